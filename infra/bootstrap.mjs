@@ -1,12 +1,12 @@
-// The only program of Annals that runs before the install: plain JavaScript, no dependency, Node 20.
-// Installs the packages, then runs the requested program with the project's own Node 24.
+// The only program of Annals that runs before the install: plain JavaScript, no dependencies, Node 20. Installs the
+// packages, then runs the requested program with the project's own Node 24.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { installDependencies, projectNode } from './install-dependencies.mjs';
 import { findDockerHosts, findMissingKafkaTool } from './prerequisites.mjs';
 
-const LEAST_NODE = 20;
+const MIN_NODE = 20;
 const root = join(import.meta.dirname, '..');
 const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
 /** @param {readonly string[]} projects */
@@ -20,10 +20,11 @@ const compileCache = join(root, 'node_modules', '.cache', 'annals', 'compiled');
 const typesBefore = join(root, 'node_modules', '.cache', 'annals', 'types.tsbuildinfo');
 
 /**
- * The programs of each command. They run one after the other, or `together` with one per processor, after the program
- * `before`. Arguments of the caller go to the last one.
+ * The programs of each command. They run one after the other, or with `together` in parallel, one per processor; the
+ * program `before` runs first. The caller's arguments are passed to the last program.
  *
- * @type {Readonly<Record<string, {programs: readonly (readonly string[])[], before?: readonly string[], needsKafka?: boolean, together?: boolean}>>}
+ * @type {Readonly<Record<string, {programs: readonly (readonly string[])[], before?: readonly string[], needsKafka?:
+ * boolean, together?: boolean}>>}
  */
 const commands = {
   start: { programs: [['infra/local/start.ts']], needsKafka: true },
@@ -55,7 +56,7 @@ const commands = {
   check: {
     before: ['infra/console/write-api-types.ts'],
     together: true,
-    // The longest first.
+    // The slowest programs first.
     programs: [
       [`${bin}/eslint`, '.'],
       [`${bin}/tsc`, '--noEmit', '--incremental', '--tsBuildInfoFile', typesBefore],
@@ -86,7 +87,7 @@ async function main([name = '', ...args]) {
   const command = commands[name];
   try {
     if (command === undefined) {
-      throw new Error(`There is no command "${name}": ${Object.keys(commands).join(', ')}.`);
+      throw new Error(`Unknown command "${name}". Commands: ${Object.keys(commands).join(', ')}.`);
     }
     checkMachine(command.needsKafka === true);
     await installDependencies();
@@ -102,15 +103,15 @@ async function main([name = '', ...args]) {
 }
 
 /**
- * Checks prerequisites before a long install, not after it.
+ * Checks prerequisites before a long install instead of after it.
  *
  * @param {boolean} needsKafka
  */
 function checkMachine(needsKafka) {
   const found = process.versions.node;
-  if (Number.parseInt(found, 10) < LEAST_NODE) {
+  if (Number.parseInt(found, 10) < MIN_NODE) {
     throw new Error(
-      `Annals needs Node ${LEAST_NODE} or newer to install itself, and this is Node ${found}: install a newer one.`,
+      `Annals needs Node ${MIN_NODE} or newer to install itself, but this is Node ${found}. Install a newer version.`,
     );
   }
   const { KAFKA_BROKERS: brokers, ANNALS_INFRA: place } = process.env;
@@ -121,8 +122,8 @@ function checkMachine(needsKafka) {
 }
 
 /**
- * Runs all programs, also after a failure, so that a developer sees all findings at once. Of those that run together
- * the output is shown when each ends, so that outputs do not mix.
+ * Runs all programs, even after a failure, so that developers see all findings in one run. The output of programs
+ * that run in parallel is printed when each program ends, so that outputs do not mix.
  *
  * @param {readonly (readonly string[])[]} programs
  * @param {boolean} isTogether
@@ -143,15 +144,15 @@ async function runAll(programs, isTogether) {
 
 /**
  * @param {readonly string[]} program
- * @param {boolean} [isCollected] its output, to be shown at its end
+ * @param {boolean} [isCollected] whether to print the output only when the program ends
  * @returns {Promise<number>}
  */
 async function runProgram(program, isCollected = false) {
-  const colour = isCollected && process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const color = isCollected && process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   const child = spawn(projectNode, program, {
     cwd: root,
     stdio: isCollected ? ['ignore', 'pipe', 'pipe'] : 'inherit',
-    env: { NODE_COMPILE_CACHE: compileCache, ...colour, ...process.env },
+    env: { NODE_COMPILE_CACHE: compileCache, ...color, ...process.env },
   });
   /** @type {Buffer[]} */
   const output = [];

@@ -7,22 +7,22 @@ const root = join(import.meta.dirname, '..');
 const modules = join(root, 'node_modules');
 const REMINDER_INTERVAL_MS = 10_000;
 
-/** The Node that runs Annals: the one of the npm package `node`, whatever the machine has. */
+/** The Node that runs Annals: the one in the npm package `node`, whatever version the machine has. */
 export const projectNode = join(modules, 'node', 'bin', 'node');
 
 /**
- * Installs what package-lock.json names, unless it is there, and mends what npm left undone.
+ * Installs the packages in package-lock.json unless they are installed, and repairs incomplete installs.
  *
- * @returns {Promise<void>} rejects with a sentence for the person at the terminal
+ * @returns {Promise<void>} rejects with a message for the terminal
  */
 export async function installDependencies() {
   if (!isInstalled()) await installPackages();
-  await mendNode();
+  await repairNode();
 }
 
 /**
- * Compares the lock file with what npm noted of its last install, package by package. Times say
- * nothing: a checkout or a second `npm install` changes them.
+ * Compares the lock file with npm's record of its last install, package by package. Modification times are useless
+ * here: a checkout or a second `npm install` changes them.
  *
  * @returns {boolean}
  */
@@ -54,30 +54,30 @@ async function installPackages() {
   clearInterval(reminder);
   if (code !== 0) {
     throw new Error(
-      'npm could not install the packages (its own words stand above): check the network and the registry that npm uses, and start again.',
+      'npm could not install the packages; see its output above. Check the network and the registry that npm uses, then start again.',
     );
   }
 }
 
-/** npm 11 may skip install scripts; without its own the package `node` has no program. */
-async function mendNode() {
-  if (isNodeFit()) return;
+/** npm 11 may skip install scripts; without its install script, the package `node` has no executable. */
+async function repairNode() {
+  if (isNodeInstalled()) return;
   process.stdout.write('Fetching Node 24 …\n');
   await run(process.execPath, ['installArchSpecificPackage.js'], join(modules, 'node'));
-  if (isNodeFit()) return;
+  if (isNodeInstalled()) return;
   throw new Error(
-    'Node 24, which runs Annals, could not be installed: run `npm rebuild node`, or start with a Node 24 of your own and `npm ci`.',
+    'Could not install Node 24, which runs Annals. Run `npm rebuild node`, or install Node 24 yourself and run `npm ci`.',
   );
 }
 
 /** @returns {boolean} */
-function isNodeFit() {
+function isNodeInstalled() {
   const { stdout } = spawnSync(projectNode, ['--version'], { encoding: 'utf8' });
   return /^v24\./.test(stdout ?? '');
 }
 
 /**
- * The npm that runs us if there is one, and by the Node of the machine: the project's own one is
+ * Runs the npm that started this script if there is one, with the machine's Node, because the project's own Node is
  * about to be replaced.
  *
  * @param {readonly string[]} args
@@ -92,7 +92,7 @@ async function runNpm(args) {
  * @param {string} command
  * @param {readonly string[]} args
  * @param {string} cwd
- * @returns {Promise<number | null>} the exit code; null if it was ended by a signal or cannot be run
+ * @returns {Promise<number | null>} the exit code; null if it was killed by a signal or could not be started
  */
 async function run(command, args, cwd) {
   const path = (process.env['PATH'] ?? '')

@@ -1,16 +1,17 @@
-// Plain JavaScript without dependencies: bootstrap.mjs asks before anything is installed, on Node 20.
+// Plain JavaScript without dependencies: bootstrap.mjs uses it on Node 20, before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 export const kafkaVersion = '4.1.1';
-const LEAST_JAVA = 17;
-const otherwise =
-  'Or set KAFKA_BROKERS to the address of a running Kafka, then neither Java nor Maven is needed.';
+const MIN_JAVA = 17;
+const alternative =
+  'Alternatively, set KAFKA_BROKERS to the address of a running Kafka; then neither Java nor Maven is needed.';
 
 /**
- * The prerequisites of a local Kafka that this machine lacks, as a sentence with the remedy; undefined if there are none.
+ * Returns the prerequisites of a local Kafka that this machine lacks, as a message with the remedy; undefined if it
+ * lacks none.
  *
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {string | undefined}
@@ -18,27 +19,27 @@ const otherwise =
 export function findMissingKafkaTool(env) {
   const java = findJavaVersion(javaCommand(env['JAVA_HOME']));
   if (java === undefined) {
-    return `Annals runs a local Kafka and found no Java: install Java ${LEAST_JAVA} or newer (Debian: apt-get install openjdk-17-jre-headless). ${otherwise}`;
+    return `Annals runs a local Kafka but found no Java. Install Java ${MIN_JAVA} or newer (Debian: apt-get install openjdk-17-jre-headless). ${alternative}`;
   }
-  if (java < LEAST_JAVA) {
-    return `Annals runs a local Kafka and found Java ${java}: install Java ${LEAST_JAVA} or newer, or set JAVA_HOME to one. ${otherwise}`;
+  if (java < MIN_JAVA) {
+    return `Annals runs a local Kafka but found Java ${java}. Install Java ${MIN_JAVA} or newer, or set JAVA_HOME to one. ${alternative}`;
   }
   const needsMaven = !existsSync(kafkaLibraryDirectory(env));
   if (needsMaven && spawnSync('mvn', ['--version'], { stdio: 'ignore' }).status !== 0) {
-    return `Annals fetches Kafka with Maven and found none: install it (Debian: apt-get install maven). ${otherwise}`;
+    return `Annals downloads Kafka with Maven but did not find it. Install it (Debian: apt-get install maven). ${alternative}`;
   }
   return undefined;
 }
 
 /**
- * The jars of Apache Kafka, fetched once per user and machine.
+ * Returns the directory with the jars of Apache Kafka, which are downloaded once per user and machine.
  *
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {string}
  */
 export function kafkaLibraryDirectory(env) {
   const cache = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  // Jars with fewer patches stay: an earlier version of Annals may run with them.
+  // Jars with fewer patches are kept: an earlier version of Annals may be running with them.
   return join(cache, 'annals', `kafka-${kafkaVersion}-patched-2`);
 }
 
@@ -51,7 +52,7 @@ export function javaCommand(javaHome) {
 }
 
 /**
- * Sockets and addresses at which a Docker engine may listen: only a reason to look closer.
+ * Returns sockets and addresses at which a Docker engine may listen, without checking whether one responds.
  *
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {readonly string[]}

@@ -4,7 +4,7 @@ import type { Installation } from './installation.ts';
 
 interface ApiCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** After `/api/v1`. */
+  /** The path after `/api/v1`. */
   readonly path: string;
   readonly body?: unknown;
   /** The expected version of the record, from its ETag. */
@@ -18,17 +18,17 @@ export async function callApi(installation: Installation, call: ApiCall): Promis
   return (await callVersioned(installation, call)).body;
 }
 
-/** Like callApi, with the version of the answered record. */
+/** Like callApi, and also returns the version of the returned record. */
 export async function callVersioned(
   { api }: Installation,
   call: ApiCall,
 ): Promise<{ readonly body: unknown; readonly version: string | undefined }> {
   if (api === undefined) {
     throw new OperatorError(
-      'The API is not known: name the data directory of a running npm start, or set ANNALS_URL with ANNALS_API_KEY, or with ANNALS_USER and ANNALS_PASSWORD.',
+      'The address of the API is unknown: set --data-dir to the data directory of a running npm start, or set ANNALS_URL with ANNALS_API_KEY, or with ANNALS_USER and ANNALS_PASSWORD.',
     );
   }
-  const answer = await fetch(`${api.url}/api/v1${call.path}`, {
+  const response = await fetch(`${api.url}/api/v1${call.path}`, {
     method: call.method,
     headers: {
       ...api.headers,
@@ -38,21 +38,21 @@ export async function callVersioned(
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((cause: unknown) => {
-    throw new OperatorError(describeSilence(api.url, call, cause), { cause });
+    throw new OperatorError(describeOutage(api.url, call, cause), { cause });
   });
-  const text = await answer.text();
-  if (answer.ok)
-    return { body: JSON.parse(text), version: answer.headers.get('etag') ?? undefined };
-  throw new OperatorError(describeRefusal(answer, text));
+  const text = await response.text();
+  if (response.ok)
+    return { body: JSON.parse(text), version: response.headers.get('etag') ?? undefined };
+  throw new OperatorError(describeRefusal(response, text));
 }
 
 const contentType = { 'content-type': 'application/json' };
 
-function describeSilence(url: string, { method }: ApiCall, error: unknown): string {
+function describeOutage(url: string, { method }: ApiCall, error: unknown): string {
   // Node puts the reason of a failed fetch into the cause.
   const reason = error instanceof Error ? (error.cause ?? error) : error;
-  const doubt = method === 'GET' ? '' : ' Whether it did what it was asked for is not known.';
-  return `The API at ${url} does not answer (${describe(reason)}).${doubt}`;
+  const doubt = method === 'GET' ? '' : ' It is unknown whether the request was executed.';
+  return `The API at ${url} does not respond (${describe(reason)}).${doubt}`;
 }
 
 function describe(reason: unknown): string {
@@ -60,13 +60,13 @@ function describe(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** Shows a list of problems completely, any other error by its message. */
+/** Describes all problems of a validation, any other error by its message. */
 function describeRefusal({ status }: Response, text: string): string {
-  const said: Readonly<Record<string, unknown>> = Object(parseJson(text));
-  const errors = Array.isArray(said['errors']) ? said['errors'] : [];
+  const body: Readonly<Record<string, unknown>> = Object(parseJson(text));
+  const errors = Array.isArray(body['errors']) ? body['errors'] : [];
   const problems = errors.map((one) => `${one.field}: ${one.message}`);
-  const message = problems.length > 0 ? problems.join(', ') : String(said['message'] ?? text);
+  const message = problems.length > 0 ? problems.join(', ') : String(body['message'] ?? text);
   const hint =
     status === 401 ? ' Set ANNALS_USER and ANNALS_PASSWORD if the password was changed.' : '';
-  return `The API answers ${status}: ${message.slice(0, 500)}.${hint}`.replace('..', '.');
+  return `The API returned ${status}: ${message.slice(0, 500)}.${hint}`.replace('..', '.');
 }

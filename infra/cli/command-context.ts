@@ -3,19 +3,21 @@ import type { ProgressDisplay } from './progress.ts';
 
 /** The context of a command that needs no installation. */
 export interface AloneContext {
-  /** As the command line names it. */
+  /** The directory from the command line. */
   readonly dataDir: string | undefined;
   /** One JSON object as the result, and progress as JSON lines on stderr. */
   readonly isJson: boolean;
   readonly output: {
     print(line: string): void;
-    /** Whether a person reads the output, and no file or log collector keeps it. */
+    /** Whether a person reads the output and no file or log collector stores it. */
     readonly isTerminal: boolean;
   };
-  /** With --json the result as one object, else the lines. */
+  /** Prints the result as one object with --json, otherwise the lines. */
   readonly printResult: (result: unknown, lines: readonly string[]) => void;
   readonly progress: (what: string) => ProgressDisplay;
-  /** Asks for confirmation before an irreversible step, unless --yes was given. Throws OperatorError without one. */
+  /**
+   * Asks for confirmation before an irreversible step, unless --yes was given. Throws OperatorError if it is refused.
+   */
   readonly confirm: (question: string) => Promise<void>;
 }
 
@@ -24,5 +26,5 @@ export interface CommandContext extends AloneContext {
   readonly installation: Installation;
 }
 
-/** The function of a command. A number that it resolves with is the exit code, which else is 0. */
+/** The function of a command. Resolves with the exit code; anything but a number means 0. */
 export type CommandWork = (context: CommandContext) => Promise<unknown>;

@@ -13,13 +13,13 @@ export async function confirm(
   { isYes, terminal }: { readonly isYes: boolean; readonly terminal: Terminal },
 ): Promise<void> {
   if (isYes) return;
-  if (terminal.input.isTTY !== true) throw new UsageError(`${question} Say so with --yes.`);
-  const asking = createInterface(terminal);
+  if (terminal.input.isTTY !== true) throw new UsageError(`${question} Confirm with --yes.`);
+  const prompt = createInterface(terminal);
   try {
-    const answer = await asking.question(`${question} [y/N] `);
+    const answer = await prompt.question(`${question} [y/N] `);
     if (/^y(es)?$/i.test(answer.trim())) return;
   } finally {
-    asking.close();
+    prompt.close();
   }
   throw new OperatorError('Nothing was changed.');
 }

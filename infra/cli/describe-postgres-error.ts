@@ -3,13 +3,13 @@ import { outageOf } from '../../shared/db/outage-of.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Describes an error of Postgres in a sentence; undefined for errors that are bugs. */
+/** Describes an error of Postgres in a sentence; returns undefined for errors that are bugs. */
 export function describePostgresError(error: unknown): string | undefined {
   if (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) {
-    return `Postgres refuses (${error.message}): use the user that the services use, in DATABASE_URL.`;
+    return `Postgres denies permission (${error.message}): set DATABASE_URL to the user of the services.`;
   }
   const outage = outageOf(error);
   if (outage === undefined) return undefined;
   const reason = error instanceof Error ? error.message : String(error);
-  return `${outage.message} (${reason}) annals doctor looks for the cause.`;
+  return `${outage.message} (${reason}) Run annals doctor to find the cause.`;
 }

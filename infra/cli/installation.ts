@@ -17,31 +17,31 @@ import { findDisk } from '../local/data-directory/find-disk.ts';
 import { readSecretKey } from '../local/data-directory/secret-key.ts';
 import { toKafkaVariables } from '../local/kafka/kafka-access.ts';
 import { OperatorError } from '../local/operator-error.ts';
-import { findDatabaseFault } from '../local/postgres/ask-database.ts';
+import { findDatabaseFault } from '../local/postgres/find-database-fault.ts';
 import { findPostgresDisk } from '../local/postgres/postgres-places.ts';
 import { findEarlierPlace } from '../local/provide-infrastructure.ts';
 
 /** The installation that a command works on. */
 export interface Installation extends Observed {
-  /** Access to the API; undefined if neither the data directory nor the environment has it. */
+  /** Access to the API; undefined if neither the data directory nor the environment provides it. */
   readonly api:
     | { readonly url: string; readonly headers: Readonly<Record<string, string>> }
     | undefined;
-  /** For sessions. */
+  /** For sessions: the address of Postgres itself, not of a pooler. */
   readonly databaseUrl: string;
-  /** The data directory of an `npm start`; undefined if there is none. */
+  /** The data directory of an `npm start`; undefined if none exists. */
   readonly dataDir: string | undefined;
 }
 
 /**
- * Reads the installation from KAFKA_BROKERS and DATABASE_URL, or from the files of a running `npm start`. Connects to
- * nothing yet. Throws OperatorError if neither names Kafka and Postgres.
+ * Reads the installation from KAFKA_BROKERS and DATABASE_URL, or from the files of a running `npm start`. Does not
+ * connect yet. Throws OperatorError if neither provides Kafka and Postgres.
  */
 export function findInstallation(
   env: NodeJS.ProcessEnv,
-  givenDirectory: string | undefined,
+  directoryOption: string | undefined,
 ): Installation {
-  const named = givenDirectory ?? (env['ANNALS_DATA_DIR'] || undefined);
+  const named = directoryOption ?? (env['ANNALS_DATA_DIR'] || undefined);
   const directory = resolve(named ?? '.annals');
   const access = readAccess(directory);
   const settings = readSettings(withKafkaOf(access, env));
@@ -49,7 +49,7 @@ export function findInstallation(
   const databaseUrl = settings.databaseUrl ?? access?.postgres?.url;
   if (brokers.length === 0 || databaseUrl === undefined) {
     throw new OperatorError(
-      `No running Annals is known in ${directory}: run npm start there, name another directory with --data-dir, or set KAFKA_BROKERS and DATABASE_URL.`,
+      `No Annals is running in ${directory}: run npm start there, use --data-dir for another directory, or set KAFKA_BROKERS and DATABASE_URL.`,
     );
   }
   return {
@@ -67,20 +67,20 @@ export function findInstallation(
   };
 }
 
-/** The storage settings, with the defaults that `npm start` gives its services. */
-function toStorage(given: StorageSettings, directory: string): StorageSettings {
-  if (given.paths.length > 0 || findEarlierPlace(directory) !== 'local') return given;
+/** Returns the storage settings, with the defaults that `npm start` gives its services. */
+function toStorage(configured: StorageSettings, directory: string): StorageSettings {
+  if (configured.paths.length > 0 || findEarlierPlace(directory) !== 'local') return configured;
   const paths = new Set([
     findDisk(join(directory, 'kafka')),
     findPostgresDisk(join(directory, 'postgres')),
   ]);
-  return { ...given, paths: [...paths] };
+  return { ...configured, paths: [...paths] };
 }
 
 async function connect(url: string): Promise<Client> {
   const fault = await findDatabaseFault(url);
   if (fault !== undefined) {
-    const verb = fault.remedy === undefined ? 'does not answer' : 'refuses this client';
+    const verb = fault.remedy === undefined ? 'does not respond' : 'rejects the connection';
     const remedy = fault.remedy ?? 'start it, or set DATABASE_URL';
     throw new Unavailable(`Postgres ${verb} (${fault.reason})`, { remedy });
   }
@@ -92,8 +92,8 @@ async function connect(url: string): Promise<Client> {
 
 type Settings = ReturnType<typeof toSettings>;
 
-/** Brokers from the data directory, with their account. */
-function withKafkaOf(access: NotedAccess | undefined, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** Adds the brokers in the data directory, with their account. */
+function withKafkaOf(access: SavedAccess | undefined, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (env['KAFKA_BROKERS'] || access?.kafka === undefined) return env;
   return { ...env, ...toKafkaVariables(access.kafka) };
 }
@@ -134,18 +134,18 @@ function readApi(read: EnvReader) {
   const password = read.optionalSecret('ANNALS_PASSWORD');
   if ((userName === undefined) !== (password === undefined)) {
     // Otherwise the administrator of the data directory would be used instead.
-    read.problem('ANNALS_USER and ANNALS_PASSWORD belong together: set both, or none');
+    read.problem('ANNALS_USER and ANNALS_PASSWORD belong together: set both or neither');
   }
   return { url, apiKey, userName, password };
 }
 
 /**
- * The credentials of the environment, else of the administrator in the data directory. This password is sent to another
- * url than the directory's own only if both were named explicitly.
+ * Returns the credentials in the environment, otherwise those of the administrator in the data directory. The
+ * administrator's password is sent to a URL other than the directory's own only if both were set explicitly.
  */
 function findApi(
   settings: Settings,
-  { access, isNamed }: { readonly access: NotedAccess | undefined; readonly isNamed: boolean },
+  { access, isNamed }: { readonly access: SavedAccess | undefined; readonly isNamed: boolean },
 ): Installation['api'] {
   const url = settings.url ?? access?.url;
   if (url === undefined) return undefined;
@@ -158,11 +158,11 @@ function findApi(
   return { url, headers: { authorization: `Basic ${basic}` } };
 }
 
-/** The directory of containers has keys only: their environment names Kafka and Postgres. */
-type NotedAccess = Omit<AccessFile, 'kafka' | 'postgres'> &
+/** The data directory of containers has only keys; their environment configures Kafka and Postgres. */
+type SavedAccess = Omit<AccessFile, 'kafka' | 'postgres'> &
   Partial<Pick<AccessFile, 'kafka' | 'postgres'>>;
 
-function readAccess(directory: string): NotedAccess | undefined {
+function readAccess(directory: string): SavedAccess | undefined {
   for (const file of ['access.json', 'starting.json']) {
     try {
       return JSON.parse(readFileSync(join(directory, file), 'utf8'));

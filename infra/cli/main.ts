@@ -21,7 +21,7 @@ const output = {
   print: (line: string) => void process.stdout.write(`${line}\n`),
   isTerminal: process.stdout.isTTY === true,
 };
-// A closed pipe (`annals status | head`) is no failure.
+// A closed pipe (`annals status | head`) is not a failure.
 process.stdout.on('error', (error) => {
   if (errorCode(error) === 'EPIPE') process.exit();
   throw error;
@@ -44,7 +44,7 @@ const runner: Runner = {
 function toContext(command: Command): AloneContext {
   const { json: isJson = false, dataDir, yes = false } = command.optsWithGlobals<CommonOptions>();
   if (dataDir !== undefined && !existsSync(dataDir)) {
-    throw new UsageError(`There is no directory ${dataDir}.`);
+    throw new UsageError(`The directory ${dataDir} does not exist.`);
   }
   return {
     dataDir,
@@ -58,7 +58,7 @@ function toContext(command: Command): AloneContext {
   };
 }
 
-/** Sets the exit code. Errors that an operator can mend are printed as a sentence. */
+/** Sets the exit code. Prints errors that an operator can fix as a sentence. */
 async function finish(work: () => Promise<unknown>): Promise<void> {
   try {
     const answer = await work();
@@ -73,7 +73,7 @@ async function fail(error: unknown): Promise<void> {
   process.exitCode = error instanceof UsageError ? USAGE_ERROR : 1;
 }
 
-/** Bugs are rethrown. Errors in the command line are printed in commander's form. */
+/** Rethrows bugs. Formats errors in the command line like commander. */
 async function describeFailure(error: unknown): Promise<string> {
   if (error instanceof UsageError) return `error: ${error.message}\n${usageHint}`;
   if (error instanceof OperatorError) return error.message;
@@ -82,7 +82,7 @@ async function describeFailure(error: unknown): Promise<string> {
   if (refused !== undefined) return refused;
   if (error instanceof Unavailable) {
     return error.remedy === undefined
-      ? `${error.message.replace(/[.]?$/, '.')} annals doctor looks for the cause.`
+      ? `${error.message.replace(/[.]?$/, '.')} Run annals doctor to find the cause.`
       : `${error.message}: ${error.remedy}.`;
   }
   const { ReadBeyondLog } = await import('../../shared/kafka/read-partitions.ts');
@@ -93,7 +93,7 @@ async function describeFailure(error: unknown): Promise<string> {
 try {
   await createProgram(runner).parseAsync();
 } catch (error) {
-  // Commander has printed its own errors already.
+  // Commander has already printed its own errors.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
   else await fail(error);
 }

@@ -5,7 +5,7 @@ import {
   rebuildSchema,
 } from '../../shared/db/tables/read-model-names.ts';
 
-/** Schemas of read models that a rebuild began or left behind: none of them is live. */
+/** Returns the schemas of read models that a rebuild began or left behind; none of them is live. */
 export async function findOtherReadModels(client: ClientBase): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select nspname as name from pg_namespace where nspname = $1 or starts_with(nspname, $2)`,
@@ -14,7 +14,7 @@ export async function findOtherReadModels(client: ClientBase): Promise<readonly 
   return rows.map(({ name }) => name);
 }
 
-/** Their positions are of the log before this one: a rebuild that went on from them would leave out as many entries. */
+/** Their positions refer to the previous log: a rebuild that continued from them would skip that many entries. */
 export async function dropOtherReadModels(client: ClientBase): Promise<void> {
   for (const schema of await findOtherReadModels(client))
     await client.query(`drop schema ${quoteName(schema)} cascade`);

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../shared/domain/errors.ts';
-import { readLog } from '../../shared/installation/look-at-log.ts';
+import { readLog } from '../../shared/installation/inspect-log.ts';
 import { withKafka } from '../../shared/kafka/connection.ts';
 import { isDirectoryLocked, lockDirectory } from '../local/data-directory/directory-lock.ts';
 import { readSecretKey } from '../local/data-directory/secret-key.ts';
@@ -17,12 +17,11 @@ import { findInstallation, type Installation } from './installation.ts';
 import { topicsWithEntries } from './rebuild-log/clear-topics.ts';
 
 const LEADERS_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 200;
+const POLL_INTERVAL_MS = 200;
 
 /**
- * Runs the work on the installation that the environment or a running `npm start` names; else it starts the Kafka and
- * the Postgres of the data directory for as long as the work takes. `isNew`: the directory may be one that has nothing but
- * the secret key yet.
+ * Runs `work` on the installation in the environment or of a running `npm start`. Otherwise starts the Kafka and the
+ * Postgres of the data directory while `work` runs. `isNew`: the directory may contain nothing but the secret key.
  */
 export async function withServers<Answer>(
   dataDir: string | undefined,
@@ -42,7 +41,7 @@ export async function withServers<Answer>(
     !existsSync(join(directory, 'postgres', 'data'))
   ) {
     throw new OperatorError(
-      `There is no Postgres of npm start in ${directory}: name its data directory with --data-dir, or set KAFKA_BROKERS and DATABASE_URL.`,
+      `${directory} has no Postgres of npm start: set --data-dir to its data directory, or set KAFKA_BROKERS and DATABASE_URL.`,
     );
   }
   return withOwnServers(directory, work);
@@ -51,7 +50,7 @@ export async function withServers<Answer>(
 function requireKeyIn(directory: string): void {
   if (readSecretKey(directory) !== undefined) return;
   throw new OperatorError(
-    `Put the secret.key and the seed.json of the installation into ${directory} first, or set KAFKA_BROKERS and DATABASE_URL.`,
+    `First copy secret.key and seed.json of the installation to ${directory}, or set KAFKA_BROKERS and DATABASE_URL.`,
   );
 }
 
@@ -80,7 +79,8 @@ async function withOwnServers<Answer>(
     }
   } finally {
     await registry.stopAll(['kafka', 'postgres']);
-    // The next start would take it for the Kafka of the data, and wait for its topics instead of telling that it is lost.
+    // Otherwise the next start would use it as the Kafka of the data, and wait for its topics instead of reporting
+    // the loss.
     if (isUnused) rmSync(topicsDirectory, { recursive: true, force: true });
     lock.release();
   }
@@ -91,21 +91,23 @@ async function isEmpty(installation: Installation): Promise<boolean> {
   return (await unlessUnavailable(reading))?.topics.size === 0;
 }
 
-/** Kafka answers before the partitions on its disk have a leader again. */
+/** Kafka responds before the partitions on its disk have a leader again. */
 async function waitForLeaders(installation: Installation): Promise<void> {
   const deadline = Date.now() + LEADERS_WITHIN_MS;
   await withKafka(installation, async (kafka) => {
     while ((await unlessUnavailable(topicsWithEntries(kafka, installation))) === undefined) {
       if (Date.now() > deadline)
-        throw new OperatorError('Kafka does not bring back its topics: its log says why.');
-      await sleep(LOOK_EVERY_MS);
+        throw new OperatorError(
+          'The topics of Kafka do not become available: see its log for the reason.',
+        );
+      await sleep(POLL_INTERVAL_MS);
     }
   });
 }
 
-async function unlessUnavailable<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+async function unlessUnavailable<Answer>(work: Promise<Answer>): Promise<Answer | undefined> {
   try {
-    return await asked;
+    return await work;
   } catch (error) {
     if (error instanceof Unavailable) return undefined;
     throw error;

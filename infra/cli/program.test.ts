@@ -16,11 +16,11 @@ async function type(line: string): Promise<Outcome> {
   const ran: string[] = [];
   let options = {};
   let printed = '';
-  const note = async (command: Command): Promise<void> => {
+  const record = async (command: Command): Promise<void> => {
     ran.push(command.name());
     options = command.optsWithGlobals();
   };
-  const program = createProgram({ run: note, runAlone: note });
+  const program = createProgram({ run: record, runAlone: record });
   const silence = (command: Command): void => {
     command.configureOutput({ writeErr: () => undefined, writeOut: (text) => (printed += text) });
     for (const child of command.commands) silence(child);
@@ -44,43 +44,43 @@ describe('a command line', () => {
     ['verify --webhook a', '--webhook can only be used with --webhooks.'],
     ['verify --from 2026-01-01 --to 2026-01-02', '--from, --to can only be used with --webhooks.'],
     ['verify --webhooks --from 2026-01-02 --to 2026-01-01', 'before --to'],
-    ['verify --webhooks --from "Sale 5"', 'It has to be a time like 2026-01-31T12:00Z'],
-    ['verify --webhooks --from 2026-02-31', 'It has to be a time like'],
-    ['verify --sample 0', 'It is a number above 0, and at most 100.'],
-    ['verify --sample 101', 'It is a number above 0, and at most 100.'],
+    ['verify --webhooks --from "Sale 5"', 'It must be a time like 2026-01-31T12:00Z'],
+    ['verify --webhooks --from 2026-02-31', 'It must be a time like'],
+    ['verify --sample 0', 'It must be a number above 0 and at most 100.'],
+    ['verify --sample 101', 'It must be a number above 0 and at most 100.'],
     ['verify --sample 5 --webhooks', "cannot be used with option '--webhooks'"],
     ['verify --sample 5 --since 2026-01-01', "cannot be used with option '--sample"],
-    ['verify --since yesterday', 'It has to be a time like'],
+    ['verify --since yesterday', 'It must be a time like'],
     ['rebuild --rollback --drop-old', "'--rollback' cannot be used with option '--drop-old'"],
     ['rebuild --rollback --from-nothing', "cannot be used with option '--from-nothing'"],
     ['rebuild --drop-old --from-nothing', "cannot be used with option '--from-nothing'"],
-    ['tail --type nonsense', 'It is one of created, updated, deleted.'],
+    ['tail --type nonsense', 'It must be one of created, updated, deleted.'],
     ['tail --id ""', 'It is empty.'],
     ['rejected show', "missing required argument 'topic/partition/offset'"],
-    ['rejected show annals.records', 'It is not of the form topic/partition/offset.'],
-    ['rejected show annals.records/0/1 annals.records/x/1', 'It is not of the form'],
+    ['rejected show annals.records', 'It must have the form topic/partition/offset.'],
+    ['rejected show annals.records/0/1 annals.records/x/1', 'It must have the form'],
     ['rejected list annals.records/0/1', 'too many arguments'],
     ['dead-letters', ''],
     ['dead-letters nothing', "unknown command 'nothing'"],
     ['dead-letters list a', 'too many arguments'],
-    ['dead-letters send', 'by their ids, or all of them with --all or --webhook'],
+    ['dead-letters send', 'Specify ids of dead letters, --all or --webhook'],
     ['dead-letters send a --all', 'not both'],
     ['dead-letters drop --webhook ""', 'It is empty.'],
     ['dead-letters --webhook "" drop', 'It is empty.'],
     [`replay --webhook a ${period} --follow b`, '--follow b cannot be used with --from, --to.'],
-    ['replay --webhook a --follow', 'or name a replay: --follow <replay>.'],
-    ['replay --webhook a --cancel b --follow', 'cancelled or followed, not both'],
+    ['replay --webhook a --follow', 'or the id of a replay: --follow <replay>.'],
+    ['replay --webhook a --cancel b --follow', '--follow and --cancel cannot be combined'],
     ['replay --webhook a --follow ""', 'It is empty.'],
     ['replay --webhook a --cancel b --resume c', 'cannot be used with'],
     ['replay --webhook a --cancel b --follow c', 'cannot be used with'],
     ['replay --webhook a --resume b --follow c', 'cannot be used with'],
     ['replay --webhook a --cancel b --dry-run', "cannot be used with option '--dry-run'"],
-    ['replay --webhook a --from 2026-01-01', 'Say with --from and --to'],
+    ['replay --webhook a --from 2026-01-01', 'Specify the period with --from and --to'],
     ['replay --webhook a --from 2026-01-01 --to 2026-01-01', 'before --to'],
     ['user create a --type regular --auth-method Hmac', 'can only be used with --type api'],
     ['user roles a --set b --add c', "'--set <roles>' cannot be used with option '--add <roles>'"],
     ['user roles a --add b,c --remove c', 'Add or remove c, not both.'],
-  ])('%s is refused before anything is done', async (line, error) => {
+  ])('"%s" is rejected before it runs', async (line, error) => {
     const outcome = await type(line);
     expect(outcome.ran).toEqual([]);
     expect(outcome.error).toContain(error);
@@ -101,7 +101,7 @@ describe('a command line', () => {
     ['user create a --auth-method Hmac', 'create'],
     ['user roles a --add b --remove c', 'roles'],
     ['rejected show annals.records/0/1 annals.directory/0/2', 'show'],
-  ])('%s is taken', async (line, name) => {
+  ])('"%s" is accepted', async (line, name) => {
     expect(await type(line)).toMatchObject({ ran: [name], error: undefined });
   });
 
@@ -112,7 +112,7 @@ describe('a command line', () => {
     ['dead-letters send --webhook a --all', { all: true, webhook: 'a' }],
     ['dead-letters --all --yes drop', { all: true, yes: true }],
     ['dead-letters drop a --webhook b --yes', { webhook: 'b', yes: true }],
-  ])('%s goes on to mean what it meant', async (line, options) => {
+  ])('"%s" keeps its former meaning', async (line, options) => {
     expect(await type(line)).toEqual({
       ran: [line.split(' ').find((word) => /^(?:list|show|send|drop)$/.test(word))],
       options,
@@ -121,7 +121,7 @@ describe('a command line', () => {
     });
   });
 
-  it('asks for the version', async () => {
+  it('prints the version', async () => {
     expect(await type('--version')).toMatchObject({ ran: [], printed: `${version}\n` });
   });
 });

@@ -8,12 +8,12 @@ import type { Runner } from './runner.ts';
 import { usageHint } from './usage-error.ts';
 
 /**
- * Defines all commands with their options. What they do is loaded when they run, so that their help needs none of it.
+ * Defines all commands with their options. Their functions are loaded when they run, so that help does not load them.
  * An invalid command line throws a CommanderError or a UsageError.
  */
 export function createProgram(runner: Runner): Command {
   const program = new Command('annals')
-    .description("Operators' commands of Annals")
+    .description('Commands for operators of Annals')
     .exitOverride()
     // Options belong to the command before them.
     .enablePositionalOptions()

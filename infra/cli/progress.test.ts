@@ -18,7 +18,7 @@ function follow(options: { readonly isTTY: boolean; readonly isJson: boolean }) 
   return { at, finish: () => progress.finish(), written: () => written };
 }
 
-it('is silent in logs about what takes no time', () => {
+it('prints nothing for short operations in logs', () => {
   const { at, finish, written } = follow({ isTTY: false, isJson: false });
   expect(at(0, 0)).toBe('');
   expect(at(4, 40)).toBe('');
@@ -27,7 +27,7 @@ it('is silent in logs about what takes no time', () => {
   expect(written()).toMatch(/left\n$/);
 });
 
-it('is shown at once on a terminal, and told at once to programs', () => {
+it('is printed immediately on a terminal and for programs', () => {
   const terminal = follow({ isTTY: true, isJson: false });
   expect(terminal.at(0, 0)).toContain('\rReading: 0 of 100');
   terminal.finish();

@@ -1,11 +1,11 @@
-/** Reports the progress of a long operation, to a person or a program. */
+/** Reports the progress of a long operation to a person or a program. */
 export interface ProgressDisplay {
   update(progress: { readonly done: number; readonly total: number }): void;
   /** Ends the line that is being redrawn. */
   finish(): void;
 }
 
-/** Shows what was done since the last call. */
+/** Returns a function that reports how much was done since its last call. */
 export function countDone({ update }: ProgressDisplay, total: number): (more: number) => void {
   let done = 0;
   return (more) => {
@@ -31,7 +31,7 @@ export function createProgress(
   const everyMs = isRedrawn ? REDRAW_MS : PLAIN_LINE_MS;
   const startedAt = now();
   let first: number | undefined;
-  // Omits short operations from logs.
+  // Keeps short operations out of logs.
   let drawnAt = isRedrawn || isJson ? 0 : startedAt;
   let isOpen = false;
   return {

@@ -2,7 +2,10 @@ import { judgeInstalledLog } from '../../services/operations/installation/judge-
 import { OperatorError } from '../local/operator-error.ts';
 import type { Installation } from './installation.ts';
 
-/** Throws OperatorError for a log that is known to be damaged. Gaps that no process has found yet fail the read. */
+/**
+ * Throws OperatorError for a log that is known to be damaged. A gap that no process has detected yet makes the read
+ * fail.
+ */
 export async function refuseDamagedLog(installation: Installation): Promise<void> {
   const verdict = await judgeInstalledLog(installation);
   if (verdict.kind !== 'refused' || verdict.isReplaceable !== true) return;

@@ -6,26 +6,26 @@ import { OperatorError } from '../local/operator-error.ts';
 import type { Installation } from './installation.ts';
 
 /**
- * The installation with the address of its log. Throws OperatorError at once if topics are missing, instead of waiting
- * for them.
+ * Returns the installation with the address of its log. Throws OperatorError immediately if topics are missing,
+ * instead of waiting for them.
  */
 export async function requireLog(installation: Installation): Promise<Installation> {
   const { kafka, topics } = installation;
-  if (await isTopicThere(installation)) {
+  if (await hasDirectoryTopic(installation)) {
     return { ...installation, kafka: await toLogAddress(installation) };
   }
   throw new OperatorError(
-    `There is no topic ${topics.directory} at ${kafka.brokers}: annals topics create makes it; ANNALS_TOPIC_PREFIX says whose topics are meant.`,
+    `The topic ${topics.directory} does not exist at ${kafka.brokers}: create it with annals topics create, or correct ANNALS_TOPIC_PREFIX.`,
   );
 }
 
 /** For commands about the topics themselves. */
 export async function requireKafka(installation: Installation): Promise<void> {
-  await isTopicThere(installation);
+  await hasDirectoryTopic(installation);
 }
 
-/** Throws OperatorError if Kafka does not answer. */
-async function isTopicThere(installation: Installation): Promise<boolean> {
+/** Throws OperatorError if Kafka does not respond. */
+async function hasDirectoryTopic(installation: Installation): Promise<boolean> {
   const { kafka, topics } = installation;
   try {
     await withKafka(installation, ({ partitionsOf }) => partitionsOf(topics.directory));
@@ -33,13 +33,13 @@ async function isTopicThere(installation: Installation): Promise<boolean> {
   } catch (cause) {
     if (isCausedBy(cause, 'UNKNOWN_TOPIC_OR_PARTITION')) return false;
     const reason = cause instanceof Error ? cause.message.replace(/^Kafka: /, '') : String(cause);
-    throw new OperatorError(describeSilence(kafka.brokers, reason, cause), { cause });
+    throw new OperatorError(describeOutage(kafka.brokers, reason, cause), { cause });
   }
 }
 
-function describeSilence(brokers: readonly string[], reason: string, cause: unknown): string {
+function describeOutage(brokers: readonly string[], reason: string, cause: unknown): string {
   const remedy = cause instanceof Unavailable ? cause.remedy : undefined;
   return remedy === undefined
-    ? `Kafka does not answer at ${brokers} (${reason}): start it, or set KAFKA_BROKERS.`
-    : `Kafka at ${brokers} refuses (${reason}): ${remedy}.`;
+    ? `Kafka at ${brokers} does not respond (${reason}): start it, or set KAFKA_BROKERS.`
+    : `Kafka at ${brokers} rejects the connection (${reason}): ${remedy}.`;
 }

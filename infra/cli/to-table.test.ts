@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toTable } from './to-table.ts';
 
-it('makes columns as wide as their longest cell, with numbers to the right', () => {
+it('makes columns as wide as their longest cell and right-aligns numbers', () => {
   expect(
     toTable([
       ['topic', 'end', 'owner'],

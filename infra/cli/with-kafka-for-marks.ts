@@ -4,7 +4,10 @@ import { type KafkaConnection, withKafka } from '../../shared/kafka/connection.t
 import { OperatorError } from '../local/operator-error.ts';
 import type { Installation } from './installation.ts';
 
-/** As withKafka, for writing marks, which needs the secret key. Throws OperatorError without it. `mark`: of the log. */
+/**
+ * Like withKafka, for writing marks, which requires the secret key. Throws OperatorError without it. `mark` is the
+ * mark of the log.
+ */
 export async function withKafkaForMarks<Result>(
   installation: Installation & { readonly mark?: Mark },
   work: (connection: KafkaConnection) => Promise<Result>,
@@ -15,5 +18,5 @@ export async function withKafkaForMarks<Result>(
 
 export function requireKey({ secretKey }: Pick<Installation, 'secretKey'>): string {
   if (secretKey !== undefined) return secretKey;
-  throw new OperatorError('Set ANNALS_SECRET_KEY_FILE as the services have it.');
+  throw new OperatorError('Set ANNALS_SECRET_KEY_FILE to the same file as for the services.');
 }

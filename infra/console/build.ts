@@ -1,6 +1,6 @@
 /**
- * Builds the console into the directory that is named, by default where `npm start` looks for it: all of it or nothing,
- * so that two builds at the same time do not meet.
+ * Builds the console into the directory given as argument, by default the cache directory that `npm start` serves. The
+ * result is moved into place as a whole, so concurrent builds do not mix their files.
  */
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -8,8 +8,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { consoleSources, findConsoleBuild } from './console-build.ts';
 
-const [wanted] = process.argv.slice(2);
-const target = wanted === undefined ? findConsoleBuild().directory : resolve(wanted);
+const [directory] = process.argv.slice(2);
+const target = directory === undefined ? findConsoleBuild().directory : resolve(directory);
 const unfinished = `${target}.${process.pid}`;
 
 mkdirSync(dirname(target), { recursive: true });
@@ -25,7 +25,7 @@ try {
   rmSync(unfinished, { recursive: true, force: true });
 }
 
-/** Once here, instead of at each request. */
+/** Compresses at build time rather than for each request. */
 function compress(directory: string): void {
   for (const name of globSync('**/*.{js,css,svg}', { cwd: directory })) {
     const path = join(directory, name);
@@ -36,11 +36,11 @@ function compress(directory: string): void {
 }
 
 function putInPlace(): void {
-  if (wanted !== undefined) rmSync(target, { recursive: true, force: true });
+  if (directory !== undefined) rmSync(target, { recursive: true, force: true });
   try {
     renameSync(unfinished, target);
   } catch (error) {
-    // Another build of the same sources was quicker.
+    // A concurrent build of the same sources has finished first.
     if (!findConsoleBuild().isBuilt) throw error;
   }
 }

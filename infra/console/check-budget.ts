@@ -1,6 +1,6 @@
 /**
- * Part of `npm run check`: builds the console unless it is built, and compares what a browser loads before the first
- * page with the budget.
+ * Part of `npm run check`: builds the console if needed, and compares the size of the files that a browser loads before
+ * the first page with the budget.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -21,10 +21,10 @@ const loadedBytes = scripts
   .reduce((sum, bytes) => sum + bytes, 0);
 
 const inKib = (bytes: number): string => `${Math.round(bytes / 1024)} KiB`;
-const said = `The console loads ${inKib(loadedBytes)} of JavaScript (gzipped) before its first page`;
+const result = `The console loads ${inKib(loadedBytes)} of JavaScript (gzipped) before its first page`;
 if (scripts.length > 0 && loadedBytes <= budgetBytes) {
-  process.stdout.write(`${said}; the budget is ${inKib(budgetBytes)}.\n`);
+  process.stdout.write(`${result}; the budget is ${inKib(budgetBytes)}.\n`);
 } else {
-  process.stderr.write(`${said}, more than the budget of ${inKib(budgetBytes)}.\n`);
+  process.stderr.write(`${result}, more than the budget of ${inKib(budgetBytes)}.\n`);
   process.exitCode = 1;
 }

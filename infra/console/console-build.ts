@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
-/** A build depends on these alone. */
+/** All inputs of a build; their hash names its directory. */
 const sources = [
   'services/console/**',
   'infra/console/*.ts',
@@ -14,7 +14,7 @@ const sources = [
 export const consoleSources = join(root, 'services', 'console');
 export const buildProgram = join(import.meta.dirname, 'build.ts');
 
-/** Where the console is kept once it is built from these very sources, and whether it is there. */
+/** Returns the directory for a build of the current sources, and whether that build exists. */
 export function findConsoleBuild(): { readonly directory: string; readonly isBuilt: boolean } {
   const hash = createHash('sha256');
   for (const path of globSync(sources, { cwd: root, exclude: ['**/*.{d,test}.ts'] }).toSorted()) {

@@ -12,14 +12,14 @@ import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 
 export interface Route {
   readonly method: string;
-  /** A pattern of the router, `/api/v1/:entity/:id`. */
+  /** The router's pattern, such as `/api/v1/:entity/:id`. */
   readonly url: string;
   readonly schema: FastifySchema;
 }
 
 /**
- * Every route of the API as Fastify hears of it, and the document made from them. None of them is called, so hardly
- * anything stands behind them.
+ * Returns every route registered with Fastify, and the OpenAPI document generated from them. The routes are never
+ * called, so their dependencies are mostly stubs.
  */
 export async function findRoutes(): Promise<{
   readonly routes: readonly Route[];
@@ -33,7 +33,7 @@ export async function findRoutes(): Promise<{
   await describeRoutes(server);
   const directory = createDirectory(stockDefinitions);
   const secrets = createSecretBox('ab'.repeat(32));
-  const settings = { topics: topicNames('annals'), maxUploadBytes: 1 };
+  const settings = { topics: topicNames('annals'), config: { maxUploadBytes: 1 } };
   const deps = { directory, secrets, metrics: {}, ...settings } as never;
   registerHealth(server, deps);
   await registerAllRoutes(server, deps);

@@ -1,6 +1,6 @@
 /**
- * Writes the types of the API for the console, from the document that the API has of itself. Records of every entity
- * type have the same paths: they are taken from those of accounts, with `{entity}` in place of the type.
+ * Generates the console's API types from the OpenAPI document. All entity types have the same record paths, so the types
+ * are generated from the paths of Account, with `{entity}` in place of the entity type.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,7 +24,7 @@ const described = new Set([
   'User',
   'Webhook',
 ]);
-/** Where a link of any type stands in for those of the example. */
+/** The path whose types represent every link. */
 const exampleLink = '/Account/{id}/contacts';
 const notLinks = 'history|stream|posts|followers|subscription|starSubscription|usersAccess';
 const linkOfExample = new RegExp(`^/Account/\\{id\\}/(?!(?:${notLinks})$)`);

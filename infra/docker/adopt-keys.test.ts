@@ -26,7 +26,7 @@ const write = (directory: string, mark: string): void => {
   for (const name of names) writeFileSync(join(directory, name), `${name} ${mark}`);
 };
 
-it('copies the keys of the former volume, readable by their owner alone', () => {
+it('copies the keys of the former volume, readable only by their owner', () => {
   write(former, 'of 0.1.0');
   expect(adoptKeys(former, own)).toBe(true);
   for (const [index, path] of own.entries()) {
@@ -35,14 +35,14 @@ it('copies the keys of the former volume, readable by their owner alone', () => 
   }
 });
 
-it('keeps the keys that an installation has', () => {
+it('keeps existing keys of an installation', () => {
   write(former, 'of 0.1.0');
-  write(join(place, 'own'), 'of its own');
+  write(join(place, 'own'), 'of this installation');
   expect(adoptKeys(former, own)).toBe(false);
-  expect(readFileSync(own[0], 'utf8')).toBe('secret-key of its own');
+  expect(readFileSync(own[0], 'utf8')).toBe('secret-key of this installation');
 });
 
-it('leaves a new installation to make its keys', () => {
+it('copies nothing for a new installation', () => {
   expect(adoptKeys(former, own)).toBe(false);
   expect(adoptKeys(join(place, 'nowhere'), own)).toBe(false);
 });

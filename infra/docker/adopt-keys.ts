@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import { readTextIfPresent, writePrivateFile } from '../local/data-directory/private-file.ts';
 
 /**
- * Copies the keys of the volume that both profiles of 0.1.0 shared, unless this installation has a key already. `paths`
- * are the places of the keys here, that of the secret key first; it is written last, so that a run that was killed
- * starts over. Returns whether keys were copied.
+ * Copies the keys from the volume that both profiles of 0.1.0 shared, unless this installation already has a secret key.
+ * `paths` are the destinations, the secret key first. The secret key is written last, so a killed run starts over.
+ * Returns whether keys were copied.
  */
 export function adoptKeys(former: string, paths: readonly [string, ...string[]]): boolean {
   const [secretKey, ...others] = paths;

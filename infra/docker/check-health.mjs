@@ -1,4 +1,4 @@
-// The image's health check, every few seconds in every container: plain JavaScript, which starts fastest.
+// The image's health check runs every few seconds in every container. Plain JavaScript starts fastest.
 import { get } from 'node:http';
 
 const url = `http://127.0.0.1:${process.env['INTERNAL_PORT']}/readyz`;

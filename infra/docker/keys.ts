@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { kafkaVersion } from '../prerequisites.mjs';
 
-/** Where the containers of one installation keep what only they may know. */
+/** The volume with the secrets of an installation of containers. */
 const keysDirectory = '/var/lib/annals/keys';
 
-/** The volume of 0.1.0, whose profiles shared their keys. */
+/** The volume of 0.1.0, in which both profiles shared their keys. */
 export const formerKeysDirectory = '/var/lib/annals/former-keys';
 
 export const keys = {
@@ -14,14 +14,14 @@ export const keys = {
   databaseUrl: join(keysDirectory, 'database-url'),
   access: join(keysDirectory, 'access.json'),
   kafkaPassword: join(keysDirectory, 'kafka-password'),
-  /** Apart from the rest: all that the containers of Kafka are shown. */
+  /** In a separate volume, the only one that the containers of Kafka mount. */
   kafkaServerProperties: '/var/lib/annals/kafka/server.properties',
   kafkaClientProperties: '/var/lib/annals/kafka/client.properties',
-  /** In front of the jars on the class path of the containers of Kafka. */
+  /** Patched classes, which precede the jars on the class path of Kafka. */
   kafkaClasses: `/var/lib/annals/kafka/classes-${kafkaVersion}`,
-  /** Apart from the rest: all that the container of Postgres is shown. */
+  /** In a separate volume, the only one with a secret that the container of Postgres mounts. */
   databasePassword: '/var/lib/annals/database/password',
 } as const;
 
-/** Of every broker, as docker-compose.yml names them. */
+/** The listeners of every broker in docker-compose.yml. */
 export const kafkaListeners = ['INTERNAL', 'EXTERNAL', 'CONTROLLER'];

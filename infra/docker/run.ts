@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The entry point of the image, `annals <name>`: runs a service, a program of this folder, or an operators' command. */
+/** Entry point of the image, `annals <name>`: runs a service, a program of this folder, or an operators' command. */
 import { hostname } from 'node:os';
 
 const programs: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -13,7 +13,7 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   access: async () => import('./access.ts'),
 };
 
-// A container listens on every address; the others know it by its host name.
+// A container listens on every address; other containers reach it by its host name.
 process.env['INTERNAL_ADVERTISED_HOST'] ||= hostname();
 
 const runCli = async (): Promise<unknown> => import('../cli/main.ts');

@@ -1,8 +1,7 @@
 /**
- * `annals setup`: makes the keys of an installation of containers, once; a later run leaves them as they are. It also
- * puts the patched classes of Kafka where the brokers find it (docs/adr/0036).
- * The services are told of them by ANNALS_SECRET_KEY_FILE, DATABASE_URL_FILE, KAFKA_SASL_PASSWORD_FILE
- * and ANNALS_SEED_FILE.
+ * `annals setup`: creates the keys of an installation of containers once; later runs keep them. It also writes the patched
+ * classes of Kafka to the volume of the brokers (docs/adr/0036). The services read the keys through
+ * ANNALS_SECRET_KEY_FILE, DATABASE_URL_FILE, KAFKA_SASL_PASSWORD_FILE and ANNALS_SEED_FILE.
  */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,7 +20,7 @@ const user = 'annals';
 
 const kept = [keys.secretKey, keys.seed, keys.password, keys.kafkaPassword] as const;
 if (adoptKeys(formerKeysDirectory, kept)) {
-  process.stdout.write('The keys of the volume that both profiles shared before are copied.\n');
+  process.stdout.write('Copied the keys from the volume that both profiles shared in 0.1.0.\n');
 }
 provideSecretKey(keys.secretKey);
 const seed = provideSeed(keys.seed);
@@ -38,7 +37,7 @@ writePrivateFile(
 );
 writePrivateFile(keys.kafkaClientProperties, renderProperties(clientSettings(account)));
 for (const file of [keys.kafkaServerProperties, keys.kafkaClientProperties]) {
-  // Kafka may run as another user. Its image copies the file with its mode, and adds to the copy.
+  // Kafka may run as another user. Its image copies the file with its mode and appends to the copy.
   chmodSync(file, 0o644);
 }
 
@@ -49,4 +48,4 @@ for (const [path, patched] of readPatchedClasses(readFileSync(join('/app/kafka',
 }
 
 writePrivateJson(keys.access, { url: `http://127.0.0.1:${port}`, ...seed });
-process.stdout.write('The keys are there. To see them: docker compose exec api annals access\n');
+process.stdout.write('The keys are ready. To show them: docker compose exec api annals access\n');

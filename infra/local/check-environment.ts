@@ -5,11 +5,11 @@ import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { type KafkaAccess, toKafkaAccess } from './kafka/kafka-access.ts';
 import { OperatorError } from './operator-error.ts';
-import { findDatabaseFault } from './postgres/ask-database.ts';
+import { findDatabaseFault } from './postgres/find-database-fault.ts';
 
 /**
- * Checks the Kafka that the environment names. One broker that answers and accepts the account is enough: it names the
- * others. Undefined if Annals shall start its own.
+ * Checks the configured Kafka. One broker that responds and accepts the account is enough, because it names the
+ * others. Returns undefined if Annals has to start its own Kafka.
  */
 export async function checkKafka(env: NodeJS.ProcessEnv): Promise<KafkaAccess | undefined> {
   const named = env['KAFKA_BROKERS']?.trim();
@@ -17,7 +17,7 @@ export async function checkKafka(env: NodeJS.ProcessEnv): Promise<KafkaAccess | 
   if (problem !== undefined) throw new OperatorError(`${problem}.`);
   if (!named) return undefined;
   const { brokers, security } = readKafka(env);
-  // Only here: most starts bring their own Kafka, and need no client to do so.
+  // Imported only here: most starts run their own Kafka and need no client for that.
   const { withKafka } = await import('../../shared/kafka/connection.ts');
   const kafka = { brokers, security, clientId: 'annals-start' };
   try {
@@ -25,18 +25,18 @@ export async function checkKafka(env: NodeJS.ProcessEnv): Promise<KafkaAccess | 
     return toKafkaAccess(named, security.account);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    throw new OperatorError(describeSilence(named, error), { cause: error });
+    throw new OperatorError(describeOutage(named, error), { cause: error });
   }
 }
 
-/** Settings that contradict a Kafka which Annals starts itself. */
+/** Returns settings that contradict a Kafka that Annals starts itself. */
 export function findKafkaProblems(env: NodeJS.ProcessEnv): readonly string[] {
   const isOwn = !env['KAFKA_BROKERS']?.trim();
-  const asksForMore =
+  const hasClientSettings =
     env['KAFKA_TLS']?.trim() === 'true' || Boolean(env['KAFKA_SASL_MECHANISM']?.trim());
-  return isOwn && asksForMore
+  return isOwn && hasClientSettings
     ? [
-        'KAFKA_TLS or KAFKA_SASL_MECHANISM is set, but KAFKA_BROKERS is not, and the Kafka that Annals starts itself has an account of its own, and no TLS: set KAFKA_BROKERS, or unset them',
+        'KAFKA_TLS or KAFKA_SASL_MECHANISM is set without KAFKA_BROKERS, but the Kafka that Annals starts uses its own account and no TLS: set KAFKA_BROKERS, or unset them',
       ]
     : [];
 }
@@ -49,23 +49,23 @@ function readKafka(env: NodeJS.ProcessEnv) {
   return { brokers, security };
 }
 
-function describeSilence(brokers: string, { message, remedy }: Unavailable): string {
+function describeOutage(brokers: string, { message, remedy }: Unavailable): string {
   const reason = message.replace(/^Kafka: /, '');
   return remedy === undefined
-    ? `KAFKA_BROKERS names ${brokers}, but nothing answers there (${reason}): start that Kafka, correct the address, or unset KAFKA_BROKERS to let Annals start its own; a listener with TLS or accounts needs KAFKA_TLS or KAFKA_SASL_MECHANISM.`
-    : `KAFKA_BROKERS names ${brokers}, which refuses us (${reason}): ${remedy}.`;
+    ? `The Kafka in KAFKA_BROKERS (${brokers}) does not respond (${reason}). Start it, correct the address, or unset KAFKA_BROKERS to let Annals start its own. A listener with TLS or SASL needs KAFKA_TLS or KAFKA_SASL_MECHANISM.`
+    : `The Kafka in KAFKA_BROKERS (${brokers}) rejects the connection (${reason}): ${remedy}.`;
 }
 
-/** Throws OperatorError unless the database answers a query. */
+/** Throws OperatorError unless the database responds to a query. */
 export async function checkDatabase({ name, url }: NamedUrl): Promise<void> {
   const fault = await findDatabaseFault(url);
   if (fault === undefined) return;
   const { host, pathname } = new URL(url);
-  const place = `${name} names database ${pathname.slice(1)} at ${host}`;
+  const place = `The database ${pathname.slice(1)} at ${host} (${name})`;
   const all = name === 'DATABASE_URL' ? name : `${name} and DATABASE_URL`;
   throw new OperatorError(
     fault.remedy === undefined
-      ? `${place}, which does not answer (${fault.reason}): start that Postgres, correct the address, or unset ${all} to let Annals start its own.`
-      : `${place}, which refuses us (${fault.reason}): ${fault.remedy.replaceAll('DATABASE_URL', name)}.`,
+      ? `${place} does not respond (${fault.reason}). Start that Postgres, correct the address, or unset ${all} to let Annals start its own.`
+      : `${place} rejects the connection (${fault.reason}): ${fault.remedy.replaceAll('DATABASE_URL', name)}.`,
   );
 }

@@ -1,59 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import { choosePlace, type PlaceQuestion } from './choose-place.ts';
+import { choosePlace, type PlaceRequest } from './choose-place.ts';
 
-const unasked = async (): Promise<never> => {
-  throw new Error('Docker was asked although its answer does not matter');
+const neverCalled = async (): Promise<never> => {
+  throw new Error('findDockerObstacle was called although its result does not matter');
 };
-const answering = async (): Promise<undefined> => undefined;
-const silent = async () => ({ what: 'no Docker engine answers', remedy: 'start Docker' });
+const available = async (): Promise<undefined> => undefined;
+const unavailable = async () => ({ what: 'no Docker engine responds', remedy: 'start Docker' });
 
-const question = (parts: Partial<PlaceQuestion>): PlaceQuestion => ({
+const request = (parts: Partial<PlaceRequest>): PlaceRequest => ({
   forced: undefined,
-  begunWith: undefined,
+  existingPlace: undefined,
   dataDir: '.annals',
-  findDockerObstacle: unasked,
+  findDockerObstacle: neverCalled,
   ...parts,
 });
 
 describe('choosePlace', () => {
-  it('prefers Docker where it can be used', async () => {
-    expect(await choosePlace(question({ findDockerObstacle: answering }))).toEqual({
+  it('prefers Docker if it is available', async () => {
+    expect(await choosePlace(request({ findDockerObstacle: available }))).toEqual({
       place: 'docker',
-      reason: 'a Docker engine answers',
+      reason: 'a Docker engine responds',
     });
   });
 
-  it('falls back to local processes, and says why', async () => {
-    expect(await choosePlace(question({ findDockerObstacle: silent }))).toEqual({
+  it('falls back to local processes and returns the reason', async () => {
+    expect(await choosePlace(request({ findDockerObstacle: unavailable }))).toEqual({
       place: 'local',
-      reason: 'no Docker engine answers',
+      reason: 'no Docker engine responds',
     });
   });
 
-  it('stays where the data is', async () => {
-    expect(await choosePlace(question({ begunWith: 'local' }))).toMatchObject({ place: 'local' });
+  it('stays with the place of existing data', async () => {
+    expect(await choosePlace(request({ existingPlace: 'local' }))).toMatchObject({
+      place: 'local',
+    });
     await expect(
-      choosePlace(question({ begunWith: 'docker', findDockerObstacle: silent })),
-    ).rejects.toThrow('The data of .annals lies in Docker volumes, but no Docker engine answers');
+      choosePlace(request({ existingPlace: 'docker', findDockerObstacle: unavailable })),
+    ).rejects.toThrow('The data of .annals is in Docker volumes, but no Docker engine responds');
   });
 
   it('obeys ANNALS_INFRA', async () => {
-    expect(await choosePlace(question({ forced: 'local' }))).toMatchObject({ place: 'local' });
+    expect(await choosePlace(request({ forced: 'local' }))).toMatchObject({ place: 'local' });
     expect(
-      await choosePlace(question({ forced: 'docker', findDockerObstacle: answering })),
+      await choosePlace(request({ forced: 'docker', findDockerObstacle: available })),
     ).toMatchObject({ place: 'docker' });
     await expect(
-      choosePlace(question({ forced: 'docker', findDockerObstacle: silent })),
+      choosePlace(request({ forced: 'docker', findDockerObstacle: unavailable })),
     ).rejects.toThrow(
-      'ANNALS_INFRA=docker asks for Docker, but no Docker engine answers: start Docker, or unset ANNALS_INFRA.',
+      'ANNALS_INFRA=docker selects Docker, but no Docker engine responds: start Docker, or unset ANNALS_INFRA.',
     );
   });
 
-  it('refuses to leave data behind, and values it does not know', async () => {
-    await expect(choosePlace(question({ forced: 'docker', begunWith: 'local' }))).rejects.toThrow(
-      'unset ANNALS_INFRA',
-    );
-    await expect(choosePlace(question({ forced: 'podman' }))).rejects.toThrow(
+  it('rejects a place other than that of the data, and unknown values', async () => {
+    await expect(
+      choosePlace(request({ forced: 'docker', existingPlace: 'local' })),
+    ).rejects.toThrow('unset ANNALS_INFRA');
+    await expect(choosePlace(request({ forced: 'podman' }))).rejects.toThrow(
       'ANNALS_INFRA is "podman"',
     );
   });

@@ -1,51 +1,51 @@
 import { OperatorError } from './operator-error.ts';
 
-/** Where Kafka and Postgres run when the environment names none. */
+/** Where Kafka and Postgres run if the environment does not configure them. */
 export type InfraPlace = 'docker' | 'local';
 
-/** Why Docker cannot be used, and what to do, as parts of a sentence. */
+/** Why Docker is unavailable, and what to do, as parts of a sentence. */
 export interface DockerObstacle {
   readonly what: string;
   readonly remedy: string;
 }
 
-export interface PlaceQuestion {
+export interface PlaceRequest {
   /** `ANNALS_INFRA`. */
   readonly forced: string | undefined;
-  /** Where the data of this data directory lies already; it stays there. */
-  readonly begunWith: InfraPlace | undefined;
+  /** Where the data of this data directory already is; it stays there. */
+  readonly existingPlace: InfraPlace | undefined;
   readonly dataDir: string;
-  /** Undefined if it can be used. Asked only if it matters. */
+  /** Returns undefined if Docker is available. Called only if the result matters. */
   readonly findDockerObstacle: () => Promise<DockerObstacle | undefined>;
 }
 
 export interface ChosenPlace {
   readonly place: InfraPlace;
-  /** Why, for the person at the terminal. */
+  /** Why, for the message at the terminal. */
   readonly reason: string;
 }
 
-export async function choosePlace(question: PlaceQuestion): Promise<ChosenPlace> {
-  const { begunWith, dataDir, findDockerObstacle } = question;
-  const forced = parsePlace(question.forced);
-  if (forced !== undefined && begunWith !== undefined && forced !== begunWith) {
+export async function choosePlace(request: PlaceRequest): Promise<ChosenPlace> {
+  const { existingPlace, dataDir, findDockerObstacle } = request;
+  const forced = parsePlace(request.forced);
+  if (forced !== undefined && existingPlace !== undefined && forced !== existingPlace) {
     throw new OperatorError(
-      `The data of ${dataDir} lies in ${describe(begunWith)}, and ANNALS_INFRA=${forced} asks for ${describe(forced)}: unset ANNALS_INFRA, or set ANNALS_DATA_DIR to a new directory.`,
+      `The data of ${dataDir} is in ${describe(existingPlace)}, but ANNALS_INFRA=${forced} selects ${describe(forced)}: unset ANNALS_INFRA, or set ANNALS_DATA_DIR to a new directory.`,
     );
   }
-  const wanted = forced ?? begunWith;
+  const wanted = forced ?? existingPlace;
   const reason = forced === undefined ? 'as in earlier starts' : `ANNALS_INFRA=${forced}`;
   if (wanted === 'local') return { place: 'local', reason };
 
   const obstacle = await findDockerObstacle();
   if (wanted === undefined && obstacle !== undefined)
     return { place: 'local', reason: obstacle.what };
-  if (wanted === undefined) return { place: 'docker', reason: 'a Docker engine answers' };
+  if (wanted === undefined) return { place: 'docker', reason: 'a Docker engine responds' };
   if (obstacle === undefined) return { place: 'docker', reason };
   throw new OperatorError(
     forced === 'docker'
-      ? `ANNALS_INFRA=docker asks for Docker, but ${obstacle.what}: ${obstacle.remedy}, or unset ANNALS_INFRA.`
-      : `The data of ${dataDir} lies in Docker volumes, but ${obstacle.what}: ${obstacle.remedy}, or set ANNALS_DATA_DIR to a new directory.`,
+      ? `ANNALS_INFRA=docker selects Docker, but ${obstacle.what}: ${obstacle.remedy}, or unset ANNALS_INFRA.`
+      : `The data of ${dataDir} is in Docker volumes, but ${obstacle.what}: ${obstacle.remedy}, or set ANNALS_DATA_DIR to a new directory.`,
   );
 }
 

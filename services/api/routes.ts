@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { openApiFrame } from '../../shared/http/describe/open-api-frame.ts';
-import { type CommandRoutesDeps, registerCommandRoutes } from '../command/routes.ts';
+import type { CommandContext } from '../command/context.ts';
+import { registerCommandRoutes } from '../command/routes.ts';
 import { type AccountRouteDeps, registerAccountRoutes } from '../operations/http/account-routes.ts';
 import { type AuditRouteDeps, registerAuditRoutes } from '../operations/http/audit-routes.ts';
 import { type LiveRouteDeps, registerLiveRoutes } from '../operations/http/live-routes.ts';
@@ -16,7 +17,7 @@ import { registerDocsPage } from './http/docs-page.ts';
 /** Every route of the API that clients know. A new one is registered by its service, beside those of its feature. */
 export async function registerAllRoutes(
   server: FastifyInstance,
-  deps: CommandRoutesDeps &
+  deps: CommandContext &
     QueryRouteDeps &
     ExportRouteDeps &
     LayoutWriteDeps &

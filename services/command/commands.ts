@@ -2,14 +2,14 @@ import { conversionCommands } from './conversion/conversion-commands.ts';
 import { currencyCommands } from './currency/currency-commands.ts';
 import { definitionCommands } from './definitions/definition-commands.ts';
 import { fileCommands } from './files/file-commands.ts';
-import type { CommandDefinition } from './forwarding/define-command.ts';
-import type { CommandOf } from './forwarding/forwarded-command.ts';
-import { repeatCommand } from './forwarding/send-planned.ts';
 import { leadCaptureCommands } from './lead-capture/lead-capture-commands.ts';
 import { loginCommands } from './logins/login-commands.ts';
 import { massActionCommands } from './mass-actions/mass-action-commands.ts';
 import { meetingCommands } from './meetings/meeting-commands.ts';
 import { mergeCommands } from './merge/merge-commands.ts';
+import type { CommandDefinition } from './owner/define-command.ts';
+import type { CommandOf } from './owner/protocol.ts';
+import { repeatCommand } from './owner/send-to-owner.ts';
 import { quarantineCommands } from './quarantine/quarantine-commands.ts';
 import { recordCommands } from './records/record-commands.ts';
 import { settingsCommands } from './settings/settings-commands.ts';
@@ -40,18 +40,6 @@ type AnyCommand = (typeof commands)[number];
 /** A command on its way to the owner. Its name determines the type of its body. */
 export type ForwardedCommandOf = CommandOf<AnyCommand>;
 
-/** The dependencies of all command handlers. */
-export type OwnerContext = All<
-  AnyCommand extends infer One
-    ? One extends CommandDefinition<string, object, infer Owner>
-      ? Owner
-      : never
-    : never
->;
-
-/** The intersection of a union's members. */
-type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
-  all: infer Whole,
-) => void
-  ? Whole
-  : never;
+export const commandsByName: ReadonlyMap<string, CommandDefinition> = new Map(
+  commands.map((command) => [command.name, command]),
+);

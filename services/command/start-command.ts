@@ -31,63 +31,80 @@ import { closeLast, openSearchPool } from '../../shared/search/open-search-pool.
 import { openSnapshots } from '../../shared/search/open-snapshots.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
-import { tellSettings } from '../../shared/service/tell-settings.ts';
+import { serveSettings } from '../../shared/service/serve-settings.ts';
 import { watchStorage } from '../../shared/storage/watch-storage.ts';
+import { commandsByName } from './commands.ts';
 import type { CommandConfig } from './config.ts';
-import { registerInternalRoutes } from './forwarding/internal-routes.ts';
-import { type CommandService, type RouteDeps, wireCommands } from './wire-commands.ts';
-import type { OpenedDeps } from './wire-deps.ts';
+import type { CommandContext, OpenedContext } from './context.ts';
+import { createContext } from './create-context.ts';
+import { keepCustomPrefix, warnOfIgnoredPrefix } from './directory/keep-custom-prefix.ts';
+import { readSeed, seedDirectory } from './directory/seed-directory.ts';
+import { executeForwarded } from './owner/execute-command.ts';
+import { registerInternalRoutes } from './owner/internal-routes.ts';
+import { removeWebhook } from './webhooks/remove-webhook.ts';
+import { NotOwner } from './writer/not-owner.ts';
 import { createRequireRoom } from './writer/require-room.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const POOL_SIZE = 16;
 
-/** The wired command side; undefined while the service starts. */
-type FindCommands = () => CommandService | undefined;
+/** The command side; undefined while the service starts. */
+type FindStarted = () => StartedCommand | undefined;
+
+interface StartedCommand {
+  readonly context: CommandContext;
+  /** Whether the first entries of the directory exist. */
+  readonly isSeeded: () => boolean;
+}
 
 /** Starts the command side. `registerRoutes` registers the routes of its listener. */
 export async function startCommand(
   {
     onDirectoryEvent,
-    ...context
+    ...service
   }: ServiceContext<CommandConfig> & { readonly onDirectoryEvent?: EventListener },
-  registerRoutes: (server: FastifyInstance, deps: RouteDeps) => void | Promise<void>,
+  registerRoutes: (server: FastifyInstance, context: CommandContext) => void | Promise<void>,
 ): Promise<void> {
-  const { config, log, lifecycle } = context;
-  const opened = open(context, onDirectoryEvent);
+  const { config, log, lifecycle } = service;
+  const opened = open(service, onDirectoryEvent);
   const { follower, guard, topics } = opened;
-  let commands: CommandService | undefined;
-  const authentication = openAuthentication(opened, () => commands);
+  let started: StartedCommand | undefined;
+  const authentication = openAuthentication(opened, () => started);
   const server = await openServer(opened, authentication);
-  const internal = buildInternalServer(opened, server, () => commands);
+  const internal = buildInternalServer(opened, server, () => started);
   const address = await internal.listen();
   lifecycle.opened('internal listener', internal.close);
 
   await guard.opened;
   const partitions = guard.partitionsOf(topics.records);
   await keepTrying('directory', log, follower.catchUp);
-  const started = wireCommands({
+  const context = createContext({
     ...opened,
     partitions,
     untilConsistent: createUntilConsistent(opened),
     authentication,
-    requireRoom: createRequireRoom(watchStorage(config.storage, context).level),
+    authenticate: authentication.authenticate,
+    requireRoom: createRequireRoom(watchStorage(config.storage, service).level),
     address,
   });
-  commands = started;
-  await registerRoutes(server, started.routeDeps);
+  started = { context, isSeeded: keepSeeded(context) };
+  await registerRoutes(server, context);
   await server.listen(config.http);
   lifecycle.opened('listener', () => server.close());
   // Closed first, while requests still come: the other instances take the partitions over, and clients move to them.
-  lifecycle.opened('partitions', started.handOver);
+  lifecycle.opened('partitions', async () => {
+    await context.massActionWorker.close();
+    await context.ownership.handOver();
+  });
   log.info({ ...config.http, partitions }, 'listening');
 }
 
 function open(
   context: ServiceContext<CommandConfig>,
   onDirectoryEvent: EventListener | undefined,
-): OpenedDeps {
+): OpenedContext {
   const { config, log, lifecycle } = context;
+  const secrets = createSecretBox(config.secretKey);
   const database = openDatabase(context);
   const guard = guardLog(context, { clientId: 'annals-api' });
   const { kafka } = guard;
@@ -107,7 +124,8 @@ function open(
     directory: follower.directory,
     catchUp: catchUpBriefly(follower.catchUp),
     accessWatch,
-    secrets: createSecretBox(config.secretKey),
+    secrets,
+    openSecret: secrets.tryOpen,
     timeoutMs,
     now: Date.now,
   };
@@ -116,7 +134,7 @@ function open(
 /** Connections to Postgres, and to its replica if there is one. */
 function openDatabase(
   context: ServiceContext<CommandConfig>,
-): Pick<OpenedDeps, 'pool' | 'searchPool' | 'inSnapshot' | 'projection' | 'reads'> {
+): Pick<OpenedContext, 'pool' | 'searchPool' | 'inSnapshot' | 'projection' | 'reads'> {
   const { config, log, lifecycle, metrics } = context;
   const applicationName = 'annals-api';
   const pool = createPool({ ...config.statements, applicationName, poolSize: POOL_SIZE });
@@ -135,7 +153,7 @@ function openDatabase(
 }
 
 /** Requests are refused while the service starts. */
-function openAuthentication(opened: OpenedDeps, commands: FindCommands): Authentication {
+function openAuthentication(opened: OpenedContext, started: FindStarted): Authentication {
   const { accessWatch, clock, config } = opened;
   return createAuthentication({
     ...opened,
@@ -143,21 +161,21 @@ function openAuthentication(opened: OpenedDeps, commands: FindCommands): Authent
     now: clock.now,
     watch: accessWatch,
     writes: {
-      noteTokenUse: (token) => commands()?.logins.noteTokenUse(token),
+      recordTokenUse: (token) => started()?.context.logins.recordTokenUse(token),
       acceptCode: async (userId, step) =>
-        requireStarted(commands()).logins.acceptCode(userId, step),
+        requireStarted(started()).context.logins.acceptCode(userId, step),
     },
   });
 }
 
-function requireStarted(commands: CommandService | undefined): CommandService {
-  if (commands !== undefined) return commands;
+function requireStarted(started: StartedCommand | undefined): StartedCommand {
+  if (started !== undefined) return started;
   throw new Unavailable('still starting');
 }
 
 /** Builds a server, without routes. */
 async function openServer(
-  { config, log, lifecycle, metrics, reportBug }: OpenedDeps,
+  { config, log, lifecycle, metrics, reportBug }: OpenedContext,
   { provenUserId }: Authentication,
 ): Promise<FastifyInstance> {
   const server = buildServer({
@@ -184,14 +202,24 @@ function sendClientsAway(server: FastifyInstance, lifecycle: Lifecycle): void {
 
 /** Serves health checks and requests of other processes. */
 function buildInternalServer(
-  { config, guard, log, secrets, projection, follower, lifecycle, metrics, reportBug }: OpenedDeps,
+  {
+    config,
+    guard,
+    log,
+    secrets,
+    projection,
+    follower,
+    lifecycle,
+    metrics,
+    reportBug,
+  }: OpenedContext,
   server: FastifyInstance,
-  commands: FindCommands,
+  started: FindStarted,
 ): InternalServer {
   // A projector that cannot continue is named, and does not make the api unready: reads work, and writes wait.
   const checks = async () => ({
-    kafka: commands()?.isConnected() ?? false,
-    log: guard.problem() === undefined && (commands()?.isReady() ?? false),
+    kafka: started()?.context.ownership.isConnected() ?? false,
+    log: guard.problem() === undefined && isReady(started()),
     ...(await projection.checks()),
     listening: server.server.listening && !lifecycle.isStopping(),
   });
@@ -215,13 +243,52 @@ function buildInternalServer(
   });
   const listener = { ...config.internal, log, ready, metrics, onBug: reportBug };
   const internal = createInternalServer(listener);
-  tellSettings(internal.server, config);
+  serveSettings(internal.server, config);
   registerInternalRoutes(internal.server, {
     internalToken: secrets.internalToken(),
     follower,
-    started: () => requireStarted(commands()),
+    executeForwarded: (command) =>
+      executeForwarded(requireStarted(started()).context, commandsByName, command),
+    removeWebhook: (id) => removeWebhook(id, requireStarted(started()).context),
   });
   return internal;
+}
+
+/** Whether all partitions have an owner, on any instance, so that all writes can be taken. */
+function isReady(started: StartedCommand | undefined): boolean {
+  if (started === undefined) return false;
+  const { context, isSeeded } = started;
+  return context.ownership.isReady() && (isSeeded() || !context.directoryWriter.isOwned());
+}
+
+/**
+ * The owner of the directory writes the choice of prefixes and the first users if they are missing. Returns whether they
+ * exist.
+ */
+function keepSeeded(context: CommandContext): () => boolean {
+  const { config, directoryWriter, log, projection, topics } = context;
+  const { seedFile } = config;
+  let isSeeded = false;
+  warnOfIgnoredPrefix(context);
+
+  async function seed(): Promise<void> {
+    // Submitted before any other write of this owner.
+    await keepTrying('choice of prefixes', log, () => keepCustomPrefix(context));
+    if (seedFile !== undefined) {
+      const users = await readSeed(seedFile);
+      const last = await keepTrying('first users', log, () => seedDirectory(context, users));
+      // An entity type cannot be read until its table has the seeded field.
+      if (last !== undefined) await projection.passed(topics.directory, 0, last);
+    }
+    isSeeded = true;
+  }
+
+  directoryWriter.onOwned = () => {
+    seed().catch((err: unknown) => {
+      if (!(err instanceof NotOwner)) log.error({ err }, 'first entries not written');
+    });
+  };
+  return () => isSeeded;
 }
 
 const LOOK_EVERY_MS = 100;

@@ -3,17 +3,17 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   plugins: [react()],
-  // The api puts a fresh one into each answer: services/api/http/console-page.ts.
+  // services/api/http/console-page.ts inserts a fresh nonce into each response.
   html: { cspNonce: '__NONCE__' },
   build: {
     target: 'es2023',
-    // The policy of the page allows no `data:` but for pictures.
+    // The content security policy allows `data:` URLs only for images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // infra/console/check-budget.ts holds the budget.
+    // infra/console/check-budget.ts enforces the budget instead.
     chunkSizeWarningLimit: 2_000,
   },
-  // `npm run console`: beside a running `npm start`.
+  // For `npm run console`, next to a running `npm start`.
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
 });

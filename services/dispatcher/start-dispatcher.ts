@@ -4,7 +4,7 @@ import { createInternalServer } from '../../shared/http/server/internal-server.t
 import { guardLog } from '../../shared/installation/guard-log.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
-import { tellSettings } from '../../shared/service/tell-settings.ts';
+import { serveSettings } from '../../shared/service/serve-settings.ts';
 import type { DispatcherConfig } from './config.ts';
 import { wireWorkShare } from './wire-work-share.ts';
 import type { WorkShare } from './work-share.ts';
@@ -22,7 +22,7 @@ export async function startDispatcher(context: ServiceContext<DispatcherConfig>)
     ready: async () =>
       toReadiness(share?.checks() ?? { kafka: false, queue: false, delivery: false }),
   });
-  tellSettings(internal.server, config);
+  serveSettings(internal.server, config);
   const address = await internal.listen();
   lifecycle.opened('internal listener', internal.close);
   const guard = guardLog(context, { clientId: 'annals-dispatcher', onLost: context.restart });

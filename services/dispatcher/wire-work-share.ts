@@ -4,8 +4,8 @@ import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
 import { waitingTopics } from '../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../shared/kafka/transactor.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
-import { keepLooking } from '../../shared/runtime/keep-looking.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
+import { runPeriodically } from '../../shared/runtime/run-periodically.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import { type StorageWatch, watchStorage } from '../../shared/storage/watch-storage.ts';
@@ -119,7 +119,7 @@ function startQueue(
 function startTrimming({ config: { topicPrefix, topics }, kafka, log }: QueueParts) {
   const positionsGroup = deliveryGroup(topicPrefix);
   const trim = () => trimRetries({ kafka, topics: waitingTopics(topics), positionsGroup, log });
-  return keepLooking(trim, {
+  return runPeriodically(trim, {
     log,
     what: 'passed entries of topics where batches wait',
     everyMs: TRIM_EVERY_MS,

@@ -20,7 +20,7 @@ import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
 import { reportLag } from '../../shared/kafka/report-lag.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
-import { tellSettings } from '../../shared/service/tell-settings.ts';
+import { serveSettings } from '../../shared/service/serve-settings.ts';
 import { type StorageWatch, watchStorage } from '../../shared/storage/watch-storage.ts';
 import { runAttempts } from './attempts/run-attempts.ts';
 import type { ProjectorConfig } from './config.ts';
@@ -56,7 +56,7 @@ export async function startProjector(context: Context): Promise<void> {
     ready,
     onBug: context.reportBug,
   });
-  tellSettings(internal.server, config);
+  serveSettings(internal.server, config);
   const address = await internal.listen();
   lifecycle.opened('internal listener', internal.close);
   const guard = guardLog(context, { clientId: 'annals-projector', onLost: restart });

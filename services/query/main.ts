@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { askReadModel, noAnswer, type ReadModelChecks } from '../../shared/db/ask-read-model.ts';
+import {
+  checkReadModel,
+  type ReadModelChecks,
+  unreachableReadModel,
+} from '../../shared/db/check-read-model.ts';
 import { measurePool } from '../../shared/db/measure-pool.ts';
 import { orOutage } from '../../shared/db/outage-of.ts';
 import { createPool } from '../../shared/db/pool.ts';
@@ -31,7 +35,7 @@ const ANSWER_WITHIN_MS = 1_000;
 
 /** This service has no writer: `services/command` records uses of tokens, and log-ins with a code need it. */
 const nothingIsWritten: ProofWrites = {
-  noteTokenUse: () => undefined,
+  recordTokenUse: () => undefined,
   async acceptCode() {
     throw new Unavailable('codes are accepted by the command service');
   },
@@ -102,5 +106,8 @@ await runService({
 });
 
 function checks(pool: Pool): Promise<ReadModelChecks> {
-  return Promise.race([askReadModel(pool), sleep(ANSWER_WITHIN_MS, noAnswer, { ref: false })]);
+  return Promise.race([
+    checkReadModel(pool),
+    sleep(ANSWER_WITHIN_MS, unreachableReadModel, { ref: false }),
+  ]);
 }

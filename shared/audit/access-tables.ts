@@ -1,47 +1,47 @@
 import type { QueryResult, QueryResultRow } from 'pg';
 import { hasTable } from '../db/find-tables.ts';
 
-/** A connection, or a pool of them. */
+/** A connection or a pool of connections. */
 export interface AccessDatabase {
   query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>>;
 }
 
-/** The schema of who came in: no table of the read model, so a rebuild leaves it alone (docs/adr/0035). */
+/** The schema of the sign-in audit. It is not part of the read model, so rebuilds do not touch it (docs/adr/0035). */
 export const auditSchema = 'annals_audit';
 
-/** An arbitrary number, the same in every process: only one at a time creates the tables. */
+/** An arbitrary number, identical in every process, so that only one at a time creates the tables. */
 const LOCK = 0x61756474;
 
-/** Creates what is missing. */
+/** Creates missing tables. */
 export async function ensureAccessTables(database: AccessDatabase): Promise<void> {
   if (await hasAccessTables(database)) return;
-  // One message, and so one transaction.
+  // A single message, and therefore a single transaction.
   await database.query(`
     select pg_advisory_xact_lock(${LOCK});
     create schema if not exists ${auditSchema};
     create table if not exists ${auditSchema}.sign_ins (
       id bigint generated always as identity primary key,
       at_ms bigint not null,
-      -- As it was sent; null for a key, which names nobody if it is wrong.
+      -- As sent by the client; null for keys, because a wrong key identifies no user.
       user_name text,
       user_id text,
       method text not null,
       address text not null,
-      -- An error code; null for one that was let in.
+      -- An error code; null for a successful sign-in.
       reason text,
-      -- How many within seconds were just like this one.
+      -- The number of identical sign-ins within seconds.
       attempts integer not null,
       request_id text
     );
     create index if not exists sign_ins_at on ${auditSchema}.sign_ins (at_ms desc, id desc);
-    -- When a user last proved a key.
+    -- When a user last authenticated with a key.
     create table if not exists ${auditSchema}.key_uses (
       user_id text primary key,
       used_at_ms bigint not null
     )`);
 }
 
-/** They come with the first thing to store. */
+/** True if the tables exist. They are created with the first row to store. */
 export function hasAccessTables(database: AccessDatabase): Promise<boolean> {
   return hasTable(database, `${auditSchema}.key_uses`);
 }

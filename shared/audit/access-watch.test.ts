@@ -5,13 +5,13 @@ import type { SignIn } from './sign-in.ts';
 
 const log = pino({ level: 'silent' });
 
-/** What is inserted; fails while `isAway`. */
-function standIn() {
+/** Records inserted rows; fails while `isAway`. */
+function createFakeDatabase() {
   const stored: { [table: string]: unknown[][] } = { sign_ins: [], key_uses: [] };
   const state = { isAway: false, stored };
   const database = {
     async query(text: string, values: unknown[] = []) {
-      if (state.isAway) throw new Error('away');
+      if (state.isAway) throw new Error('unreachable');
       const table = /insert into annals_audit\.(\w+)/.exec(text)?.[1];
       if (table !== undefined) stored[table]?.push(values);
       return { rows: [], rowCount: 1 } as never;
@@ -41,13 +41,13 @@ async function closing(watch: AccessWatch, run: () => Promise<void>): Promise<vo
   }
 }
 
-describe('what is kept of sign-ins', () => {
-  it('counts those that are alike, with the first one in time', async () => {
-    const { state, watch } = standIn();
+describe('the access watch', () => {
+  it('combines identical sign-ins and keeps the first time', async () => {
+    const { state, watch } = createFakeDatabase();
     await closing(watch, async () => {
-      watch.noteSignIn(signIn);
-      watch.noteSignIn({ ...signIn, atMs: 2, requestId: 'two' });
-      watch.noteSignIn({ ...signIn, address: '::2' });
+      watch.recordSignIn(signIn);
+      watch.recordSignIn({ ...signIn, atMs: 2, requestId: 'two' });
+      watch.recordSignIn({ ...signIn, address: '::2' });
       await watch.flush();
       await watch.flush();
       expect(rowsIn(state.stored['sign_ins'])).toMatchObject([
@@ -59,16 +59,16 @@ describe('what is kept of sign-ins', () => {
     });
   });
 
-  it('waits while Postgres is away, up to a limit', async () => {
-    const { state, watch } = standIn();
+  it('keeps sign-ins while Postgres is unreachable, up to a limit', async () => {
+    const { state, watch } = createFakeDatabase();
     state.isAway = true;
     await closing(watch, async () => {
       for (let number = 0; number < 1_500; number += 1) {
-        watch.noteSignIn({ ...signIn, userName: `user ${number}` });
+        watch.recordSignIn({ ...signIn, userName: `user ${number}` });
       }
-      watch.noteKeyUse('ann', 5);
+      watch.recordKeyUse('ann', 5);
       await watch.flush();
-      watch.noteKeyUse('ann', 7);
+      watch.recordKeyUse('ann', 7);
       state.isAway = false;
       await watch.flush();
       expect(rowsIn(state.stored['sign_ins'])?.[0]).toHaveLength(1_000);

@@ -1,11 +1,11 @@
 /**
- * Keeps who came in: sign-ins, and when each user last proved a key. A request only notes it in memory; every few seconds
- * what was noted goes to Postgres.
+ * Stores sign-ins, and the time at which each user last authenticated with a key. Requests only record them in memory; a
+ * timer writes them to Postgres every few seconds.
  *
- *   noted ──every 5 s, keys every minute──▶ written ──after 90 days, or 200,000 others──▶ dropped
+ *   pending ──every 5 s, keys every minute──▶ stored ──after 90 days, or 200,000 further rows──▶ deleted
  *
- * No request waits for it, or fails with it: while Postgres is away what was noted stays, up to a limit. If the process
- * dies, it is lost.
+ * No request waits for this or fails because of it: while Postgres is unreachable, pending entries are kept up to a limit.
+ * If the process dies, they are lost.
  */
 import type { Logger } from 'pino';
 import { orOutage } from '../db/outage-of.ts';
@@ -15,9 +15,9 @@ import type { SignIn } from './sign-in.ts';
 import { dropOld, storeKeyUses, storeSignIns } from './store-access.ts';
 
 export interface AccessWatch {
-  noteSignIn(signIn: SignIn): void;
-  noteKeyUse(userId: string, atMs: number): void;
-  /** Writes what was noted. Never rejects. */
+  recordSignIn(signIn: SignIn): void;
+  recordKeyUse(userId: string, atMs: number): void;
+  /** Writes pending entries. Never rejects. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ const MAX_KEY_USERS = 10_000;
 
 export function watchAccess({ database, log }: WatchDeps): AccessWatch {
   const signIns = createPendingSignIns();
-  /** When each user last proved a key. */
+  /** When each user last authenticated with a key, in milliseconds since 1970. */
   let keyUses = new Map<string, number>();
   let flushes = 0;
   let isFailing = false;
@@ -46,31 +46,31 @@ export function watchAccess({ database, log }: WatchDeps): AccessWatch {
       await store();
       isFailing = false;
     } catch (err) {
-      if (!isFailing) log.warn({ err: orOutage(err) }, 'sign-ins not written now');
+      if (!isFailing) log.warn({ err: orOutage(err) }, 'cannot store sign-ins');
       isFailing = true;
     }
     return !isFailing;
   }
 
   async function writeSignIns(): Promise<void> {
-    const taken = signIns.take();
-    if (taken.length > 0 && !(await write(() => storeSignIns(database, taken)))) {
-      signIns.giveBack(taken);
+    const batch = signIns.takeAll();
+    if (batch.length > 0 && !(await write(() => storeSignIns(database, batch)))) {
+      signIns.restore(batch);
     }
-    const entries = signIns.takeLeft();
-    if (entries > 0) log.warn({ entries }, 'too many sign-ins to write');
+    const entries = signIns.takeDroppedCount();
+    if (entries > 0) log.warn({ entries }, 'sign-ins dropped because too many are pending');
   }
 
   async function writeKeyUses(): Promise<void> {
-    const taken = keyUses;
-    if (taken.size === 0) return;
+    const batch = keyUses;
+    if (batch.size === 0) return;
     keyUses = new Map();
-    // Of what could not be written a later use counts.
-    if (!(await write(() => storeKeyUses(database, taken))))
-      keyUses = new Map([...taken, ...keyUses]);
+    // If writing failed, later uses take precedence over restored ones.
+    if (!(await write(() => storeKeyUses(database, batch))))
+      keyUses = new Map([...batch, ...keyUses]);
   }
 
-  /** One after the other. */
+  /** Runs the steps one after another. */
   function inTurn(...steps: readonly (() => Promise<unknown>)[]): Promise<void> {
     for (const step of steps) flushing = flushing.then(async () => void (await step()));
     return flushing;
@@ -89,8 +89,8 @@ export function watchAccess({ database, log }: WatchDeps): AccessWatch {
   timer.unref();
 
   return {
-    noteSignIn: signIns.note,
-    noteKeyUse(userId, atMs) {
+    recordSignIn: signIns.record,
+    recordKeyUse(userId, atMs) {
       if (keyUses.size < MAX_KEY_USERS || keyUses.has(userId)) keyUses.set(userId, atMs);
     },
     flush,

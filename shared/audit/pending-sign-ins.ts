@@ -1,44 +1,44 @@
 import type { SignIn } from './sign-in.ts';
 
 export interface PendingSignIn extends SignIn {
-  /** How many were alike. */
+  /** The number of identical sign-ins. */
   attempts: number;
 }
 
 const MAX_PENDING = 1_000;
 
-/** What differs in nothing but time and request is counted. */
+/** Combines sign-ins that differ only in time and request. */
 export function createPendingSignIns() {
-  /** By all that makes two of them alike. */
+  /** Keyed by all properties that must be equal. */
   let pending = new Map<string, PendingSignIn>();
-  let left = 0;
+  let dropped = 0;
 
   function add(signIn: PendingSignIn): void {
-    const { atMs: _, requestId: __, attempts, ...alike } = signIn;
-    const key = JSON.stringify(alike);
+    const { atMs: _, requestId: __, attempts, ...identity } = signIn;
+    const key = JSON.stringify(identity);
     const known = pending.get(key);
     if (known !== undefined) known.attempts += attempts;
     else if (pending.size < MAX_PENDING) pending.set(key, signIn);
-    else left += attempts;
+    else dropped += attempts;
   }
 
   return {
-    note: (signIn: SignIn): void => add({ ...signIn, attempts: 1 }),
-    /** All of them, which are no longer pending. */
-    take(): readonly PendingSignIn[] {
-      const taken = [...pending.values()];
+    record: (signIn: SignIn): void => add({ ...signIn, attempts: 1 }),
+    /** Returns and removes all pending sign-ins. */
+    takeAll(): readonly PendingSignIn[] {
+      const all = [...pending.values()];
       pending = new Map();
-      return taken;
+      return all;
     },
-    /** Those that could not be written. */
-    giveBack(signIns: readonly PendingSignIn[]): void {
+    /** Adds sign-ins again that could not be written. */
+    restore(signIns: readonly PendingSignIn[]): void {
       for (const signIn of signIns) add(signIn);
     },
-    /** How many had no room since it was asked for the last time. */
-    takeLeft(): number {
-      const had = left;
-      left = 0;
-      return had;
+    /** Returns and resets the number of sign-ins dropped because too many were pending. */
+    takeDroppedCount(): number {
+      const count = dropped;
+      dropped = 0;
+      return count;
     },
   };
 }

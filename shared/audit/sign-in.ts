@@ -1,15 +1,15 @@
-/** Somebody who came with a password or key and was let in, or was not. */
+/** A successful or failed sign-in with a password, token or key. */
 export interface SignIn {
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** As it was sent; null for a key, which names nobody if it is wrong. */
+  /** As sent by the client; null for keys, because a wrong key identifies no user. */
   readonly userName: string | null;
-  /** Null where there is no such user. */
+  /** Null if the user does not exist. */
   readonly userId: string | null;
   readonly method: SignInMethod;
-  /** Of the client. */
+  /** The client's address. */
   readonly address: string;
-  /** An error code; null for one that was let in. */
+  /** An error code; null for a successful sign-in. */
   readonly reason: string | null;
   /** The trace of the request. */
   readonly requestId: string | null;

@@ -26,7 +26,7 @@ export async function storeSignIns(
   );
 }
 
-/** Several apis tell of one user: the latest use counts. */
+/** Keeps the latest use per user, because several apis may report uses of the same user. */
 export async function storeKeyUses(
   database: AccessDatabase,
   used: ReadonlyMap<string, number>,

@@ -1,4 +1,4 @@
-/** Settings that cannot be used. It lists every problem, so that an operator can fix all of them at once. */
+/** Invalid settings. Lists all problems, so that an operator can fix them together. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly problems: readonly string[];

@@ -13,14 +13,14 @@ const problemsOf = (query: string): string => {
   return '';
 };
 
-it('takes what the driver understands', () => {
+it('accepts every setting that the driver supports', () => {
   const file = import.meta.filename;
   expect(problemsOf('')).toBe('');
   expect(problemsOf(`sslmode=verify-full&sslrootcert=${file}`)).toBe('');
   expect(problemsOf(`sslmode=no-verify&sslcert=${file}&sslkey=${file}`)).toBe('');
 });
 
-it('names what would fail with the first query, without the password', () => {
+it('reports settings that would fail with the first query, without the password', () => {
   const found = problemsOf('sslmode=verify&sslrootcert=/nowhere/ca.pem&sslkey=/nowhere/key.pem');
   expect(found).toContain(
     "sslmode in DATABASE_URL must be one of disable, no-verify, prefer, require, verify-ca, verify-full, got 'verify'",

@@ -1,22 +1,22 @@
 import { accessSync, constants } from 'node:fs';
 import type { EnvReader } from './env.ts';
 
-/** docs/operations/install.md says what node-postgres makes of each. */
+/** docs/operations/install.md documents how node-postgres interprets each mode. */
 const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
 const sslFiles = ['sslrootcert', 'sslcert', 'sslkey'];
 
 export interface DatabaseSettings {
-  /** Of Postgres itself: sessions with LISTEN, locks or time limits. */
+  /** Address of Postgres itself, for sessions with LISTEN, locks or time limits. */
   readonly databaseUrl: string;
-  /** Of a streaming replica, for reads. */
+  /** Address of a streaming replica, for reads. */
   readonly readUrl: string | undefined;
-  /** For single statements, which any connection may carry out: a pooler may be in between. */
+  /** For single statements, which can run on any connection, for example through a pooler. */
   readonly statements: StatementSettings;
 }
 
 interface StatementSettings {
   readonly url: string;
-  /** Whether statements are prepared once for each connection. A pooler has to know them by name then. */
+  /** True if statements are prepared once per connection. A pooler must then support named statements. */
   readonly areNamed: boolean;
 }
 
@@ -24,41 +24,45 @@ export function readDatabase(read: EnvReader): DatabaseSettings {
   return {
     databaseUrl: readSessionUrl(read),
     readUrl:
-      judge(read, 'DATABASE_READ_URL', read.optionalSecret('DATABASE_READ_URL')) || undefined,
+      validate(read, 'DATABASE_READ_URL', read.optionalSecret('DATABASE_READ_URL')) || undefined,
     statements: {
-      url: judge(read, 'DATABASE_URL', read.secret('DATABASE_URL')) ?? '',
+      url: validate(read, 'DATABASE_URL', read.secret('DATABASE_URL')) ?? '',
       areNamed: read.boolean('DATABASE_NAMED_STATEMENTS', true),
     },
   };
 }
 
-/** For processes that have sessions alone. */
+/** For processes that only use sessions. */
 export function readSessionUrl(read: EnvReader): string {
   const direct = read.optionalSecret('DATABASE_SESSION_URL');
-  if (direct) return judge(read, 'DATABASE_SESSION_URL', direct) ?? '';
-  return judge(read, 'DATABASE_URL', read.secret('DATABASE_URL')) ?? '';
+  if (direct) return validate(read, 'DATABASE_SESSION_URL', direct) ?? '';
+  return validate(read, 'DATABASE_URL', read.secret('DATABASE_URL')) ?? '';
 }
 
 /** The variables with addresses of the primary. */
 export const databaseNames = ['DATABASE_SESSION_URL', 'DATABASE_URL'] as const;
 
-/** An address, and the variable that named it. */
+/** An address and the variable that contains it. */
 export interface NamedUrl {
   readonly name: (typeof databaseNames)[number];
   readonly url: string;
 }
 
-/** Like readSessionUrl, where the addresses may be absent. */
+/** Like readSessionUrl, but the addresses may be absent. */
 export function findSessionUrl(read: EnvReader): NamedUrl | undefined {
-  const direct = judge(read, 'DATABASE_SESSION_URL', read.optionalSecret('DATABASE_SESSION_URL'));
-  const url = judge(read, 'DATABASE_URL', read.optionalSecret('DATABASE_URL'));
-  if (direct && !url) read.problem('DATABASE_SESSION_URL is of no use without DATABASE_URL');
+  const direct = validate(
+    read,
+    'DATABASE_SESSION_URL',
+    read.optionalSecret('DATABASE_SESSION_URL'),
+  );
+  const url = validate(read, 'DATABASE_URL', read.optionalSecret('DATABASE_URL'));
+  if (direct && !url) read.problem('DATABASE_SESSION_URL requires DATABASE_URL');
   if (direct) return { name: 'DATABASE_SESSION_URL', url: direct };
   return url ? { name: 'DATABASE_URL', url } : undefined;
 }
 
-/** What is wrong with it the driver would only find out with the first query. An empty one was reported before. */
-function judge(read: EnvReader, name: string, url: string | undefined): string | undefined {
+/** Reports problems that the driver would only detect with the first query. Empty addresses have been reported already. */
+function validate(read: EnvReader, name: string, url: string | undefined): string | undefined {
   for (const problem of url ? findProblems(name, url) : []) read.problem(problem);
   return url;
 }

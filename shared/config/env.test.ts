@@ -8,7 +8,7 @@ import { readEnv } from './env.ts';
 const directory = mkdtempSync(join(tmpdir(), 'annals-env-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-describe('the environment reader', () => {
+describe('EnvReader', () => {
   it('reads every kind of value', () => {
     const read = readEnv({
       NAME: ' annals ',
@@ -28,7 +28,7 @@ describe('the environment reader', () => {
     expect(() => read.done()).not.toThrow();
   });
 
-  it('takes addresses and networks, and nothing else, where these are wanted', () => {
+  it('accepts only IP addresses and networks in a list of networks', () => {
     const good = readEnv({ PROXIES: '10.0.0.0/8, ::1, 2001:db8::/32,192.0.2.1' });
     expect(good.networks('PROXIES')).toEqual(['10.0.0.0/8', '::1', '2001:db8::/32', '192.0.2.1']);
     expect(good.networks('UNSET')).toEqual([]);
@@ -37,7 +37,7 @@ describe('the environment reader', () => {
       const read = readEnv({ PROXIES: `::1,${wrong}` });
       read.networks('PROXIES');
       expect(() => read.done()).toThrow(
-        `PROXIES must hold IP addresses or networks, got '${wrong}'`,
+        `PROXIES must contain IP addresses or networks, got '${wrong}'`,
       );
     }
   });
@@ -55,7 +55,7 @@ describe('the environment reader', () => {
     expect(() => read.done()).not.toThrow();
   });
 
-  it('takes 0 beside a range of durations where that means something else', () => {
+  it('accepts 0 in addition to a range of durations if allowed', () => {
     const range = { min: '1s', max: '24d', orZero: true };
     const read = readEnv({ OFF: '0', SHORT: '1s', TOO_SHORT: '999ms', TOO_LONG: '25d' });
     expect([read.durationMs('OFF', range), read.durationMs('SHORT', range)]).toEqual([0, 1_000]);
@@ -68,7 +68,7 @@ describe('the environment reader', () => {
     );
   });
 
-  it('names every problem at once', () => {
+  it('reports all problems together', () => {
     const read = readEnv({ PORT: '70000', COUNT: '1e3', ON: 'yes', WAIT: '5', LEVEL: 'loud' });
     read.text('DATABASE_URL');
     read.int('PORT', { min: 0, max: 65_535 });
@@ -90,7 +90,7 @@ describe('the environment reader', () => {
     );
   });
 
-  it('reads a secret from the file that NAME_FILE names', () => {
+  it('reads a secret from the file named by NAME_FILE', () => {
     const path = join(directory, 'secret');
     writeFileSync(path, 's3cret\n');
     const read = readEnv({ KEY_FILE: path });
@@ -98,14 +98,14 @@ describe('the environment reader', () => {
     expect(() => read.done()).not.toThrow();
   });
 
-  it('names what is wrong with a secret without showing it', () => {
+  it('reports problems with a secret without showing it', () => {
     const empty = join(directory, 'empty');
     writeFileSync(empty, '\n');
     const read = readEnv({ A: 's3cret', A_FILE: '/a', B_FILE: '/nowhere', C_FILE: empty });
     for (const name of ['A', 'B', 'C', 'D']) read.secret(name);
     expect(() => read.done()).toThrow(
       [
-        '  A and A_FILE are both set, set one of them',
+        '  A and A_FILE are both set; set only one of them',
         '  B_FILE names /nowhere, which cannot be read (ENOENT)',
         `  C_FILE names an empty file, ${empty}`,
         '  D is required',

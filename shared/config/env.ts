@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { ConfigurationError } from './configuration-error.ts';
 import { parseDuration } from './parse-duration.ts';
 import {
-  type NotedSetting,
+  type ReadSetting,
   type ShownSetting,
   showSettings,
   toShownSetting,
@@ -13,19 +13,19 @@ interface Range<Bound> {
   readonly fallback?: Bound;
   readonly min?: Bound;
   readonly max?: Bound;
-  /** The fallback only stands for what the service works out. */
+  /** The fallback is a placeholder for a value that the service computes. */
   readonly isDerived?: boolean;
 }
 
 interface DurationRange extends Range<string> {
-  /** 0 is allowed too. */
+  /** Also allows 0. */
   readonly orZero?: boolean;
 }
 
 interface EntryForm<Entry> {
-  /** Undefined for a text that is no entry. */
+  /** Returns undefined for invalid text. */
   parse(text: string): Entry | undefined;
-  /** What entries look like, for the error message. */
+  /** The expected form of entries, for the error message. */
   readonly form: string;
 }
 
@@ -36,13 +36,13 @@ export function readEnv(env: Env): EnvReader {
 }
 
 /**
- * Reads one process environment. Every problem is collected and `done` throws them all at once as a
- * ConfigurationError; until then a broken variable reads as an empty value. An empty variable counts as unset.
+ * Reads one process environment. Collects every problem; `done` throws them together as a ConfigurationError. Until then
+ * an invalid variable reads as an empty value. An empty variable counts as unset.
  */
 export class EnvReader {
   readonly #env: Env;
   readonly #problems: string[] = [];
-  readonly #noted = new Map<string, ShownSetting>();
+  readonly #settings = new Map<string, ShownSetting>();
 
   constructor(env: Env) {
     this.#env = env;
@@ -56,7 +56,7 @@ export class EnvReader {
     return this.#given(name);
   }
 
-  /** From the variable, or from the file that `<name>_FILE` names. Has no default, and its value is never shown. */
+  /** Reads the variable, or the file named by `<name>_FILE`. Has no default, and the value is never shown. */
   secret(name: string): string {
     return this.optionalSecret(name) ?? this.#required(name, undefined, '');
   }
@@ -65,13 +65,13 @@ export class EnvReader {
     const value = this.#raw(name);
     const hasFile = this.#raw(`${name}_FILE`) !== undefined;
     const isFromFile = value === undefined && hasFile;
-    this.#note(name, { given: value, isSecret: true, isFromFile });
+    this.#record(name, { given: value, isSecret: true, isFromFile });
     if (value === undefined) return this.#readNamedFile(`${name}_FILE`);
-    if (hasFile) this.problem(`${name} and ${name}_FILE are both set, set one of them`);
+    if (hasFile) this.problem(`${name} and ${name}_FILE are both set; set only one of them`);
     return value;
   }
 
-  /** The content of the file that the variable names. */
+  /** Reads the content of the file named by the variable. */
   optionalFile(name: string): string | undefined {
     this.#given(name);
     return this.#readNamedFile(name);
@@ -98,7 +98,7 @@ export class EnvReader {
     return value === 'true';
   }
 
-  /** `5m`, `10s`, `1h`, `0` in milliseconds; the range is written the same way. */
+  /** Reads `5m`, `10s`, `1h` or `0` as milliseconds. The range uses the same notation. */
   durationMs(name: string, range: DurationRange = {}): number {
     const { fallback, min, max, orZero = false } = range;
     const value = this.#given(name, { fallback }) ?? this.#required(name, fallback, '0');
@@ -118,7 +118,7 @@ export class EnvReader {
     fallback?: Choice,
   ): Choice {
     const value = this.#given(name, { fallback });
-    // The empty value of a choice is never seen: a problem is noted beside it, so `done` throws.
+    // The empty value is never used: a problem is reported with it, so `done` throws.
     const empty = '' as Choice;
     if (value === undefined) return this.#required(name, fallback, empty);
     const choice = choices.find((candidate) => candidate === value);
@@ -136,21 +136,21 @@ export class EnvReader {
     return value === undefined ? undefined : this.choice(name, choices);
   }
 
-  /** Separated by commas. */
+  /** Reads a comma-separated list. */
   list(name: string, fallback?: readonly string[]): readonly string[] {
     return splitList(this.#given(name, { fallback })) ?? this.#required(name, fallback, []);
   }
 
-  /** IP addresses and networks (`10.0.0.0/8`), separated by commas; none by default. */
+  /** Reads comma-separated IP addresses and networks (`10.0.0.0/8`); empty by default. */
   networks(name: string): readonly string[] {
     const entries = splitList(this.#given(name)) ?? [];
     for (const entry of entries.filter((one) => !isNetwork(one))) {
-      this.problem(`${name} must hold IP addresses or networks, got '${entry}'`);
+      this.problem(`${name} must contain IP addresses or networks, got '${entry}'`);
     }
     return entries;
   }
 
-  /** Separated by commas, each entry parsed; none if the variable is unset. */
+  /** Reads a comma-separated list and parses each entry; empty if the variable is unset. */
   listOf<Entry>(name: string, { parse, form }: EntryForm<Entry>): readonly Entry[] {
     return (splitList(this.#given(name)) ?? []).flatMap((text) => {
       const entry = parse(text);
@@ -159,12 +159,12 @@ export class EnvReader {
     });
   }
 
-  /** Adds a problem that concerns several variables together: a sentence that names them, and shows no secret. */
+  /** Adds a problem that concerns several variables. The sentence must name them and must not reveal secrets. */
   problem(sentence: string): void {
     this.#problems.push(sentence);
   }
 
-  /** What was found until now. */
+  /** The problems found so far. */
   get problems(): readonly string[] {
     return this.#problems;
   }
@@ -173,24 +173,24 @@ export class EnvReader {
     if (this.#problems.length > 0) throw new ConfigurationError(this.#problems);
   }
 
-  /** What was read until now, by name; `chosen` are those that `npm start` set, and no operator. */
+  /** Returns the settings read so far, by name; `chosen` are those set by `npm start` instead of an operator. */
   shown(chosen: readonly string[]): readonly ShownSetting[] {
-    return showSettings([...this.#noted.values()], chosen);
+    return showSettings([...this.#settings.values()], chosen);
   }
 
   #raw(name: string): string | undefined {
     return this.#env[name]?.trim() || undefined;
   }
 
-  /** The value of a setting that is shown. */
-  #given(name: string, setting: Omit<NotedSetting, 'given'> = {}): string | undefined {
+  /** Returns the value of a setting that may be shown. */
+  #given(name: string, setting: Omit<ReadSetting, 'given'> = {}): string | undefined {
     const given = this.#raw(name);
-    this.#note(name, { ...setting, given });
+    this.#record(name, { ...setting, given });
     return given;
   }
 
-  #note(name: string, setting: NotedSetting): void {
-    this.#noted.set(name, toShownSetting(name, setting));
+  #record(name: string, setting: ReadSetting): void {
+    this.#settings.set(name, toShownSetting(name, setting));
   }
 
   #required<Value>(name: string, fallback: Value | undefined, empty: Value): Value {

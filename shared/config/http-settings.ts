@@ -2,24 +2,24 @@ import { type CustomPrefix, customPrefixes } from '../domain/directory/custom-pr
 import type { TokenLifetime } from '../domain/login/auth-token.ts';
 import type { EnvReader } from './env.ts';
 
-/** The settings of a service that clients talk to, beside ServiceSettings. */
+/** The settings of a service with client traffic, in addition to ServiceSettings. */
 export interface HttpSettings {
   readonly http: { readonly host: string; readonly port: number };
   /** Load balancers whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   /**
-   * Whether every connection begins with a PROXY protocol header, which has the client's address; `signed`: and with the
-   * signature of a load balancer of this installation.
+   * Whether every connection starts with a PROXY protocol header that contains the client's address; `signed`: including
+   * the signature of a load balancer of this installation.
    */
   readonly proxyProtocol: (typeof proxyProtocols)[number];
-  /** Per user, and per address for requests without a user; 0 is no limit. */
+  /** Limit per user, and per address for requests without a user; 0 means no limit. */
   readonly requestsPerSecond: number;
-  /** Whether metrics are served on the API's port too, as they are on the internal port. */
+  /** True if metrics are served on the API's port, too, not only on the internal port. */
   readonly showsMetrics: boolean;
-  /** Origins whose pages may call the API; if empty, there is no CORS at all. */
+  /** Origins whose pages may call the API. If empty, CORS is disabled. */
   readonly corsOrigins: readonly string[];
   readonly tokenLifetime: TokenLifetime;
-  /** The prefixes of a new installation; undefined if not set. */
+  /** When a new installation prefixes custom names; undefined if not set. */
   readonly customPrefix: CustomPrefix | undefined;
 }
 

@@ -40,13 +40,13 @@ const scram = {
   KAFKA_SASL_PASSWORD: 's3cret',
 };
 
-describe('the way to Kafka', () => {
-  it('is in the clear, as nobody, by default', () => {
+describe('readKafkaSecurity', () => {
+  it('uses neither TLS nor authentication by default', () => {
     expect(read({})).toEqual({ tls: undefined, account: undefined });
     expect(read({ KAFKA_TLS: 'false', KAFKA_SASL_MECHANISM: '' }).tls).toBeUndefined();
   });
 
-  it('takes certificates from files, and the password from one too', () => {
+  it('reads certificates and the password from files', () => {
     const password = inDirectory('password');
     writeFileSync(password, 's3cret\n');
     const security = read({
@@ -70,12 +70,12 @@ describe('the way to Kafka', () => {
     });
   });
 
-  it('sends a password as it is over TLS alone, or within this machine', () => {
+  it('allows SASL PLAIN only over TLS or within this machine', () => {
     const plain = { ...scram, KAFKA_SASL_MECHANISM: 'plain' };
     expect(read({ ...plain, KAFKA_TLS: 'true' }).account?.mechanism).toBe('plain');
     expect(read(plain, ['localhost:1', '127.0.0.1:1', '[::1]:1']).tls).toBeUndefined();
     expect(() => read(plain, ['localhost:1', '10.0.0.1:9092'])).toThrow(
-      'KAFKA_SASL_MECHANISM=plain would send the password in the clear to 10.0.0.1:9092: set KAFKA_TLS=true, or take scram-sha-512; KAFKA_ON_THIS_MACHINE=true where they are containers of this machine',
+      'KAFKA_SASL_MECHANISM=plain would send the password in the clear to 10.0.0.1:9092: set KAFKA_TLS=true, or use scram-sha-512; if the brokers are containers on this machine, set KAFKA_ON_THIS_MACHINE=true',
     );
     expect(() => read(plain, ['localhost.example:1'])).toThrow('in the clear');
     const isHere = { KAFKA_ON_THIS_MACHINE: 'true' };
@@ -90,14 +90,17 @@ describe('the way to Kafka', () => {
       { ...tls, KAFKA_TLS_CA_FILE: '/nowhere' },
       'KAFKA_TLS_CA_FILE names /nowhere, which cannot be read (ENOENT)',
     ],
-    [{ ...tls, KAFKA_TLS_CA_FILE: noPem }, 'KAFKA_TLS_CA_FILE must name a certificate in PEM form'],
+    [
+      { ...tls, KAFKA_TLS_CA_FILE: noPem },
+      'KAFKA_TLS_CA_FILE must name a certificate in PEM format',
+    ],
     [
       { ...tls, KAFKA_TLS_CERT_FILE: certificate },
-      'KAFKA_TLS_KEY_FILE is required beside KAFKA_TLS_CERT_FILE',
+      'KAFKA_TLS_KEY_FILE is required with KAFKA_TLS_CERT_FILE',
     ],
     [
       { ...tls, KAFKA_TLS_KEY_FILE: key },
-      'KAFKA_TLS_CERT_FILE is required beside KAFKA_TLS_KEY_FILE',
+      'KAFKA_TLS_CERT_FILE is required with KAFKA_TLS_KEY_FILE',
     ],
     [
       { ...tls, KAFKA_TLS_CERT_FILE: certificate, KAFKA_TLS_KEY_FILE: otherKey },
@@ -105,7 +108,7 @@ describe('the way to Kafka', () => {
     ],
     [
       { ...tls, KAFKA_TLS_CERT_FILE: certificate, KAFKA_TLS_KEY_FILE: lockedKey },
-      'KAFKA_TLS_KEY_FILE must name a private key in PEM form that opens without a passphrase',
+      'KAFKA_TLS_KEY_FILE must name a private key in PEM format without a passphrase',
     ],
     [
       { ...scram, KAFKA_SASL_MECHANISM: 'SCRAM' },
@@ -123,7 +126,7 @@ describe('the way to Kafka', () => {
       { ...scram, KAFKA_SASL_MECHANISM: '' },
       'KAFKA_SASL_USERNAME is set, but KAFKA_SASL_MECHANISM is not\n  KAFKA_SASL_PASSWORD is set, but KAFKA_SASL_MECHANISM is not',
     ],
-  ])('refuses %o', (env, problem) => {
+  ])('rejects %o', (env, problem) => {
     const attempt = () => read(env);
     expect(attempt).toThrow(`invalid configuration:\n  ${problem}`);
     expect(attempt).not.toThrow(/s3cret|PRIVATE/);

@@ -8,7 +8,7 @@ import {
 } from '../kafka/kafka-security.ts';
 import type { EnvReader } from './env.ts';
 
-/** How to connect to these brokers. Files are read here, once: a new certificate takes a restart. */
+/** Reads how to connect to these brokers. Files are read once: a new certificate requires a restart. */
 export function readKafkaSecurity(read: EnvReader, brokers: readonly string[]): KafkaSecurity {
   const isTls = read.boolean('KAFKA_TLS', false);
   return { tls: readTls(read, isTls), account: readAccount(read, { isTls, brokers }) };
@@ -32,7 +32,7 @@ function readTls(read: EnvReader, isTls: boolean): KafkaTls | undefined {
   return { authorities, client };
 }
 
-/** An empty content means that the file could not be read, which was reported before. */
+/** An empty content means that the file could not be read, which has been reported already. */
 function toClient(
   read: EnvReader,
   certificate: string | undefined,
@@ -44,16 +44,14 @@ function toClient(
       key === undefined
         ? ['KAFKA_TLS_CERT_FILE', 'KAFKA_TLS_KEY_FILE']
         : ['KAFKA_TLS_KEY_FILE', 'KAFKA_TLS_CERT_FILE'];
-    read.problem(`${missing} is required beside ${given}`);
+    read.problem(`${missing} is required with ${given}`);
     return undefined;
   }
   if (certificate === '' || key === '') return undefined;
   const parsed = requireCertificate(read, 'KAFKA_TLS_CERT_FILE', certificate);
   const parsedKey = orUndefined(() => createPrivateKey(key));
   if (parsedKey === undefined) {
-    read.problem(
-      'KAFKA_TLS_KEY_FILE must name a private key in PEM form that opens without a passphrase',
-    );
+    read.problem('KAFKA_TLS_KEY_FILE must name a private key in PEM format without a passphrase');
   } else if (parsed?.checkPrivateKey(parsedKey) === false) {
     read.problem('KAFKA_TLS_KEY_FILE is not the key of the certificate in KAFKA_TLS_CERT_FILE');
   }
@@ -66,7 +64,7 @@ function requireCertificate(
   content: string,
 ): X509Certificate | undefined {
   const parsed = orUndefined(() => new X509Certificate(content));
-  if (parsed === undefined) read.problem(`${name} must name a certificate in PEM form`);
+  if (parsed === undefined) read.problem(`${name} must name a certificate in PEM format`);
   return parsed;
 }
 
@@ -105,7 +103,7 @@ function requireLoopback(read: EnvReader, brokers: readonly string[]): void {
   const far = brokers.filter((broker) => !isLoopback(broker));
   if (far.length === 0) return;
   read.problem(
-    `KAFKA_SASL_MECHANISM=plain would send the password in the clear to ${far.join(', ')}: set KAFKA_TLS=true, or take scram-sha-512; KAFKA_ON_THIS_MACHINE=true where they are containers of this machine`,
+    `KAFKA_SASL_MECHANISM=plain would send the password in the clear to ${far.join(', ')}: set KAFKA_TLS=true, or use scram-sha-512; if the brokers are containers on this machine, set KAFKA_ON_THIS_MACHINE=true`,
   );
 }
 

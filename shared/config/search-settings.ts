@@ -1,8 +1,8 @@
 import type { EnvReader } from './env.ts';
 
-/** How much of the database the searches of clients may use. */
+/** How much of the database client searches may use. */
 export interface SearchSettings {
-  /** Searches that run at the same time. Further ones wait for a moment and are then refused. */
+  /** Maximum number of concurrent searches. Further ones wait briefly and are then rejected. */
   readonly connections: number;
   readonly timeoutMs: number;
 }

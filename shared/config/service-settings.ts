@@ -4,24 +4,24 @@ import type { EnvReader } from './env.ts';
 import { readKafkaSecurity } from './kafka-security.ts';
 import type { ShownSetting } from './shown-settings.ts';
 
-/** The settings that every service has. */
+/** Settings of every service. */
 export interface ServiceSettings {
   readonly kafka: Required<Pick<KafkaAddress, 'brokers' | 'security'>>;
   readonly topics: TopicNames;
-  /** Seals secrets and authenticates the entries of the log. 64 hexadecimal characters. */
+  /** Encrypts secrets and authenticates the entries of the log. 64 hexadecimal characters. */
   readonly secretKey: string;
   readonly topicPrefix: string;
-  /** Partitions of new topics; existing ones keep theirs. */
+  /** Number of partitions of new topics; existing topics keep theirs. */
   readonly recordPartitions: number;
-  /** Serves health checks and, in the api, commands forwarded by other instances. Never open it to clients. */
+  /** Serves health checks and, in the api, commands forwarded by other instances. Must not be reachable for clients. */
   readonly internal: {
     readonly host: string;
     readonly port: number;
-    /** The host that other services reach it under, if it is not `host`. */
+    /** The host under which other services reach it, if it differs from `host`. */
     readonly advertisedHost: string | undefined;
   };
   readonly logLevel: string;
-  /** All settings of the service, once they are read, as they may be shown. */
+  /** Returns all settings of the service after they have been read, without secret values. */
   readonly shown: () => readonly ShownSetting[];
 }
 
@@ -30,7 +30,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 export function readServiceSettings(read: EnvReader): ServiceSettings {
   const topicPrefix = readTopicPrefix(read);
   const brokers = read.list('KAFKA_BROKERS');
-  // Internal between npm start and its services, and so no setting to show.
+  // Internal between npm start and its services, therefore not shown.
   const chosen = read.list('ANNALS_SET_BY_START', []);
   return {
     kafka: { brokers, security: readKafkaSecurity(read, brokers) },
@@ -54,7 +54,7 @@ export function readTopicPrefix(read: EnvReader): string {
   const prefix = read.text('ANNALS_TOPIC_PREFIX', 'annals');
   if (!topicPrefixForm.test(prefix)) {
     read.problem(
-      `ANNALS_TOPIC_PREFIX must be letters, digits, dots, hyphens and underscores, 200 at most, got '${prefix}'`,
+      `ANNALS_TOPIC_PREFIX must consist of at most 200 letters, digits, dots, hyphens and underscores, got '${prefix}'`,
     );
   }
   return prefix;
@@ -62,10 +62,10 @@ export function readTopicPrefix(read: EnvReader): string {
 
 const secretKeyForm = /^[0-9a-fA-F]{64}$/;
 
-/** The key as it was given, which is not shown. An empty one was reported before. */
+/** Validates the key and returns it unchanged. The message does not show it. An empty key has been reported already. */
 export function reportBadSecretKey(read: EnvReader, key: string | undefined): string | undefined {
   if (key && !secretKeyForm.test(key)) {
-    read.problem('ANNALS_SECRET_KEY has to be 64 hexadecimal characters');
+    read.problem('ANNALS_SECRET_KEY must be 64 hexadecimal characters');
   }
   return key;
 }

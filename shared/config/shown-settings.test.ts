@@ -25,8 +25,8 @@ function shownOf(env: Readonly<Record<string, string>>, chosen: readonly string[
   return new Map(settings.map(({ name, value, source }) => [name, [value, source]]));
 }
 
-describe('settings as they are shown', () => {
-  it('have the value in force, and tell where it comes from', () => {
+describe('EnvReader.shown', () => {
+  it('returns the effective value and its source', () => {
     const env = { A_LIMIT: ' 7 ', A_TIME: '', A_LIST: 'one, two', A_PATH: '/data' };
     expect(Object.fromEntries(shownOf(env, ['A_PATH', 'A_TIME']))).toEqual({
       A_FLOOR: [null, 'derived'],
@@ -41,11 +41,11 @@ describe('settings as they are shown', () => {
     });
   });
 
-  it('are in the order of their names', () => {
+  it('sorts settings by name', () => {
     expect([...shownOf({}).keys()]).toEqual([...shownOf({}).keys()].toSorted());
   });
 
-  it('tell of secrets whether they are set, and never what they are', () => {
+  it('reports whether a secret is set, but never its value', () => {
     const given = shownOf({ A_PASSWORD: 'hush', A_KEY_FILE: file });
     expect(given.get('A_PASSWORD')).toEqual([null, 'environment']);
     expect(given.get('A_KEY_FILE')).toEqual([file, 'environment']);
@@ -56,7 +56,7 @@ describe('settings as they are shown', () => {
     }
   });
 
-  it('lose the passwords of addresses', () => {
+  it('masks passwords in addresses', () => {
     const addresses = 'x=1, postgres://ann:hu@sh@db:5432/a?sslmode=require, http://key@host/';
     expect(maskPasswords(addresses)).toBe(
       'x=1, postgres://***@db:5432/a?sslmode=require, http://***@host/',

@@ -1,6 +1,6 @@
 /**
- * Where the value of a setting comes from: the environment, a file that the environment names, `npm start`, the code; `derived`
- * is worked out by the service itself, `unset` means that there is none.
+ * The source of a setting's value: the environment, a file named by the environment, `npm start`, or the code's default.
+ * `derived` values are computed by the service itself; `unset` means without a value.
  */
 export const settingSources = [
   'environment',
@@ -12,40 +12,40 @@ export const settingSources = [
 ] as const;
 type SettingSource = (typeof settingSources)[number];
 
-/** A setting in force, as it may be shown. */
+/** An effective setting in a form that may be shown. */
 export interface ShownSetting {
-  /** Of the environment variable. */
+  /** The name of the environment variable. */
   readonly name: string;
-  /** As it is written in the environment. Null for a secret, and for one without a value. */
+  /** As written in the environment. Null for secrets and for settings without a value. */
   readonly value: string | null;
   readonly isSecret: boolean;
   readonly source: SettingSource;
 }
 
-export interface NotedSetting {
-  /** Undefined where the environment has none. */
+export interface ReadSetting {
+  /** Undefined if the environment has no value. */
   readonly given: string | undefined;
   readonly fallback?: unknown;
   readonly isSecret?: boolean;
-  /** The secret comes from a file. */
+  /** True if the secret comes from a file. */
   readonly isFromFile?: boolean;
-  /** The fallback only stands for what the service works out. */
+  /** The fallback is a placeholder for a value that the service computes. */
   readonly isDerived?: boolean;
 }
 
-/** A secret is not kept: only whether there is one. */
-export function toShownSetting(name: string, setting: NotedSetting): ShownSetting {
+/** Keeps only whether a secret is set, not its value. */
+export function toShownSetting(name: string, setting: ReadSetting): ShownSetting {
   const { isSecret = false } = setting;
   const source = sourceOf(setting);
   return { name, value: isSecret ? null : toValue(source, setting), isSecret, source };
 }
 
-/** By name; `chosen` are those that `npm start` set, and no operator. */
+/** Sorts by name; `chosen` are those set by `npm start` instead of an operator. */
 export function showSettings(
-  noted: readonly ShownSetting[],
+  settings: readonly ShownSetting[],
   chosen: readonly string[],
 ): readonly ShownSetting[] {
-  return noted
+  return settings
     .map((one) => (isGiven(one) && chosen.includes(one.name) ? ofStart(one) : one))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
@@ -53,21 +53,21 @@ export function showSettings(
 const isGiven = ({ source }: ShownSetting): boolean => source === 'environment';
 const ofStart = (setting: ShownSetting): ShownSetting => ({ ...setting, source: 'start' });
 
-function sourceOf({ given, fallback, isFromFile, isDerived }: NotedSetting): SettingSource {
+function sourceOf({ given, fallback, isFromFile, isDerived }: ReadSetting): SettingSource {
   if (isFromFile === true) return 'file';
   if (given !== undefined) return 'environment';
   if (isDerived === true) return 'derived';
   return toText(fallback) === '' ? 'unset' : 'default';
 }
 
-function toValue(source: SettingSource, { given, fallback }: NotedSetting): string | null {
+function toValue(source: SettingSource, { given, fallback }: ReadSetting): string | null {
   if (source === 'environment' || source === 'file') return maskPasswords(given ?? '');
   return source === 'default' ? toText(fallback) : null;
 }
 
 const toText = (value: unknown): string => (value === undefined ? '' : String(value));
 
-/** Credentials of addresses, wherever in a text they stand, and parameters that are named like secrets. */
+/** Masks credentials in addresses anywhere in the text, and URL parameters named like secrets. */
 export function maskPasswords(text: string): string {
   return text
     .replaceAll(/(?<=:\/\/)[^\s/]*@/g, '***@')

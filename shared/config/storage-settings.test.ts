@@ -10,7 +10,7 @@ function settings(env: Readonly<Record<string, string>>) {
   return found;
 }
 
-it('names no disk and no floor unless somebody does', () => {
+it('has no disks and no floor by default', () => {
   expect(settings({})).toEqual({ paths: [], floorBytes: undefined });
   expect(settings({ STORAGE_PATHS: '/, /proc', STORAGE_FLOOR: '100' })).toEqual({
     paths: ['/', '/proc'],
@@ -21,6 +21,6 @@ it('names no disk and no floor unless somebody does', () => {
 it.each([
   [{ STORAGE_PATHS: '/nowhere' }, 'STORAGE_PATHS names /nowhere, which does not exist'],
   [{ STORAGE_FLOOR: '63' }, "STORAGE_FLOOR must be an integer from 64 to 1000000, got '63'"],
-])('refuses %o', (env, problem) => {
+])('rejects %o', (env, problem) => {
   expect(() => settings(env)).toThrow(new ConfigurationError([problem]));
 });

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { EnvReader } from './env.ts';
 
-/** Where Kafka and Postgres keep their data, if this process can see it. */
+/** The paths where Kafka and Postgres store their data, if this process can access them. */
 export interface StorageSettings {
   readonly paths: readonly string[];
-  /** Writes are refused below this much free space; undefined: computed from the size of each disk. */
+  /** Writes are rejected below this much free space; undefined: computed from the size of each disk. */
   readonly floorBytes: number | undefined;
 }
 
@@ -16,7 +16,7 @@ export function readStorageSettings(read: EnvReader): StorageSettings {
   for (const path of paths.filter((one) => !existsSync(one))) {
     read.problem(`STORAGE_PATHS names ${path}, which does not exist`);
   }
-  // Kafka and Postgres need at least this much to stop and recover.
+  // Kafka and Postgres need at least this much space to stop and recover.
   const floor = read.int('STORAGE_FLOOR', {
     fallback: UNSET,
     min: 64,

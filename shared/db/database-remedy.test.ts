@@ -7,7 +7,7 @@ const errorOf = (message: string, code?: string) =>
 it.each([
   ['password authentication failed for user "a"', '28P01', 'the password in DATABASE_URL'],
   ['role "a" does not exist', '28000', 'create the user'],
-  ['role "a" is not permitted to log in', '28000', 'right to log in'],
+  ['role "a" is not permitted to log in', '28000', 'LOGIN attribute'],
   [
     'no pg_hba.conf entry for host "10.0.0.1", user "a", database "b", no encryption',
     '28000',
@@ -28,7 +28,7 @@ it.each([
     undefined,
     'add the password',
   ],
-])('names what to change for %s', (message, code, remedy) => {
+])('returns the remedy for %s', (message, code, remedy) => {
   expect(findDatabaseRemedy(errorOf(message, code))).toContain(remedy);
 });
 
@@ -36,6 +36,6 @@ it.each([
   ['the database system is starting up', '57P03'],
   ['connect ECONNREFUSED 127.0.0.1:5432', 'ECONNREFUSED'],
   ['timeout expired', undefined],
-])('leaves %s to waiting', (message, code) => {
+])('returns no remedy for %s, because waiting may be enough', (message, code) => {
   expect(findDatabaseRemedy(errorOf(message, code))).toBeUndefined();
 });

@@ -1,9 +1,9 @@
-import { judgeTlsFailure, type TlsFailure } from '../net/tls/judge-tls-failure.ts';
+import { classifyTlsFailure, type TlsFailure } from '../net/tls/classify-tls-failure.ts';
 
 const certificates: Readonly<Record<TlsFailure, string>> = {
-  untrusted: 'name the certificate of the authority of Postgres in sslrootcert of DATABASE_URL',
-  misnamed: 'name the host in DATABASE_URL as the certificate of Postgres does',
-  outdated: 'renew the certificate of Postgres, or set the clocks',
+  untrusted: 'set sslrootcert in DATABASE_URL to the certificate of the authority of Postgres',
+  misnamed: 'use the host name in the certificate of Postgres in DATABASE_URL',
+  outdated: 'renew the certificate of Postgres, or correct the clocks',
   refused: 'correct sslmode in DATABASE_URL, or the TLS versions and ciphers of Postgres',
 };
 
@@ -15,7 +15,7 @@ const bySqlState: Readonly<Record<string, string>> = {
   ENOTFOUND: 'correct the host in DATABASE_URL',
 };
 
-/** By the text of the error: the driver gives these no code, or Postgres one code to several causes. */
+/** By error message: the driver gives these errors no code, or Postgres uses one code for several causes. */
 const byMessage: readonly (readonly [RegExp, string])[] = [
   [
     /no pg_hba.conf entry .*(?:no encryption|SSL off)/i,
@@ -24,23 +24,20 @@ const byMessage: readonly (readonly [RegExp, string])[] = [
   [/no pg_hba.conf entry/i, 'allow this host, user and database in pg_hba.conf'],
   [
     /^role .* (?:does not exist|is not permitted to log in)/i,
-    'create the user in Postgres, with the right to log in, or correct it in DATABASE_URL',
+    'create the user in Postgres with the LOGIN attribute, or correct it in DATABASE_URL',
   ],
-  [
-    /server does not support ssl/i,
-    'remove sslmode from DATABASE_URL, or switch on ssl in Postgres',
-  ],
+  [/server does not support ssl/i, 'remove sslmode from DATABASE_URL, or enable ssl in Postgres'],
   [/^SASL: .*password/i, 'add the password of the user to DATABASE_URL'],
 ];
 
-/** What an operator has to change before Postgres lets this process in. Undefined if waiting may be enough. */
+/** Returns what an operator has to change before this process can connect; undefined if waiting may be enough. */
 export function findDatabaseRemedy(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof AggregateError) {
     return error.errors.map(findDatabaseRemedy).find((remedy) => remedy !== undefined);
   }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const tlsFailure = judgeTlsFailure(code);
+  const tlsFailure = classifyTlsFailure(code);
   if (tlsFailure !== undefined) return certificates[tlsFailure];
   return bySqlState[code] ?? byMessage.find(([form]) => form.test(error.message))?.[1];
 }

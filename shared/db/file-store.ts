@@ -2,15 +2,15 @@ import { orUnavailable } from './outage-of.ts';
 import type { Queryable } from './pool.ts';
 import { fileSchema } from './tables/file-tables.ts';
 
-/** A range of bytes: `from` is included, `to` is not. */
+/** A range of bytes: `from` is inclusive, `to` exclusive. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * How many bytes of a file Postgres has without a gap, from the first on. Another version of Annals may have cut the
- * same file into other chunks, so chunks may overlap.
+ * Returns how many bytes from the start of a file Postgres has without a gap. Another version of Annals may have
+ * split the same file into other chunks, so chunks may overlap.
  */
 export async function countStoredBytes(db: Queryable, sha256: string): Promise<number> {
   const { rows } = await orUnavailable(
@@ -24,7 +24,7 @@ export async function countStoredBytes(db: Queryable, sha256: string): Promise<n
   return rows.reduce((end, { from, to }) => (from <= end ? Math.max(end, to) : end), 0);
 }
 
-/** A range of a file's bytes, one chunk in memory at a time. Throws if Postgres lacks some of them. */
+/** Yields a range of a file's bytes, with one chunk in memory at a time. Throws if Postgres lacks some of them. */
 export async function* readStoredBytes(
   db: Queryable,
   sha256: string,

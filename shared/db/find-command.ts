@@ -11,13 +11,13 @@ import { liveSchema } from './tables/read-model-names.ts';
 /** The result of a command. */
 export interface CommandOutcome {
   readonly event: LoggedEvent;
-  /** The record right after it, with the names of linked records at that time. */
+  /** The record right after the event, with the names of linked records at that time. */
   readonly state: RecordState;
 }
 
 const history = `${liveSchema}.record_history`;
 
-/** The command that came with this key (see commandKey), if Postgres has its event. */
+/** Returns the command with this key (see commandKey), if Postgres has its event. */
 export async function findCommandByKey(
   pool: Pool,
   commandKey: string,
@@ -27,7 +27,7 @@ export async function findCommandByKey(
   return event && { event, state: await stateAfter(pool, event) };
 }
 
-/** Those of the keys (see commandKey) that Postgres has an event for. */
+/** Returns the keys (see commandKey) for which Postgres has an event. */
 export async function findCommandKeys(
   pool: Pool,
   commandKeys: readonly string[],
@@ -46,8 +46,8 @@ const PAGE = 100;
 const MAX_VERSION = 2 ** 31 - 1;
 
 /**
- * The event of a request among the latest events of a record. It cannot be older than `since`, in milliseconds since
- * 1970.
+ * Finds the event of a request among the latest events of a record. The event is not older than `since`, in
+ * milliseconds since 1970.
  */
 export async function findCommandByRequest(
   pool: Pool,
@@ -84,7 +84,7 @@ interface PageOfEvents {
   readonly isLast: boolean;
 }
 
-/** Events of a record between two versions, both excluded: as many as fit a page. */
+/** Returns the events of a record between two versions, both exclusive: as many as fit a page. */
 async function readPage(
   pool: Pool,
   { entityType, id }: { readonly entityType: string; readonly id: string },

@@ -3,7 +3,7 @@ import type { EntityModel } from '../domain/entity/model/entity-model.ts';
 import { findTables } from './find-tables.ts';
 import { quoteName, tableName } from './tables/read-model-names.ts';
 
-/** Tables with rows are missing from the read model. Only a rebuild brings them back. */
+/** Tables with rows are missing from the read model. Only a rebuild restores them. */
 export class ReadModelDamaged extends Error {
   override readonly name = 'ReadModelDamaged';
 
@@ -15,8 +15,8 @@ export class ReadModelDamaged extends Error {
 const ownTableNames = ['positions', 'record_history', 'entity_counts', 'rejected_entries'];
 
 /**
- * The missing tables of a read model: all of its own if it does not exist, otherwise those that existed before. An
- * entity type is counted from its first record on, so a counted type had a table.
+ * Returns the missing tables of a read model: all of its tables if it does not exist, otherwise the tables that
+ * existed before. An entity type is counted from its first record on, so a counted type had a table.
  */
 export async function findDamage(
   client: ClientBase,

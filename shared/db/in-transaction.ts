@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 
-/** Does the work in a transaction, which an error undoes. */
+/** Runs `work` in a transaction, and rolls back if it throws. */
 export async function inTransaction<Result>(
   client: ClientBase,
   work: () => Promise<Result>,
@@ -16,7 +16,7 @@ export async function inTransaction<Result>(
   }
 }
 
-/** Does the work within the transaction under way; an error undoes the work alone. */
+/** Runs `work` in a savepoint of the current transaction; an error rolls back only `work`. */
 export async function inSavepoint<Result>(
   client: ClientBase,
   work: () => Promise<Result>,

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Metrics } from '../runtime/metrics.ts';
 
-/** Measures how much of a pool is in use, and how many callers wait for a connection. */
+/** Measures how many connections of a pool are in use, and how many callers wait for one. */
 export function measurePool(
   metrics: Metrics,
   name: 'records' | 'searches' | 'exports' | 'replica' | 'replica-searches',

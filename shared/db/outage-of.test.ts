@@ -4,7 +4,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { outageOf } from './outage-of.ts';
 
-it('takes a server that accepts connections and says nothing for one that is away', async () => {
+it('treats a server that accepts connections but never responds as unavailable', async () => {
   const silent = createServer();
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -17,7 +17,7 @@ it('takes a server that accepts connections and says nothing for one that is awa
   expect(outageOf(error)).toMatchObject({ name: 'Unavailable' });
 });
 
-it('takes nothing for an outage that a person or a statement did wrong', () => {
+it('does not treat mistakes of people or statements as outages', () => {
   expect(outageOf(Object.assign(new Error('syntax error'), { code: '42601' }))).toBeUndefined();
   expect(outageOf(new Error('timeout of another kind expired'))).toBeUndefined();
 });

@@ -1,35 +1,41 @@
 import { Unavailable } from '../domain/errors.ts';
-import { judgeTlsFailure } from '../net/tls/judge-tls-failure.ts';
+import { classifyTlsFailure } from '../net/tls/classify-tls-failure.ts';
 import { findDatabaseRemedy } from './database-remedy.ts';
 
-/** Connection exceptions, invalid authorisation, missing database, out of resources, intervention, system error. */
+/**
+ * Connection exception, invalid authorization, missing database, out of resources, operator intervention, system
+ * error.
+ */
 const outageClasses = /^(?:08|28|3D|53|57|58)/;
 /**
- * The definition of an entity type, or a new version of Annals, has reached this process before the projector has changed
- * the read model: unknown schema, table, column or function.
+ * Unknown schema, table, column or function: the definition of an entity type, or a new version of Annals, reached
+ * this process before the projector changed the read model.
  */
 const notYetProjected: ReadonlySet<string> = new Set(['3F000', '42P01', '42703', '42883']);
 const UNDEFINED_TABLE = '42P01';
 /** Serialization failure, deadlock, lock not available: a retry can succeed. */
 const transient: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
-/** Prepared statements are there already, or not there: a pooler hands connections on, and does not know their names. */
-const strayStatements: ReadonlySet<string> = new Set(['26000', '42P05']);
+/**
+ * A prepared statement already exists or does not exist: a pooler reuses connections and does not track statement
+ * names.
+ */
+const statementMismatches: ReadonlySet<string> = new Set(['26000', '42P05']);
 const networkCodes = /^E(?:CONN|TIMEDOUT|PIPE|HOST|NET|NOTFOUND|AI_)/;
-/** node-postgres gives these no code. */
+/** node-postgres gives these errors no code. */
 const driverMessages =
   /^(?:timeout expired|timeout exceeded when trying to connect|connection terminated|query read timeout|client has encountered|client was closed|the server does not support ssl|there was an error establishing an ssl|sasl: )/i;
 
-/** The outage that a driver's error means; undefined for an error that is a bug. */
+/** Returns the outage that a driver error means; undefined for an error that is a bug. */
 export function outageOf(error: unknown): Unavailable | undefined {
   const code = sqlStateOf(error);
   if (notYetProjected.has(code)) {
     return new Unavailable('The read model is being prepared.', { cause: error });
   }
-  if (strayStatements.has(code)) {
+  if (statementMismatches.has(code)) {
     return new Unavailable('The database is not available.', {
       cause: error,
       remedy:
-        'a pooler at DATABASE_URL loses prepared statements: set DATABASE_NAMED_STATEMENTS=false, or max_prepared_statements of a PgBouncer from 1.21 on',
+        'a pooler at DATABASE_URL loses prepared statements: set DATABASE_NAMED_STATEMENTS=false, or max_prepared_statements in PgBouncer 1.21 or later',
     });
   }
   const message = error instanceof Error ? error.message : '';
@@ -37,26 +43,26 @@ export function outageOf(error: unknown): Unavailable | undefined {
     outageClasses.test(code) ||
     transient.has(code) ||
     networkCodes.test(code) ||
-    judgeTlsFailure(code) !== undefined ||
+    classifyTlsFailure(code) !== undefined ||
     driverMessages.test(message);
   if (!isOutage) return undefined;
   const remedy = findDatabaseRemedy(error);
   return new Unavailable('The database is not available.', { cause: error, remedy });
 }
 
-/** The outage that a driver's error means, or the error itself: for logs, which throttle outages. */
+/** Returns the outage that a driver error means, or the error itself: for logs, which throttle outages. */
 export function orOutage(error: unknown): unknown {
   return outageOf(error) ?? error;
 }
 
-/** SQLSTATE, or the operating system's code of a network error; empty for anything else. */
+/** Returns the SQLSTATE, or the operating system's code of a network error; '' for anything else. */
 export function sqlStateOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : '';
 }
 
-/** The answer of a query, or the other one where its table is not there. */
+/** Returns the result of a query, or `other` if its table does not exist. */
 export async function orWithoutTable<Answer, Other>(
   query: Promise<Answer>,
   other: Other,
@@ -69,7 +75,7 @@ export async function orWithoutTable<Answer, Other>(
   }
 }
 
-/** Runs a query, and turns errors that mean an outage into Unavailable. */
+/** Runs a query, and converts errors that mean an outage to Unavailable. */
 export async function orUnavailable<Answer>(query: Promise<Answer>): Promise<Answer> {
   try {
     return await query;

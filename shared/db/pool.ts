@@ -2,17 +2,17 @@ import pg from 'pg';
 
 const { builtins } = pg.types;
 
-/** Times and dates stay as Postgres prints them: the API answers them in the same form. */
-const asPrinted = new Set<number>([builtins.TIMESTAMP, builtins.TIMESTAMPTZ, builtins.DATE]);
+/** Times and dates remain as Postgres prints them, which is the format of the API. */
+const keptAsText = new Set<number>([builtins.TIMESTAMP, builtins.TIMESTAMPTZ, builtins.DATE]);
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format) =>
-    asPrinted.has(id)
+    keptAsText.has(id)
       ? (text: string) => text
       : pg.types.getTypeParser(id, format as 'text' | undefined),
 };
 
-/** What answers statements: a pool, or what shares one. */
+/** Executes statements: a pool, or a share of one. */
 export interface Queryable {
   query<R extends pg.QueryResultRow>(statement: {
     readonly text: string;
@@ -28,13 +28,13 @@ export interface DatabaseConfig {
   readonly applicationName: string;
   /** The database cancels a statement that takes longer. */
   readonly statementTimeoutMs?: number;
-  /** The connection is given up if the database, or the way to it, is silent for longer. */
+  /** The connection is closed if the database or the network is silent for longer. */
   readonly answerTimeoutMs?: number;
   /** Statements run without parallel workers. */
   readonly isSerial?: boolean;
-  /** False: statements are not prepared for later ones, as poolers need it that do not know their names. */
+  /** False: statements are not prepared, for poolers that do not track statement names. */
   readonly areNamed?: boolean;
-  /** A connection is used only after this. */
+  /** A connection is used only after this resolves. */
   readonly onConnect?: (client: pg.ClientBase) => Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function createPool(config: DatabaseConfig): pg.Pool {
     statement_timeout: config.statementTimeoutMs,
     query_timeout: config.answerTimeoutMs,
     options: config.isSerial === true ? '-c max_parallel_workers_per_gather=0' : undefined,
-    // Waited for, which its type does not say.
+    // pg awaits the result, although its type does not say so.
     onConnect: config.onConnect as pg.PoolConfig['onConnect'],
     types,
   });
@@ -68,7 +68,7 @@ const withoutName = (statement: unknown): unknown =>
     ? { ...statement, name: undefined }
     : statement;
 
-/** A connection of its own, for LISTEN or for the projector's transactions. */
+/** Creates a separate connection, for LISTEN or for the projector's transactions. */
 export function createClient(config: Pick<DatabaseConfig, 'url' | 'applicationName'>): pg.Client {
   return new pg.Client({
     connectionString: config.url,
@@ -78,7 +78,7 @@ export function createClient(config: Pick<DatabaseConfig, 'url' | 'applicationNa
   });
 }
 
-/** Does the work with a connection of its own, and ends that. Throws what connecting throws. */
+/** Runs `work` with a separate connection, and closes it afterwards. Throws what `connect` throws. */
 export async function withConnection<Result>(
   connect: () => Promise<pg.Client>,
   work: (client: pg.Client) => Promise<Result>,

@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 import { orWithoutTable } from './outage-of.ts';
 import { liveSchema, quoteName } from './tables/read-model-names.ts';
 
-/** How far the projector has come in one partition: the next offset, and the fold's state there. */
+/** The projector's progress in one partition: the next offset, and the fold state there. */
 export interface ProjectedPosition {
   readonly topic: string;
   readonly partition: number;
@@ -15,7 +15,7 @@ export interface ProjectedPosition {
 interface PositionRow extends Pick<ProjectedPosition, 'topic' | 'partition' | 'token'> {
   readonly next_offset: string;
   readonly sequence: string;
-  /** Missing in tables made before ADR 25, until a projector adds it. */
+  /** Absent in tables from before ADR 25, until a projector adds it. */
   readonly sealed?: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function loadPositions(
   }));
 }
 
-/** Like loadPositions, and empty where the schema is not there, as before the projector's very first start. */
+/** Like loadPositions, but empty if the schema does not exist, as before the projector's first start. */
 export function loadPositionsSoFar(
   db: ClientBase | Pool,
   schema = liveSchema,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { createShared } from '../runtime/share-answers.ts';
-import { askReadModel, noAnswer, type ReadModelChecks } from './ask-read-model.ts';
+import { checkReadModel, type ReadModelChecks, unreachableReadModel } from './check-read-model.ts';
 import { orOutage } from './outage-of.ts';
 import { createClient, type DatabaseConfig } from './pool.ts';
 import { loadPositionsSoFar, type ProjectedPosition } from './positions.ts';
@@ -18,21 +18,21 @@ import { projectedChannel } from './tables/read-model-names.ts';
 
 /** Follows the projector's progress by LISTEN, and wakes callers that wait for an offset. */
 export interface ProjectionWatch {
-  /** Every event below this offset is in Postgres. */
+  /** Returns the offset below which every event is in Postgres. */
   projected(topic: string, partition: number): bigint;
-  /** How far the partitions are that this process was told of; undefined while it cannot listen. */
+  /** The last notified positions; undefined while this process cannot listen. */
   known(): readonly Pick<ProjectedPosition, 'topic' | 'partition' | 'offset'>[] | undefined;
   /** Resolves once the event at this offset is in Postgres. */
   passed(topic: string, partition: number, offset: bigint): Promise<void>;
-  /** Whether the event at this offset is quarantined: known once `passed` resolves. */
+  /** Returns whether the event at this offset is quarantined. Correct once `passed` resolves. */
   isEventQuarantined(topic: string, partition: number, offset: bigint): boolean;
-  /** Whether the record may be quarantined; Postgres has the last word. */
+  /** Returns whether the record may be quarantined; Postgres decides. */
   mayBeQuarantined(record: RecordName): boolean;
-  /** Notes that Postgres does not have the record in quarantine. */
+  /** Removes a record that is no longer quarantined in Postgres. */
   release(record: RecordName): void;
-  /** Why a projector cannot store the next entries, as it reported a moment ago; undefined while all continue. */
+  /** Why a projector cannot store the next entries, as recently reported; undefined while all projectors continue. */
   obstacle(): string | undefined;
-  /** The readiness checks, asked over the listening connection; resolves soon even if Postgres does not answer. */
+  /** Runs the readiness checks over the listening connection; resolves soon even if Postgres does not respond. */
   checks(): Promise<ReadModelChecks>;
   close(): Promise<void>;
 }
@@ -51,11 +51,11 @@ interface Watched {
 
 /** NOTIFY channel for the reason why a projector cannot continue, repeated while it cannot. */
 export const obstacleChannel = 'annals_obstacle';
-/** A projector repeats its report at least this often. */
+/** A projector repeats its report more often than this. */
 const OBSTACLE_KEPT_MS = 10_000;
 
 const RECONNECT_AFTER_MS = 200;
-const ANSWER_WITHIN_MS = 1_000;
+const CHECK_WITHIN_MS = 1_000;
 
 /** The projector's notification for a batch: topic, partition and next offset of each partition that advanced. */
 export type ProjectedNotice = readonly (readonly [
@@ -68,7 +68,7 @@ export function watchProjection(
   config: Omit<DatabaseConfig, 'poolSize'>,
   log: Logger,
 ): ProjectionWatch {
-  const reached = createReached();
+  const progress = createProgress();
   const quarantine = createQuarantineView();
   const obstacle = createObstacle();
   let client: Client | undefined;
@@ -78,7 +78,7 @@ export function watchProjection(
   async function connect(): Promise<void> {
     const connecting = createClient(config);
     connecting.on('error', (err) =>
-      log.warn({ err: orOutage(err) }, 'connection for notices lost'),
+      log.warn({ err: orOutage(err) }, 'lost the connection for notifications'),
     );
     connecting.on('end', reconnect);
     connecting.on('notification', ({ channel, payload = '' }) => {
@@ -88,16 +88,16 @@ export function watchProjection(
     });
     try {
       await listen(connecting, config);
-      // Progress that was notified while this process was not listening. The quarantine is read after the positions, so that
-      // it covers all events before them.
+      // Applies progress from while this process was not listening. The quarantine is read after the positions, so it
+      // covers all events before them.
       const positions = await loadPositionsSoFar(connecting);
       quarantine.replace(await loadQuarantine(connecting));
       for (const { topic, partition, offset } of positions) {
-        reached.advance(topic, partition, offset);
+        progress.advance(topic, partition, offset);
       }
       client = connecting;
     } catch (err) {
-      log.warn({ err: orOutage(err) }, 'cannot listen for the projector yet');
+      log.warn({ err: orOutage(err) }, 'cannot listen to the projector yet');
       await connecting.end().catch(() => undefined);
       reconnect();
     }
@@ -105,14 +105,14 @@ export function watchProjection(
 
   function onProjected(notice: ProjectedNotice): void {
     obstacle.clear();
-    for (const [topic, partition, next] of notice) reached.advance(topic, partition, BigInt(next));
+    for (const [topic, partition, next] of notice) progress.advance(topic, partition, BigInt(next));
   }
 
   function onQuarantine(listening: Client, notice: QuarantineNotice): void {
     if (notice !== 'reload') quarantine.apply(notice);
     else {
       loadQuarantine(listening).then(quarantine.replace, (err: unknown) =>
-        log.warn({ err: orOutage(err) }, 'quarantine not loaded'),
+        log.warn({ err: orOutage(err) }, 'cannot load the quarantine'),
       );
     }
   }
@@ -126,14 +126,14 @@ export function watchProjection(
   }
 
   return {
-    projected: reached.offset,
-    known: () => (client === undefined ? undefined : reached.all()),
-    passed: reached.passed,
+    projected: progress.offset,
+    known: () => (client === undefined ? undefined : progress.all()),
+    passed: progress.passed,
     isEventQuarantined: quarantine.hasEvent,
     mayBeQuarantined: quarantine.hasRecord,
     release: quarantine.drop,
     obstacle: obstacle.read,
-    checks: createQuestion(() => client),
+    checks: createChecks(() => client),
     async close() {
       closed = true;
       clearTimeout(reconnecting);
@@ -153,7 +153,7 @@ async function listen(
   }
 }
 
-/** The last report of a projector that cannot continue, until it is too old or a projector continues. */
+/** Keeps the last report of a projector that cannot continue, until it expires or a projector continues. */
 function createObstacle() {
   let last: { readonly reason: string; readonly at: number } | undefined;
   return {
@@ -168,8 +168,8 @@ function createObstacle() {
   };
 }
 
-/** How far each partition is projected, and who waits for more. */
-function createReached() {
+/** Tracks how far each partition is projected, and which callers wait for more. */
+function createProgress() {
   const partitions = new Map<string, Watched>();
 
   function watched(topic: string, partition: number): Watched {
@@ -204,11 +204,12 @@ function createReached() {
   };
 }
 
-/** One query at a time, so that they do not pile up while a server hangs. */
-function createQuestion(connected: () => Client | undefined): () => Promise<ReadModelChecks> {
-  const ask = createShared(0, async () => {
+/** Runs one query at a time, so that queries do not pile up while a server hangs. */
+function createChecks(connected: () => Client | undefined): () => Promise<ReadModelChecks> {
+  const check = createShared(0, async () => {
     const client = connected();
-    return client === undefined ? noAnswer : askReadModel(client);
+    return client === undefined ? unreachableReadModel : checkReadModel(client);
   });
-  return () => Promise.race([ask(), sleep(ANSWER_WITHIN_MS, noAnswer, { ref: false })]);
+  return () =>
+    Promise.race([check(), sleep(CHECK_WITHIN_MS, unreachableReadModel, { ref: false })]);
 }

@@ -1,7 +1,7 @@
 /**
- * Records that the tables refuse. Postgres raises an error for one of their events that it raises for no other, so the
- * projector takes the record out of its table, keeps its events aside and continues (docs/adr/0040). Until the record
- * is released, nothing is decided or read on its basis.
+ * Records that the tables reject. If Postgres raises an error for an event that it raises for no other, the projector
+ * removes the record from its table, sets its events aside and continues (docs/adr/0040). Until the record is
+ * released, it can be neither read nor changed.
  */
 import type { ClientBase, Pool } from 'pg';
 import { Refusal } from '../domain/errors.ts';
@@ -14,7 +14,7 @@ import { hasTable } from './find-tables.ts';
 import { orUnavailable, sqlStateOf } from './outage-of.ts';
 import { liveSchema, quoteName } from './tables/read-model-names.ts';
 
-/** A connection, or a pool of them. */
+/** A connection or a pool. */
 interface Db {
   query(statement: {
     readonly text: string;
@@ -49,10 +49,10 @@ export interface Quarantine {
   readonly entityTypes: readonly string[];
 }
 
-/** Memory stays bounded: beyond this number, only Postgres knows which records are quarantined. */
+/** Bounds the memory: beyond this number, only Postgres has the full list of quarantined records. */
 const MAX_LOADED = 10_000;
 
-/** The quarantine of the live read model; empty before a projector's first start. */
+/** Loads the quarantine of the live read model; empty before a projector's first start. */
 export async function loadQuarantine(db: ClientBase | Pool): Promise<Quarantine> {
   const events = await orBeforeTables(
     db.query<QuarantinedEvent>(
@@ -64,12 +64,12 @@ export async function loadQuarantine(db: ClientBase | Pool): Promise<Quarantine>
   return { events: events?.rows ?? [], entityTypes: [...(await loadUnfitTypes(db)).keys()] };
 }
 
-/** By entity type, the reason why its table does not fit its definition. */
+/** Returns the reasons why tables do not fit their definitions, by entity type. */
 export async function loadUnfitTypes(
   db: ClientBase | Pool,
   schema = liveSchema,
 ): Promise<ReadonlyMap<string, string>> {
-  // Not a failing query: it would end the transaction of the caller.
+  // Checked first, because a failing query would abort the caller's transaction.
   if (!(await hasTable(db, `${quoteName(schema)}.unfit_types`))) return new Map();
   const { rows } = await db.query<{ readonly name: string; readonly reason: string }>(
     `select entity_type as name, reason from ${quoteName(schema)}.unfit_types`,
@@ -77,7 +77,10 @@ export async function loadUnfitTypes(
   return new Map(rows.map(({ name, reason }) => [name, reason]));
 }
 
-/** The table of rejected entries, with the columns of this version where no projector of it has added them yet. */
+/**
+ * Returns SQL for the table of rejected entries, including the columns of this version if no projector of this
+ * version has added them yet.
+ */
 export async function rejectedEntries(client: ClientBase): Promise<string> {
   const table = `${liveSchema}.rejected_entries`;
   const { rowCount } = await client.query(
@@ -97,7 +100,7 @@ export async function requireNotQuarantined(db: Db, record: RecordName): Promise
   if (rows.length > 0) throw recordQuarantined(record);
 }
 
-/** The answer of the query, or the other one where no projector of this version has prepared the tables. */
+/** Returns the result of the query, or `other` if no projector of this version has prepared the tables. */
 async function orBeforeTables<Answer, Other>(
   query: Promise<Answer>,
   other: Other,
@@ -111,11 +114,11 @@ async function orBeforeTables<Answer, Other>(
 }
 
 export function recordQuarantined({ entityType, id }: RecordName): Refusal {
-  const message = `${printable(entityType)} ${printable(id)} is quarantined: the tables refuse one of its changes. An administrator can retry or discard the change under Log, Rejected.`;
+  const message = `${printable(entityType)} ${printable(id)} is quarantined: the tables rejected one of its changes. An administrator can retry or discard the change under Log, Rejected.`;
   return new Refusal('conflict', 'record.quarantined', message);
 }
 
-/** An event of a quarantined record. `heldAt` is its position, if it is one of those that the tables did not take. */
+/** An event of a quarantined record. `heldAt` is its position, if the tables did not accept it. */
 export interface RecordedEvent {
   readonly event: LoggedEvent;
   readonly bytes: Buffer;
@@ -125,7 +128,7 @@ export interface RecordedEvent {
   readonly isInHistory: boolean;
 }
 
-/** All events of a record by version, those included that the history did not take. */
+/** Returns all events of a record by version, including events that the history did not accept. */
 export async function readAllEvents(
   db: ClientBase | Pool,
   schema: string,
@@ -161,13 +164,15 @@ export async function readAllEvents(
   return [...byVersion.values()].sort((one, other) => one.event.version - other.event.version);
 }
 
-/** A quarantined record as all of its events leave it, and as it was before the first one that the tables did not take. */
+/**
+ * A quarantined record after all of its events, and its state before the first event that the tables did not accept.
+ */
 export interface QuarantinedState {
   readonly state: RecordState;
   readonly stored: RecordState | undefined;
 }
 
-/** Undefined if the record is not quarantined. */
+/** Returns undefined if the record is not quarantined. */
 export async function readQuarantined(
   pool: Pool,
   record: RecordName,

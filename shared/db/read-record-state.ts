@@ -17,8 +17,8 @@ interface StateRow {
 }
 
 /**
- * A record as the read model has it, also a deleted one, with the names of linked records as they stand in events;
- * undefined if there is none. `models` finds the entity types of links.
+ * Returns a record from the read model, including a deleted one, with the names of linked records in the format of
+ * events; undefined if it does not exist. `models` finds the entity types of links.
  */
 export async function readRecordState(
   pool: Pool,
@@ -49,7 +49,10 @@ function selectState(model: EntityModel, models: FindModel): string {
   return `select ${selected.join(', ')} from ${liveTable(model.name)} row where row.id = $1`;
 }
 
-/** SQL for the values at the other side of a link, if it has a table: one value, or names by id for a link to many. */
+/**
+ * Returns SQL for the values at the other side of a link, if it has a table: one value, or names by id for a link to
+ * many.
+ */
 function selectLinked({ through, parent, kind }: Attribute, models: FindModel): string | undefined {
   if (parent !== undefined) {
     return parentName(parent, 'row', { findModel: models, readable: () => undefined });

@@ -1,12 +1,16 @@
 import { sqlStateOf } from './outage-of.ts';
 
 /**
- * Classes of SQLSTATEs that an entry can cause by its contents: data exception, integrity constraint violation, syntax
- * error or access rule violation, program limit exceeded; and AN002: a row was not stored without an error.
+ * Classes of SQLSTATEs that the contents of an entry can cause: data exception, integrity constraint violation,
+ * syntax error or access rule violation, program limit exceeded; and AN002: a row was not stored and Postgres raised
+ * no error.
  */
 const refusingClasses = /^(?:22|23|42|54|AN002)/;
 
-/** Codes of these classes whose cause is never an entry: insufficient privilege, missing table, column or prepared statement. */
+/**
+ * Codes of these classes that an entry never causes: insufficient privilege; missing table or column; duplicate
+ * prepared statement.
+ */
 const INSUFFICIENT_PRIVILEGE = '42501';
 const otherCauses: ReadonlySet<string> = new Set([
   INSUFFICIENT_PRIVILEGE,
@@ -15,14 +19,17 @@ const otherCauses: ReadonlySet<string> = new Set([
   '42P05',
 ]);
 
-/** Whether the tables may have refused an entry because of its contents. Errors of building the statement count, too. */
+/**
+ * Returns whether the tables may have rejected an entry because of its contents. Errors while building the statement
+ * count too.
+ */
 export function isRefusedByTables(error: unknown): boolean {
   if (error instanceof RangeError || error instanceof TypeError) return true;
   const code = sqlStateOf(error);
   return refusingClasses.test(code) && !otherCauses.has(code);
 }
 
-/** Whether Postgres refuses a statement that creates or alters a table, for a reason other than privileges. */
+/** Returns whether Postgres rejects a statement that creates or alters a table, for a reason other than privileges. */
 export function isRefusedDefinition(error: unknown): boolean {
   return (
     /^(?:22|23|42|54|55000)/.test(sqlStateOf(error)) && sqlStateOf(error) !== INSUFFICIENT_PRIVILEGE
@@ -31,7 +38,7 @@ export function isRefusedDefinition(error: unknown): boolean {
 
 const MAX_REASON = 500;
 
-/** The message of the error and its SQLSTATE, without details, which may contain values of the row. */
+/** Returns the message of the error and its SQLSTATE, without details, which may contain values of the row. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const code = sqlStateOf(error);

@@ -13,13 +13,13 @@ function start() {
   const state: {
     primary: ReturnType<typeof at> | undefined;
     replica: () => Promise<ReturnType<typeof at>>;
-    asked: number;
-  } = { primary: at(5n), replica: async () => at(5n), asked: 0 };
+    queries: number;
+  } = { primary: at(5n), replica: async () => at(5n), queries: 0 };
   const lines: string[] = [];
   watch = watchReplica({
     check: async () => undefined,
     load: () => {
-      state.asked += 1;
+      state.queries += 1;
       return state.replica();
     },
     projection: { known: () => state.primary },
@@ -28,18 +28,18 @@ function start() {
   return { state, lines, untilUsed: () => eventually(() => expect(lines).toHaveLength(1)) };
 }
 
-it('asks the replica only what it does not know', async () => {
+it('queries the replica only for positions that it has not seen', async () => {
   const { state, untilUsed } = start();
   await untilUsed();
   expect(await watch.isCurrent()).toBe(true);
-  expect(state.asked).toBe(1);
+  expect(state.queries).toBe(1);
   state.primary = at(6n);
   state.replica = async () => at(6n);
   expect(await Promise.all([watch.isCurrent(), watch.isCurrent()])).toEqual([true, true]);
-  expect(state.asked).toBe(2);
+  expect(state.queries).toBe(2);
 });
 
-it('waits a moment for a replica that is behind', async () => {
+it('waits briefly for a replica that is behind', async () => {
   const { state, lines, untilUsed } = start();
   await untilUsed();
   state.primary = at(6n);
@@ -53,8 +53,8 @@ it('waits a moment for a replica that is behind', async () => {
 it.each([
   ['stays behind', async () => at(5n)],
   ['fails', () => Promise.reject(new Error('connection terminated'))],
-  ['is silent', () => new Promise<never>(() => undefined)],
-])('leaves a replica that %s, once', async (_, replica) => {
+  ['does not respond', () => new Promise<never>(() => undefined)],
+])('stops using a replica that %s, and logs it once', async (_, replica) => {
   const { state, lines, untilUsed } = start();
   await untilUsed();
   state.primary = at(6n);
@@ -63,7 +63,7 @@ it.each([
   expect(lines).toEqual(['reads go to the replica', 'reads go to the primary']);
 });
 
-it('trusts nothing while it does not hear of the primary', async () => {
+it('does not use the replica without notifications of the primary', async () => {
   const { state, untilUsed } = start();
   await untilUsed();
   state.primary = undefined;

@@ -9,28 +9,31 @@ import type { ProjectionWatch } from './projection-watch.ts';
 
 type Position = Pick<ProjectedPosition, 'topic' | 'partition' | 'offset'>;
 
-/** Whether reads may go to a replica. */
+/** Decides whether reads may use a replica. */
 export interface ReplicaWatch {
-  /** Whether the replica has all that this process knows to be in the primary. Waits a moment for it to catch up. */
+  /**
+   * Returns whether the replica has everything that this process knows to be in the primary. Waits briefly for it to
+   * catch up.
+   */
   isCurrent(): Promise<boolean>;
-  /** A statement failed there: reads go to the primary until the replica answers again. */
+  /** A statement failed on the replica: reads go to the primary until the replica responds again. */
   leave(reason: unknown): void;
-  /** The next look finds out whether it may be read: another server may answer. */
+  /** Stops using the replica until the next check, because another server may be responding. */
   doubt(): void;
   close(): void;
 }
 
-/** How long a read waits for the replica before it goes to the primary, as all do from then on. */
+/** How long a read waits for the replica before it, and every later read, goes to the primary. */
 const CATCH_UP_WITHIN_MS = 100;
-const ASK_AGAIN_MS = 2;
-const LOOK_EVERY_MS = 1_000;
-const NO_ANSWER = 'the replica does not answer in time';
+const QUERY_AGAIN_MS = 2;
+const CHECK_EVERY_MS = 1_000;
+const NO_RESPONSE = 'the replica does not respond in time';
 
 const textOf = (reason: unknown): string =>
   reason instanceof Error ? reason.message : String(reason);
 
-/** A change of state, not one of the outages of whose lines the logger writes one in ten seconds. */
-function tellWhy(log: Logger, reason: unknown): void {
+/** Logs a change of state. Outages as such are throttled by the logger. */
+function logReason(log: Logger, reason: unknown): void {
   const outage = orOutage(reason);
   const remedy = outage instanceof Unavailable ? outage.remedy : undefined;
   const level = remedy === undefined ? 'warn' : 'error';
@@ -38,11 +41,12 @@ function tellWhy(log: Logger, reason: unknown): void {
 }
 
 /**
- * Used: reads wait for the replica, which is asked for its positions only while somebody waits; too late, or an error:
- * left. Left: reads go to the primary at once. Once a second it is asked in any case: current: used.
+ * In use: reads wait for the replica, which is queried for its positions only while reads wait; on a timeout or an
+ * error it is no longer in use. Not in use: reads go to the primary immediately. The replica is queried once per
+ * second in any case; once it is current, it is in use.
  *
- * A replica sends no notices. What the projector wrote is told by the primary's (`known`); its transactions write rows and
- * positions together, so that a replica that shows the positions shows the rows.
+ * A replica sends no notifications. The notifications of the primary (`known`) show what the projector wrote; its
+ * transactions write rows and positions together, so a replica that shows the positions also shows the rows.
  */
 export function watchReplica({
   check,
@@ -50,9 +54,9 @@ export function watchReplica({
   projection,
   log,
 }: {
-  /** Throws unless the server that is asked is a replica of the primary. */
+  /** Throws unless the responding server is a replica of the primary. */
   readonly check: () => Promise<void>;
-  /** The positions in the replica. It has to fail if no answer comes. */
+  /** Loads the positions in the replica. Must reject if no response arrives. */
   readonly load: () => Promise<readonly Position[]>;
   readonly projection: Pick<ProjectionWatch, 'known'>;
   readonly log: Logger;
@@ -60,35 +64,38 @@ export function watchReplica({
   const seen = createSeen(load);
   const closing = new AbortController();
   let isUsed = false;
-  /** Why reads go to the primary. Each reason is told once, also that of a replica that never was of use. */
-  const told = new Set<string>();
+  /**
+   * Reasons why reads go to the primary. Each one is logged once, including that of a replica that was never in use.
+   */
+  const loggedReasons = new Set<string>();
 
   function leave(reason: unknown): void {
     if (closing.signal.aborted) return;
     isUsed = false;
-    if (told.has(textOf(reason))) return;
-    told.add(textOf(reason));
-    tellWhy(log, reason);
+    if (loggedReasons.has(textOf(reason))) return;
+    loggedReasons.add(textOf(reason));
+    logReason(log, reason);
   }
 
   function use(): void {
     if (!isUsed) log.info('reads go to the replica');
     isUsed = true;
-    told.clear();
+    loggedReasons.clear();
   }
 
-  /** Throws what the replica throws. Without the notices of the primary nobody knows what the replica lacks. */
+  /** Throws what the replica throws. Without the notifications of the primary it is unknown what the replica lacks. */
   async function requireCurrent(): Promise<void> {
     const wanted = projection.known();
-    if (wanted === undefined) throw new Error('the primary sends no notices');
+    if (wanted === undefined)
+      throw new Error('the connection for notifications of the primary is down');
     if (await seen.reach(wanted, CATCH_UP_WITHIN_MS)) return;
     throw new Error('the replica is behind');
   }
 
-  async function look(): Promise<void> {
+  async function checkReplica(): Promise<void> {
     try {
-      await inTime(check(), LOOK_EVERY_MS, NO_ANSWER);
-      await seen.ask(LOOK_EVERY_MS);
+      await inTime(check(), CHECK_EVERY_MS, NO_RESPONSE);
+      await seen.query(CHECK_EVERY_MS);
       await requireCurrent();
       use();
     } catch (error) {
@@ -96,13 +103,13 @@ export function watchReplica({
     }
   }
 
-  async function keepLooking({ signal }: AbortController): Promise<void> {
+  async function keepChecking({ signal }: AbortController): Promise<void> {
     while (!signal.aborted) {
-      await look();
-      await sleep(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      await checkReplica();
+      await sleep(CHECK_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
-  void keepLooking(closing);
+  void keepChecking(closing);
 
   return {
     async isCurrent() {
@@ -124,36 +131,36 @@ export function watchReplica({
 }
 
 /**
- * The positions that were seen in the replica. Those of one server only grow, so that what was seen once needs no further
- * question.
+ * The positions that were seen in the replica. The positions of one server only grow, so what was seen once needs no
+ * further query.
  */
 function createSeen(load: () => Promise<readonly Position[]>) {
   const seen = new Map<string, bigint>();
 
-  /** One question at a time, for all who wait. */
+  /** Runs one query at a time for all waiting reads. */
   const readPositions = createShared(0, async () => {
     const positions = await load();
-    // Another server may answer by now.
+    // Another server may be responding by now.
     seen.clear();
     for (const { topic, partition, offset } of positions) {
       seen.set(`${topic}/${partition}`, offset);
     }
   });
 
-  const ask = (withinMs: number) => inTime(readPositions(), withinMs, NO_ANSWER);
+  const query = (withinMs: number) => inTime(readPositions(), withinMs, NO_RESPONSE);
 
   const has = ({ topic, partition, offset }: Position) =>
     (seen.get(`${topic}/${partition}`) ?? 0n) >= offset;
 
   return {
-    ask,
+    query,
     async reach(wanted: readonly Position[], withinMs: number): Promise<boolean> {
       const deadline = performance.now() + withinMs;
       while (!wanted.every(has)) {
         const leftMs = deadline - performance.now();
         if (leftMs <= 0) return false;
-        await ask(leftMs);
-        if (!wanted.every(has)) await sleep(ASK_AGAIN_MS, undefined, { ref: false });
+        await query(leftMs);
+        if (!wanted.every(has)) await sleep(QUERY_AGAIN_MS, undefined, { ref: false });
       }
       return true;
     },

@@ -1,6 +1,9 @@
 import type { ClientBase } from 'pg';
 
-/** Takes an advisory lock, held until the connection ends or unlocks it; false while another connection has it. */
+/**
+ * Takes an advisory lock, held until the connection ends or unlocks it. Returns false while another connection has
+ * it.
+ */
 export async function tryLock(client: ClientBase, lock: number): Promise<boolean> {
   const { rows } = await client.query<{ isOurs: boolean }>(
     'select pg_try_advisory_lock($1) as "isOurs"',

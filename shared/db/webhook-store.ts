@@ -12,7 +12,7 @@ import type { Queryable } from './pool.ts';
 import { fitPage } from './sql/fit-page.ts';
 import { toSqlTime, webhookSchema } from './tables/webhook-tables.ts';
 
-/** `waiting` has not ended: it was not tried yet, or waits for its next attempt. */
+/** `waiting`: not attempted yet, or waiting for the next attempt. */
 export const deliveryStates = ['waiting', 'delivered', 'dead', 'dropped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
@@ -21,9 +21,9 @@ export interface Delivery {
   readonly id: string;
   readonly state: DeliveryState;
   readonly enqueuedAt: string;
-  /** Without the hidden ones. */
+  /** The number of events without the hidden ones. */
   readonly events: number;
-  /** Those that the receiver was not allowed to read when the batch was last sent, or dropped. */
+  /** The number of events that the receiver was not allowed to read when the batch was last sent or dropped. */
   readonly hidden: number;
   readonly attempts: number;
   readonly lastAttemptAt: string | null;
@@ -32,7 +32,7 @@ export interface Delivery {
   readonly replayId: string | null;
 }
 
-/** Times in milliseconds since 1970: `from` is included, `to` is not. */
+/** Times in milliseconds since 1970: `from` is inclusive, `to` exclusive. */
 export interface WebhookLogFilter<State> {
   readonly webhookId: string;
   readonly state?: State | undefined;
@@ -44,8 +44,8 @@ export interface WebhookLogFilter<State> {
 
 const isFinal = `outcome in ('delivered', 'dead', 'dropped')`;
 /**
- * A batch that was enqueued again is waiting until it has ended as often as it was enqueued. A batch that an operator
- * drops has ended before.
+ * A batch that was enqueued again is waiting until it has ended once per enqueueing. Dropping a batch by an
+ * operator does not count, because the batch had ended before.
  */
 const stateOf = `case when last.${isFinal} and (b.times_enqueued = 1 or b.times_enqueued <= (
     select count(*) from ${webhookSchema}.attempts done where done.batch_id = b.batch_id
@@ -65,7 +65,7 @@ const selectDeliveries = `select b.batch_id as id, ${stateOf} as state, b.enqueu
     last.reason as "lastReason",
     (select coalesce(max(a.attempt), 0) from ${webhookSchema}.attempts a where a.batch_id = b.batch_id) as attempts`;
 
-/** The number of events in the last request as `sent`; null if none was made. */
+/** `sent` is the number of events in the last request; null without one. */
 const ofBatchesWithRequest = `${ofBatches} left join lateral (
     select a.events as sent from ${webhookSchema}.attempts a
     where a.batch_id = b.batch_id and a.attempt > 0 order by a.log_offset desc limit 1
@@ -87,8 +87,9 @@ export async function listDeliveries(
 }
 
 /**
- * As `listDeliveries`, for readers who may not know of events that they cannot read: `events` counts those of the last
- * request. A batch of which no request was made has `batch`, and the reader's events in it have to be counted.
+ * Like `listDeliveries`, but for readers who must not learn of events that they cannot read: `events` counts the
+ * events of the last request. Without a request, `batch` is set, and the caller has to count the reader's
+ * events in it.
  */
 export async function listSentDeliveries(
   db: Queryable,
@@ -112,7 +113,7 @@ function toSentDelivery({ hidden: _, sent, batch, ...delivery }: SentRow): SentD
   return { ...delivery, batch: asKnown(() => decodeWebhookBatch(batch)) };
 }
 
-/** With the batch as it was enqueued; undefined if the webhook has no such batch, or no longer. */
+/** Returns a delivery with its batch as enqueued; undefined if the webhook does not have the batch, or no longer. */
 export async function findDelivery(
   db: Queryable,
   { webhookId, id }: { readonly webhookId: string; readonly id: string },
@@ -133,7 +134,7 @@ export async function findDelivery(
 interface FoundDelivery {
   readonly delivery: Delivery;
   readonly batch: WebhookBatch;
-  /** The number of events in the last request; null if none was made. */
+  /** The number of events in the last request; null without one. */
   readonly sent: number | null;
 }
 
@@ -142,7 +143,7 @@ export async function listAttempts(
   db: Queryable,
   filter: WebhookLogFilter<WebhookAttempt['outcome']> & {
     readonly batchId?: string | undefined;
-    /** Leaves out entries without a request: they count events that were not sent. */
+    /** Excludes entries without a request: they count events that were not sent. */
     readonly onlyRequests?: boolean | undefined;
   },
 ): Promise<readonly WebhookAttempt[]> {
@@ -167,7 +168,9 @@ export interface BatchFilter {
   readonly limit: number;
 }
 
-/** Batches of a webhook, oldest first: as many as fit a page. The page is empty only if there are no more. */
+/**
+ * Returns batches of a webhook, oldest first: as many as fit a page. The page is empty only after the last batch.
+ */
 export async function listBatches(
   db: Queryable,
   filter: BatchFilter,

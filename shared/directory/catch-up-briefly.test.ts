@@ -12,8 +12,8 @@ function slowly() {
   return { catchUp, ends };
 }
 
-describe('catching up', () => {
-  it('is shared by those who come while one runs, and begins after they came', async () => {
+describe('catchUpBriefly', () => {
+  it('lets callers that arrive during a run share the next run', async () => {
     const { catchUp, ends } = slowly();
     const first = catchUp();
     const others = [catchUp(), catchUp(), catchUp()];
@@ -30,8 +30,8 @@ describe('catching up', () => {
     await later;
   });
 
-  it('never fails, and ends after a second', async () => {
-    const failing = catchUpBriefly(() => Promise.reject(new Error('away')));
+  it('never rejects, and stops waiting after one second', async () => {
+    const failing = catchUpBriefly(() => Promise.reject(new Error('unreachable')));
     await expect(failing()).resolves.toBeUndefined();
     const { catchUp, ends } = slowly();
     const start = performance.now();

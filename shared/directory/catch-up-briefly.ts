@@ -3,8 +3,8 @@ import { inTime } from '../runtime/in-time.ts';
 const TIMEOUT_MS = 1_000;
 
 /**
- * A `catchUp` for many concurrent callers that never fails: one run at a time; callers that arrive during a run share
- * the next one; after a second of waiting a caller continues with the present state.
+ * Wraps `catchUp` for many concurrent callers. The result never rejects and runs one call at a time; callers that arrive
+ * during a run share the next one. After waiting for one second, a caller continues with the current state.
  */
 export function catchUpBriefly(catchUp: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
@@ -23,7 +23,7 @@ export function catchUpBriefly(catchUp: () => Promise<void>): () => Promise<void
 
   return () => {
     if (running === undefined) return atMostBriefly(start());
-    // The present run may have read the log's end before the entry that the caller needs was written.
+    // The current run may have read the log's end before the caller's entry was written.
     next ??= running.then(start);
     return atMostBriefly(next);
   };

@@ -20,19 +20,19 @@ import {
 } from '../kafka/read-partitions.ts';
 
 /**
- * Folds the directory log into memory from its beginning, and goes on following it. Consumers of records call `catchUp`
- * before they use the directory for a batch: a webhook, field or role that was acknowledged before a record changed is
- * then always known for that change.
+ * Folds the directory log into memory from its beginning and follows it. Consumers of records call `catchUp` before they
+ * use the directory for a batch, so that webhooks, fields and roles acknowledged before a record changed apply to that
+ * change.
  */
 export type DirectoryFollower = Pick<LogFollower, keyof LogFollower>;
 
 export type EventListener = (event: RecordEvent, message: ReadMessage) => void;
 
 const RETRY_AFTER_MS = 200;
-/** For refusals that an operator has to fix first. */
+/** For errors that an operator must fix first. */
 const RETRY_AFTER_REFUSAL_MS = 2_000;
 
-/** Nothing is read before `begin` resolves. */
+/** Starts reading when `begin` resolves. */
 export function followDirectory(
   address: KafkaAddress,
   topic: string,
@@ -44,14 +44,14 @@ export function followDirectory(
     log,
     begin,
     reading: createKafkaConnection(address, log),
-    asking: createKafkaConnection(address, log),
+    probing: createKafkaConnection(address, log),
   });
 }
 
 interface FollowerDeps {
   readonly topic: string;
   readonly reading: KafkaConnection;
-  readonly asking: KafkaConnection;
+  readonly probing: KafkaConnection;
   readonly begin: Promise<void>;
   readonly log: Logger;
 }
@@ -74,10 +74,10 @@ class LogFollower {
     this.#running = this.#run();
   }
 
-  /** Everything below this offset is folded. */
+  /** All entries below this offset have been folded. */
   readonly offset = (): bigint => this.#offset;
 
-  /** Where the owner of the directory takes commands, from the last valid fence. */
+  /** The address at which the owner of the directory accepts commands, from the last valid fence. */
   readonly ownerAddress = (): string | undefined => this.#ownerAddress;
 
   readonly waitFor = (offset: bigint): Promise<void> => {
@@ -87,20 +87,20 @@ class LogFollower {
     });
   };
 
-  /** Waits until every entry that is in the log now is folded. */
+  /** Waits until every entry now in the log has been folded. */
   readonly catchUp = async (): Promise<void> => {
     await this.#deps.begin;
-    const { asking, topic } = this.#deps;
-    await this.waitFor(await endOffset(asking, topic, 0));
+    const { probing, topic } = this.#deps;
+    await this.waitFor(await endOffset(probing, topic, 0));
   };
 
-  /** Calls the listener after entries were folded. The function that it returns removes the listener. */
+  /** Calls the listener after entries have been folded. Returns a function that removes the listener. */
   readonly onChange = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** Calls the listener with every event that counts, from the first one on if nothing was read yet. */
+  /** Calls the listener with every event that counts, from the first one if nothing has been read yet. */
   readonly onEvent = (listener: EventListener): void => {
     this.#eventListeners.add(listener);
   };
@@ -108,7 +108,7 @@ class LogFollower {
   readonly close = async (): Promise<void> => {
     this.#closed = true;
     this.#untilClosed.resolve();
-    await Promise.all([this.#deps.reading.close(), this.#deps.asking.close()]);
+    await Promise.all([this.#deps.reading.close(), this.#deps.probing.close()]);
     await this.#running;
   };
 
@@ -116,31 +116,31 @@ class LogFollower {
     await Promise.race([this.#deps.begin, this.#untilClosed.promise]);
     while (!this.#closed) {
       try {
-        await this.#readOn();
+        await this.#readNext();
       } catch (err) {
         if (this.#closed) return;
         if (err instanceof ReadBeyondLog) return this.#stop(err);
         if (!(err instanceof Unavailable)) throw err;
-        await sleep(this.#tellWhy(err));
+        await sleep(this.#logFailure(err));
       }
     }
   }
 
-  /** The folded state stays, so that a process that only reads can go on. */
+  /** Keeps the folded state, so that a process that only reads can continue. */
   #stop(err: ReadBeyondLog): void {
-    this.#deps.log.error({ err }, 'directory is not followed any more');
+    this.#deps.log.error({ err }, 'stopped following the directory log');
   }
 
-  /** Logs the reason, and returns the milliseconds to wait before the next attempt. */
-  #tellWhy(err: Unavailable): number {
+  /** Logs the error and returns the milliseconds to wait before the next attempt. */
+  #logFailure(err: Unavailable): number {
     const isRefused = err.remedy !== undefined;
-    // Topics that were created a moment ago have no leader yet, which nobody has to act on.
+    // Newly created topics have no leader yet, which requires no action.
     const level = this.#offset > 0n || isRefused ? 'warn' : 'info';
-    this.#deps.log[level]({ err }, 'directory cannot be read now');
+    this.#deps.log[level]({ err }, 'cannot read the directory log');
     return isRefused ? RETRY_AFTER_REFUSAL_MS : RETRY_AFTER_MS;
   }
 
-  async #readOn(): Promise<void> {
+  async #readNext(): Promise<void> {
     const { reading, topic } = this.#deps;
     const position = { topic, partition: 0, offset: this.#offset };
     const [found] = await readPartitions(reading, [position], liveRead);

@@ -9,6 +9,6 @@ it.each([
   [2, 'rejected entry', '2 rejected entries'],
   [2, 'day', '2 days'],
   [3, 'batch', '3 batches'],
-])('says %i %s as %s', (count, noun, said) => {
-  expect(counted(count, noun)).toBe(said);
+])('formats %i %s as %s', (count, noun, text) => {
+  expect(counted(count, noun)).toBe(text);
 });

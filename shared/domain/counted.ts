@@ -1,4 +1,4 @@
-/** `1 event`, `2 events`, `0 entries`: a number with its noun. */
+/** Formats a number with its noun: `1 event`, `2 events`, `0 entries`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : toPlural(noun)}`;
 }

@@ -22,7 +22,7 @@ export interface FieldProblem {
 }
 
 interface RefusalDetail {
-  /** A translated message in the form that clients of the record API show: a label, its scope, and values for it. */
+  /** A translated message for the UI of record API clients: a label, its scope, and the values to insert. */
   readonly messageTranslation?: {
     readonly label: string;
     readonly scope: string | null;
@@ -31,15 +31,15 @@ interface RefusalDetail {
   readonly errors?: readonly FieldProblem[];
   /** Set if the same request may succeed later. */
   readonly retryAfterSeconds?: number;
-  /** Set if clients expect another body than a message. */
+  /** Replaces the response body, for clients that expect something other than a message. */
   readonly body?: unknown;
-  /** The text of X-Status-Reason, where published clients know another one than the message. */
+  /** The text of X-Status-Reason, if published clients expect a text that differs from the message. */
   readonly statusReason?: string;
 }
 
 /**
- * The request was understood and refused. `code` is stable (`noun.problem`) and listed in docs/reference/errors.md;
- * `message` is a sentence in one line of Latin-1, since it also travels in the X-Status-Reason header.
+ * An expected error: the request was understood but rejected. `code` is stable (`noun.problem`) and listed in
+ * docs/reference/errors.md. `message` must be a single line of Latin-1 because it is also sent in X-Status-Reason.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -55,12 +55,12 @@ export class Refusal extends Error {
   }
 }
 
-/** A dependency is unavailable. HTTP answers 503 with Retry-After; consumers wait and retry for ever. */
+/** A dependency is unavailable. HTTP responds 503 with Retry-After; consumers back off and retry indefinitely. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
   readonly code: string;
   readonly retryAfterSeconds: number;
-  /** What an operator has to change first. Mostly undefined: then waiting is enough. */
+  /** What an operator has to do before a retry can succeed; undefined if waiting is enough. */
   readonly remedy: string | undefined;
 
   constructor(
@@ -79,34 +79,32 @@ export class Unavailable extends Error {
   }
 }
 
-/** A disk of Kafka or Postgres is nearly full. Nothing was written. The same request succeeds once there is room. */
+/** A disk of Kafka or Postgres is nearly full. Nothing was written. The request succeeds once there is free space. */
 export class StorageLow extends Unavailable {
   constructor() {
     super(
-      'The disk that holds the data is nearly full. Changes are refused until it has room again; reading goes on.',
+      'The disk that holds the data is nearly full. Writes are rejected until space is freed; reads still work.',
       {
         code: 'storage.low',
         retryAfterSeconds: 10,
-        remedy: 'free some space on it, or make it larger',
+        remedy: 'free some disk space or enlarge the disk',
       },
     );
   }
 }
 
-/** Bytes in a topic that no known schema explains. The reader quarantines them with the reason and continues. */
+/** A message that matches no known schema. The reader quarantines it with the reason and continues. */
 export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage';
 }
 
 /**
- * A schema, or a name of a fixed set such as the types of events, that this version does not know: a later one wrote it, if
- * a process of the installation did.
+ * A schema or an enumerated name (an event type, for example) that this version does not know. If a process of this
+ * installation wrote it, that process runs a later version.
  */
 export class UnknownToThisVersion extends UnreadableMessage {}
 
-/**
- * A refusal with the first failing field in the form that clients of the record API know, and all of them in `errors`.
- */
+/** Reports the first failing field in the form that record API clients expect, and all failing fields in `errors`. */
 export function validationFailure(
   entityType: string,
   problems: readonly [FieldProblem, ...FieldProblem[]],

@@ -2,7 +2,7 @@ import { asKnown } from './later-version.ts';
 import { readVersions } from './schema-versions.ts';
 import { decodeSingleObject, encodeSingleObject } from './single-object.ts';
 
-/** An entry of a topic as a backup has it, byte for byte. */
+/** An exact copy of an entry of a topic, as stored in a backup. */
 export interface BackupEntry {
   readonly offset: number;
   /** In milliseconds since 1970. */
@@ -12,12 +12,12 @@ export interface BackupEntry {
   readonly headers: Readonly<Record<string, Buffer>>;
 }
 
-/** In the newest version: no running process reads it. */
+/** Encodes in the newest version, because no running process reads backup entries. */
 export function encodeBackupEntry(entry: BackupEntry): Buffer {
   return encodeSingleObject('backup-entry', entry, readVersions);
 }
 
-/** Throws Unavailable for bytes of a later version, UnreadableMessage for those that no version ever wrote. */
+/** Throws Unavailable for bytes of a later version, and UnreadableMessage for bytes that no version ever wrote. */
 export function decodeBackupEntry(bytes: Buffer): BackupEntry {
   const { value } = asKnown(() => decodeSingleObject(bytes, 'backup-entry'));
   const { offset, timestamp, key, value: content, headers } = value as BackupEntry;

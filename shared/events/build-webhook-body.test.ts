@@ -9,8 +9,8 @@ const payloads: readonly unknown[] = [
   { ['__proto__']: 'x', 'a,b': ',]' },
 ];
 
-describe('a body', () => {
-  it.each([0, 1, 2, 5, 50])('of %d payloads is JSON.stringify of their array', (count) => {
+describe('a webhook body', () => {
+  it.each([0, 1, 2, 5, 50])('with %d payloads equals JSON.stringify of their array', (count) => {
     const chosen = Array.from({ length: count }, (_, index) => payloads[index % payloads.length]);
     const events = chosen.map((payload) => ({
       eventId: 'e',
@@ -41,7 +41,7 @@ describe('a body', () => {
     expect(body.equals(Buffer.from(JSON.stringify(asEvents)))).toBe(true);
   });
 
-  it('is shown as text where somebody else has written a payload', () => {
+  it('is shown as text if a payload is not valid JSON', () => {
     const event = { eventId: 'e', recordId: 'r', version: 1, occurredAt: 0, actorId: 'a' };
     const access = { assignedUserId: null, createdById: null, teamIds: [] };
     const shown = (data: string) =>

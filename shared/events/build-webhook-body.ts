@@ -3,16 +3,14 @@ import type { WebhookBatch } from './webhook-batch-codec.ts';
 
 type Content = Pick<WebhookBatch, 'payloadFormat' | 'event' | 'events'>;
 
-/**
- * The body is exactly JSON.stringify of the array of payloads. They are not parsed: each `data` is its output already.
- */
+/** Builds a body that equals JSON.stringify of the array of payloads, without parsing them: each `data` is already JSON. */
 export function buildWebhookBody({ payloadFormat, event, events }: Content): Buffer {
   const { write } = payloadFormatOf(payloadFormat);
   const payloads = events.map((one) => write(event, one));
   return Buffer.from(`[${payloads.join(',')}]`);
 }
 
-/** The body as a JSON value for answers, or as text if a payload cannot be parsed. */
+/** Returns the body as a JSON value for responses, or as text if a payload cannot be parsed. */
 export function showWebhookBody(batch: Content): unknown {
   const text = buildWebhookBody(batch).toString('utf8');
   try {

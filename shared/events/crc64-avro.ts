@@ -1,6 +1,6 @@
 /**
- * CRC-64-AVRO, the fingerprint of a schema (Avro 1.12 specification, "Schema Fingerprints").
- * avsc does not have it. Published vectors are in the test beside this file.
+ * CRC-64-AVRO, the fingerprint of a schema (Avro 1.12 specification, "Schema Fingerprints"). Implemented here because
+ * avsc lacks it; the test next to this file uses published vectors.
  */
 const EMPTY = 0xc15d213aa4d7a795n;
 
@@ -12,7 +12,7 @@ const table: readonly bigint[] = Array.from({ length: 256 }, (_, index) => {
   return fingerprint;
 });
 
-/** Fingerprint of a schema in Parsing Canonical Form, as an unsigned 64-bit number. */
+/** Returns the fingerprint of a schema in Parsing Canonical Form, as an unsigned 64-bit number. */
 export function crc64Avro(canonicalForm: string): bigint {
   let fingerprint = EMPTY;
   for (const byte of Buffer.from(canonicalForm, 'utf8')) {

@@ -2,8 +2,8 @@ import { UnreadableMessage } from '../domain/errors.ts';
 import { decodeProven, type ProvenMessage } from './later-version.ts';
 
 /**
- * For readers that skip entries which no known schema explains. Another reader, mostly the projector, quarantines them with
- * the reason. Throws LaterVersion.
+ * Decodes an entry for readers that skip unreadable entries (undefined). Another reader, usually the projector,
+ * quarantines them with the reason. Throws LaterVersion.
  */
 export function decodeReadable<Entry>(
   message: ProvenMessage,
@@ -13,7 +13,7 @@ export function decodeReadable<Entry>(
   return entry instanceof UnreadableMessage ? undefined : entry;
 }
 
-/** The entry, or why no known schema explains it. Throws LaterVersion. */
+/** Returns the entry, or the error if no known schema explains it. Throws LaterVersion. */
 export function tryDecode<Entry>(
   message: ProvenMessage,
   decode: (bytes: Buffer | null) => Entry,

@@ -37,7 +37,7 @@ const all = {
   data: { Account: { read: 'all' }, Campaign: { read: 'all' }, Lead: { read: 'all' } },
 };
 
-describe('a receiver', () => {
+describe('eventsForReceiver', () => {
   const events = [
     anEvent({ id: 'a', name: 'mine' }, { assignedUserId: 'User' }),
     anEvent({ id: 'a', name: 'ours' }, { teamIds: ['Team'] }),
@@ -49,7 +49,7 @@ describe('a receiver', () => {
     ['team', 2],
     ['own', 1],
     ['no', 0],
-  ])('with level %s gets %i of mine, ours and theirs', (read, count) => {
+  ])('at level %s returns %i of three events: own, of the team, of others', (read, count) => {
     const directory = directoryWith({ data: { Account: { read } } });
     const received = eventsForReceiver(events, webhook, directory);
     expect(received.map(({ data }) => data)).toEqual(
@@ -57,7 +57,7 @@ describe('a receiver', () => {
     );
   });
 
-  it('gets everything for a webhook that has no user, and nothing for one that is gone', () => {
+  it('returns everything if the webhook has no user, and nothing if the user is gone', () => {
     const directory = directoryWith({ data: {} });
     expect(eventsForReceiver(events, { ...webhook, userId: null }, directory)).toEqual(events);
     expect(eventsForReceiver(events, { ...webhook, userId: 'nobody' }, directory)).toEqual([]);
@@ -65,7 +65,7 @@ describe('a receiver', () => {
     expect(eventsForReceiver(events, webhook, inactive)).toEqual([]);
   });
 
-  it('never sees closed fields, old values of them, or that only they have changed', () => {
+  it('hides closed fields, their old values, and events that change only them', () => {
     const closed = { read: 'no' };
     const directory = directoryWith({ ...all, fieldData: { Account: { sicCode: closed } } });
     const both = anEvent({ id: 'a', name: 'n', sicCode: '1' }, {}, { name: 'm', sicCode: '0' });
@@ -84,10 +84,10 @@ describe('a receiver', () => {
   });
 
   it.each([
-    ['{"id":"secret"', '{}', 'the payload of an event is no valid JSON'],
-    ['["secret"]', '{}', 'the payload of an event is no JSON object'],
-    ['{"name":"n"}', 'null', 'the payload of an event is no JSON object'],
-  ])('is not told what cannot be read: %s, formerly %s', (data, previous, reason) => {
+    ['{"id":"secret"', '{}', 'the payload of an event is not valid JSON'],
+    ['["secret"]', '{}', 'the payload of an event is not a JSON object'],
+    ['{"name":"n"}', 'null', 'the payload of an event is not a JSON object'],
+  ])('throws for unreadable payloads: %s, previously %s', (data, previous, reason) => {
     const directory = directoryWith({
       ...all,
       fieldData: { Account: { sicCode: { read: 'no' } } },
@@ -97,7 +97,7 @@ describe('a receiver', () => {
     expect(receive).toThrow(new UnreadableMessage(reason));
   });
 
-  it('never sees the old name of a record that it may not read', () => {
+  it('hides the old name of a linked record that the receiver may not read', () => {
     const event = anEvent(
       { id: 'a', accountId: 'b', accountName: 'New' },
       {},
@@ -107,19 +107,19 @@ describe('a receiver', () => {
       const directory = directoryWith({
         data: { ...all.data, Contact: { read: 'all' }, Account: { read: account } },
       });
-      const asked = { ...webhook, entityType: 'Contact' };
-      const [received] = eventsForReceiver([event], asked, directory);
+      const ofContacts = { ...webhook, entityType: 'Contact' };
+      const [received] = eventsForReceiver([event], ofContacts, directory);
       return JSON.parse(received?.previous ?? 'null');
     };
     expect(seen('all')).toEqual({ accountId: 'a', accountName: 'Old' });
     expect(seen('own')).toEqual({ accountId: 'a' });
   });
 
-  describe('of relations', () => {
+  describe('for relations', () => {
     const relation = anEvent({ link: 'contacts', foreignType: 'Contact', relations: [] });
     const seen = (role: AttributeValues, entityType: string, field: string) => {
-      const asked = { ...webhook, type: 'relate', entityType, field } as const;
-      return eventsForReceiver([relation], asked, directoryWith(role)).length;
+      const related = { ...webhook, type: 'relate', entityType, field } as const;
+      return eventsForReceiver([relation], related, directoryWith(role)).length;
     };
     const both = (account: string, contact: string) => ({
       data: { Account: { read: account }, Contact: { read: contact } },
@@ -127,22 +127,25 @@ describe('a receiver', () => {
 
     it.each([
       ['all', 'all', 1],
-      // The event tells whose the contact is, and not whose the account.
+      // The event only contains the owners of the contact, not those of the account.
       ['own', 'all', 0],
       ['all', 'own', 0],
       ['all', 'no', 0],
       ['no', 'all', 0],
-    ])('with %s accounts and %s contacts hears of Account.relate.contacts: %i', (...levels) => {
-      const [account, contact, count] = levels;
-      expect(seen(both(account, contact), 'Account', 'contacts')).toBe(count);
-    });
+    ])(
+      'with levels %s for accounts and %s for contacts returns %i Account.relate.contacts events',
+      (...levels) => {
+        const [account, contact, count] = levels;
+        expect(seen(both(account, contact), 'Account', 'contacts')).toBe(count);
+      },
+    );
 
-    it('hears of a link from its own side by the records that hold it', () => {
+    it('requires access only to the holding records for a link from their own side', () => {
       expect(seen(both('no', 'all'), 'Contact', 'account')).toBe(1);
       expect(seen(both('all', 'own'), 'Contact', 'account')).toBe(0);
     });
 
-    it('hears nothing of a closed field, from either side', () => {
+    it('returns nothing for a closed field, from either side', () => {
       const closed = {
         ...both('all', 'all'),
         fieldData: { Contact: { accounts: { read: 'no' } } },

@@ -10,15 +10,15 @@ import { modificationAttributes } from '../domain/webhook/record/modification.ts
 import { isRelationType, type Webhook } from '../domain/webhook/record/webhook.ts';
 import { readPayload, type WebhookEvent } from './webhook-batch-codec.ts';
 
-/** The reason of dropped events: the webhook's user may not read them when they are about to be sent. */
+/** The reason of dropped events: the webhook's user may not read them at the time of sending. */
 export const notReadable = 'not readable for the webhook user';
 
 export type ReceiverDirectory = Pick<Directory, 'record' | 'entity' | 'actor'>;
 
 /**
- * The events of a batch that the webhook's API user may read. Roles count as they are now, the owner and teams of a
- * record as they were when the event happened; attributes of closed fields are left out. A webhook without a user gets
- * everything. Throws UnreadableMessage if a payload that has to be filtered cannot be read.
+ * Returns the events of a batch that the webhook's API user may read, without attributes of closed fields. Roles apply as
+ * of now; the owner and teams of a record as of the event. A webhook without a user gets all events. Throws
+ * UnreadableMessage if a payload that must be filtered is invalid.
  */
 export function eventsForReceiver(
   events: readonly WebhookEvent[],
@@ -38,7 +38,7 @@ interface Reader extends Pick<Webhook, 'type' | 'field'> {
   readonly model: EntityModel;
 }
 
-/** As eventsForReceiver, for any actor. */
+/** Like eventsForReceiver, for any actor. */
 export function eventsForReader(
   events: readonly WebhookEvent[],
   reader: Reader,
@@ -68,8 +68,8 @@ function mayRead(actor: Actor, model: EntityModel, event: WebhookEvent): boolean
 }
 
 /**
- * An event of a post does not say who owns the parent, and only its creation says of which type it is. So only authors,
- * and users who see the streams of all records of the type, get it.
+ * True if the actor may read all posts under records of this type. Events of posts do not contain the parent's owners,
+ * and only the creation contains its type, so only authors and users who see all streams of the type get them.
  */
 function seesAllPosts(actor: Actor, { data }: WebhookEvent): boolean {
   const { parentType } = readPayload(data);
@@ -81,8 +81,8 @@ function seesAllPosts(actor: Actor, { data }: WebhookEvent): boolean {
 }
 
 /**
- * The event belongs to the record that holds the link, and has only that record's ownership. The owners of the records
- * on the other side are unknown, so users must be allowed to read all of them.
+ * The event belongs to the record that holds the link and contains only that record's ownership. The owners of the
+ * record on the other side are unknown, so the user must be allowed to read all records there.
  */
 function mayReadRelation(
   { actor, model, field }: Reader,
@@ -97,7 +97,7 @@ function mayReadRelation(
   return holder === model || accessLevel(actor, model.name, 'read') === 'all';
 }
 
-/** Attributes without information of their own: an update reduced to them would only reveal that something changed. */
+/** Attributes that carry no information alone: an update reduced to them would only reveal that something changed. */
 const frame: ReadonlySet<string> = new Set(['id', ...modificationAttributes]);
 
 function withoutClosed(

@@ -1,8 +1,8 @@
 import { UnreadableMessage } from '../domain/errors.ts';
-import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
+import { baselineVersions, type SchemaVersions } from './schema-versions.ts';
 import { decodeSingleObject, encodeSingleObject } from './single-object.ts';
 
-/** A chunk of a file. Files are named by the hash of their bytes, so writing a chunk twice does no harm. */
+/** A chunk of a file. Files are named by the hash of their bytes, so writing a chunk twice is harmless. */
 export interface FileChunk {
   /** Hash of the whole file, in lower-case hex. */
   readonly sha256: string;
@@ -15,7 +15,10 @@ export interface FileChunk {
 
 const isSha256 = /^[0-9a-f]{64}$/;
 
-export function encodeFileChunk(chunk: FileChunk, write: SchemaVersions = untoldVersions): Buffer {
+export function encodeFileChunk(
+  chunk: FileChunk,
+  write: SchemaVersions = baselineVersions,
+): Buffer {
   return encodeSingleObject('file-chunk', chunk, write);
 }
 
@@ -23,9 +26,9 @@ export function encodeFileChunk(chunk: FileChunk, write: SchemaVersions = untold
 export function decodeFileChunk(bytes: Buffer | null): FileChunk {
   const { value } = decodeSingleObject(bytes, 'file-chunk');
   const { sha256, size, start, content } = value as FileChunk;
-  if (!isSha256.test(sha256)) throw new UnreadableMessage('sha256 is none');
+  if (!isSha256.test(sha256)) throw new UnreadableMessage('invalid sha256');
   if (start < 0 || start + content.length > size) {
-    throw new UnreadableMessage('a piece that its file has no room for');
+    throw new UnreadableMessage('chunk exceeds the size of its file');
   }
   return { sha256, size, start, content };
 }

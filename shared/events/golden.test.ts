@@ -17,9 +17,9 @@ import { decodeWebhookBatch, encodeWebhookBatch } from './webhook-batch-codec.ts
 interface GoldenFile {
   /** Name of the schema version. */
   readonly schema: string;
-  /** Its Parsing Canonical Form, as fastavro (Python) writes it. */
+  /** Its Parsing Canonical Form, as written by fastavro (Python). */
   readonly canonicalForm: string;
-  /** `C3 01` and the fingerprint that fastavro computes. */
+  /** `C3 01` and the fingerprint computed by fastavro. */
   readonly header: string;
   readonly samples: readonly {
     readonly name: string;
@@ -33,7 +33,7 @@ interface Codec {
   readonly decode: (bytes: Buffer) => unknown;
 }
 
-/** Bytes are text in a golden file. */
+/** Golden files store bytes as text. */
 type GoldenChunk = Omit<FileChunk, 'content'> & { readonly content: string };
 type GoldenEntry = Omit<BackupEntry, 'value' | 'headers'> & {
   readonly value: string;
@@ -60,7 +60,7 @@ const logEntryOf = (bytes: Buffer): unknown => {
   return entry.kind === 'fence' ? entry.fence : entry.event;
 };
 
-/** By message. */
+/** Keyed by message type. */
 const codecs: Readonly<Record<string, Codec>> = {
   'backup-entry': {
     encode: ({ value, headers, ...entry }: GoldenEntry) =>
@@ -90,8 +90,9 @@ const codecs: Readonly<Record<string, Codec>> = {
   },
   'webhook-batch': { encode: encodeWebhookBatch, decode: decodeWebhookBatch },
 };
-/** Backups are written in the newest version alone. */
-const isChosen = ({ schema }: { readonly schema: string }) => !schema.startsWith('backup-entry');
+/** Excludes backups, which are always written in the newest version. */
+const hasChosenVersion = ({ schema }: { readonly schema: string }) =>
+  !schema.startsWith('backup-entry');
 
 function mapValues<From, To>(
   from: Readonly<Record<string, From>>,
@@ -115,11 +116,11 @@ function isNewest(schema: string): boolean {
 
 function codecOf(schema: string): Codec {
   const codec = codecs[schema.replace(/[.]v\d+$/, '')];
-  if (codec === undefined) throw new Error(`golden bytes of ${schema}, which nothing reads`);
+  if (codec === undefined) throw new Error(`no codec reads the golden bytes of ${schema}`);
   return codec;
 }
 
-describe('bytes that Annals has ever written', () => {
+describe('golden bytes', () => {
   it('exist for every version of every schema', () => {
     const versions = readdirSync(new URL('./avro/', import.meta.url)).map((file) =>
       file.replace('.avsc', ''),
@@ -128,12 +129,12 @@ describe('bytes that Annals has ever written', () => {
     expect(goldenFiles.map(({ schema }) => schema).toSorted()).toEqual(versions.toSorted());
   });
 
-  it.each(samples)('are still read: $schema, $name', ({ schema, value, hex }) => {
+  it.each(samples)('can still be decoded: $schema, $name', ({ schema, value, hex }) => {
     expect(codecOf(schema).decode(Buffer.from(hex, 'hex'))).toEqual(value);
   });
 
-  it.each(samples.filter(isChosen))(
-    'are what is written where no reader reads more: $schema, $name',
+  it.each(samples.filter(hasChosenVersion))(
+    'equal the encoding in their version: $schema, $name',
     ({ schema, value, hex }) => {
       const [name = '', version] = schema.split('.v');
       const write = { ...readVersions, [name]: Number(version) };
@@ -142,24 +143,24 @@ describe('bytes that Annals has ever written', () => {
   );
 
   it.each(samples.filter(({ schema }) => isNewest(schema)))(
-    'are what is written once all read it: $schema, $name',
+    'equal the encoding in the newest version: $schema, $name',
     ({ schema, value, hex }) => {
       expect(codecOf(schema).encode(value, readVersions).toString('hex')).toBe(hex);
     },
   );
 
-  it('are of version 2 for events that name no administrator, which earlier processes read', () => {
+  it('have version 2 for events without an administrator, so that earlier processes can read them', () => {
     const bytes = encodeEvent(eventWith('x'), { ...readVersions, 'record-event': 3 });
     expect(bytes).toEqual(encodeEvent(eventWith('x'), { ...readVersions, 'record-event': 2 }));
   });
 
-  it('are not written in a version that is not there', () => {
+  it('cannot be written in an unknown version', () => {
     const write = { ...readVersions, fence: readVersions.fence + 1 };
     const fence = samples.find(({ schema }) => schema === 'fence.v1');
     expect(() => codecOf('fence').encode(fence?.value as never, write)).toThrow('has no version');
   });
 
-  it.each(goldenFiles)('carry the fingerprint of $schema', ({ schema, canonicalForm, header }) => {
+  it.each(goldenFiles)('have the fingerprint of $schema', ({ schema, canonicalForm, header }) => {
     const fingerprint = Buffer.from(header, 'hex').readBigUInt64LE(2);
 
     expect(crc64Avro(canonicalForm)).toBe(fingerprint);
@@ -168,7 +169,7 @@ describe('bytes that Annals has ever written', () => {
   });
 });
 
-describe('an event', () => {
+describe('an encoded event', () => {
   it.each([
     0,
     -1,
@@ -182,14 +183,14 @@ describe('an event', () => {
     Number.MAX_VALUE,
     Number.MIN_VALUE,
     -1.5e-300,
-  ])('carries the number %d there and back', (number) => {
+  ])('preserves the number %d', (number) => {
     const entry = decodeLogEntry(encodeEvent(eventWith(number)));
 
     expect(entry.kind === 'event' && entry.event.changes[0]?.after).toBe(number);
   });
 
   it.each(['', 'a\u0001b', '\u{1f642}', 'e\u0301', '\uffff', 'x'.repeat(100_000)])(
-    'carries a text there and back, case %#',
+    'preserves text, case %#',
     (text) => {
       const entry = decodeLogEntry(encodeEvent(eventWith(text)));
 
@@ -201,9 +202,9 @@ describe('an event', () => {
     ['nothing', ''],
     ['text', Buffer.from('{"id":"1"}').toString('hex')],
     ['another magic number', 'c302903bc1002a855109'],
-    ['a fingerprint that nobody knows', 'c3010000000000000000'],
-    ['a body that is cut short', 'c30112d128ad5f7a738302'],
-  ])('is not read from %s', (_, hex) => {
+    ['an unknown fingerprint', 'c3010000000000000000'],
+    ['a truncated body', 'c30112d128ad5f7a738302'],
+  ])('cannot be decoded from %s', (_, hex) => {
     expect(() => decodeLogEntry(Buffer.from(hex, 'hex'))).toThrow(
       expect.objectContaining({ name: 'UnreadableMessage' }),
     );

@@ -14,14 +14,14 @@ import { decodeWebhookBatch } from './webhook-batch-codec.ts';
 const ofUnknownSchema = Buffer.concat([Buffer.from([0xc3, 0x01]), Buffer.alloc(30, 7)]);
 const garbage = Buffer.from('nonsense');
 
-describe('a message of a schema that is not known', () => {
-  it.each(['valid', 'seals'] as const)('is of a later version with a code that is %s', (proof) => {
+describe('a message with an unknown schema', () => {
+  it.each(['valid', 'seals'] as const)('throws LaterVersion if its code is %s', (proof) => {
     expect(() => decodeProven({ value: ofUnknownSchema, proof }, decodeWebhookBatch)).toThrow(
       LaterVersion,
     );
   });
 
-  it.each(['none', 'wrong'] as const)('is unreadable with the code %s', (proof) => {
+  it.each(['none', 'wrong'] as const)('throws UnknownToThisVersion if its code is %s', (proof) => {
     const decode = () => decodeProven({ value: ofUnknownSchema, proof }, decodeWebhookBatch);
     expect(decode).toThrow(UnknownToThisVersion);
     expect(decode).not.toThrow(LaterVersion);
@@ -29,30 +29,30 @@ describe('a message of a schema that is not known', () => {
 
   it.each([
     {
-      what: 'a batch of a payload format',
+      what: 'a batch with an unknown payload format',
       value: batchOfLaterFormat,
       decode: decodeWebhookBatch,
-      reason: /^the payloadFormat is none that this version knows$/,
+      reason: /^unknown payloadFormat$/,
     },
     {
-      what: 'an event of a type',
+      what: 'an event with an unknown type',
       value: eventOfLaterType,
       decode: decodeLogEntry,
       reason: /^unknown event type "Revived"$/,
     },
     {
-      what: 'an attempt of an outcome',
+      what: 'an attempt with an unknown outcome',
       value: attemptOfLaterOutcome,
       decode: decodeWebhookAttempt,
       reason: /^unknown attempt outcome "forgotten"$/,
     },
-  ])('is $what that is not known, too', ({ value, decode, reason }) => {
+  ])('is treated the same as $what', ({ value, decode, reason }) => {
     const decodeWith = (proof: EntryProof) => () => decodeProven<unknown>({ value, proof }, decode);
     expect(decodeWith('valid')).toThrow(LaterVersion);
     expect(decodeWith('none')).toThrow(reason);
   });
 
-  it('is not what is in no encoding of ours', () => {
+  it('is distinguished from bytes in an unknown encoding', () => {
     const decode = () => decodeProven({ value: garbage, proof: 'valid' }, decodeWebhookBatch);
     expect(decode).toThrow(UnreadableMessage);
     expect(decode).not.toThrow(LaterVersion);

@@ -2,13 +2,13 @@ import { Unavailable, UnknownToThisVersion } from '../domain/errors.ts';
 import type { EntryProof } from './fold.ts';
 
 /**
- * What a process of this installation wrote and this one does not know: a later version wrote it. Who passed it by would
- * miss it for ever, so the reader stops before it until it is a later version itself (docs/adr/0039).
+ * Thrown for an authentic entry in an unknown schema, written by a later version. Skipping it would lose a change, so the
+ * reader stops before it until it is upgraded (docs/adr/0039).
  */
 export class LaterVersion extends Unavailable {
   constructor(cause: UnknownToThisVersion) {
     super(`a later version of Annals has written to this log (${cause.message})`, {
-      remedy: 'upgrade this process: it reads on from there',
+      remedy: 'upgrade this process; it then continues from this entry',
       cause,
     });
   }
@@ -20,8 +20,8 @@ export interface ProvenMessage {
 }
 
 /**
- * Decodes a message. Without a valid code an unknown schema or name proves nothing: somebody else wrote it, and it is as
- * unreadable as any other.
+ * Decodes a message. Only with a valid code does an unknown schema or name indicate a later version; otherwise the
+ * message may be foreign and is unreadable like any other.
  */
 export function decodeProven<Entry>(
   { value, proof }: ProvenMessage,
@@ -30,7 +30,7 @@ export function decodeProven<Entry>(
   return proof === 'valid' || proof === 'seals' ? asKnown(() => decode(value)) : decode(value);
 }
 
-/** For bytes that are certainly of this installation, as those in its tables are. */
+/** Decodes bytes that certainly come from this installation, such as those in its tables. */
 export function asKnown<Entry>(decode: () => Entry): Entry {
   try {
     return decode();

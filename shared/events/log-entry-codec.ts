@@ -2,7 +2,7 @@ import { UnknownToThisVersion } from '../domain/errors.ts';
 import type { Change, RecordEventType } from '../domain/record/record-event.ts';
 import type { AttributeValue } from '../domain/value/attribute-values.ts';
 import type { Fence, LogEntry, LoggedEvent } from './log-entry.ts';
-import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
+import { baselineVersions, type SchemaVersions } from './schema-versions.ts';
 import { decodeSingleObject, encodeSingleObject } from './single-object.ts';
 import {
   parseJson,
@@ -17,16 +17,16 @@ import {
   wrapText,
 } from './wire-values.ts';
 
-/** In the version that all readers read, as the others here: shared/kafka/group/agree-on-versions.ts. */
-export function encodeFence(fence: Fence, write: SchemaVersions = untoldVersions): Buffer {
+/** Encodes in the version that all readers support, as do the functions below; see shared/kafka/group/agree-on-versions.ts. */
+export function encodeFence(fence: Fence, write: SchemaVersions = baselineVersions): Buffer {
   return encodeSingleObject('fence', { ...fence, prevToken: wrapText(fence.prevToken) }, write);
 }
 
 /**
- * Throws UnreadableMessage, just as its readers would: readers skip an entry that they cannot read, and then all later
+ * Throws UnreadableMessage under the same conditions as decoding: readers skip an unreadable entry, and then all later
  * entries of the same writer, because these no longer follow in sequence.
  */
-export function encodeEvent(event: LoggedEvent, write: SchemaVersions = untoldVersions): Buffer {
+export function encodeEvent(event: LoggedEvent, write: SchemaVersions = baselineVersions): Buffer {
   const wire = {
     ...event,
     administratorId: wrapText(event.administratorId ?? null),
@@ -43,13 +43,13 @@ export function encodeEvent(event: LoggedEvent, write: SchemaVersions = untoldVe
   return encodeSingleObject('record-event', wire, versionsFor(event, write));
 }
 
-/** Version 3 only adds the administrator: all other events stay readable for processes of an earlier version. */
+/** Version 3 only adds the administrator, so all other events are written in a form that earlier versions can read. */
 function versionsFor({ administratorId }: LoggedEvent, write: SchemaVersions): SchemaVersions {
   if (administratorId !== undefined || write['record-event'] !== 3) return write;
   return { ...write, 'record-event': 2 };
 }
 
-/** Throws UnreadableMessage for bytes that are neither a fence nor an event of any version. */
+/** Throws UnreadableMessage for bytes that are not a fence or an event of any version. */
 export function decodeLogEntry(bytes: Buffer | null): LogEntry {
   const { name, value } = decodeSingleObject(bytes, 'record-event', 'fence');
   return name === 'fence'
@@ -149,7 +149,7 @@ function wrapValue(value: AttributeValue, attribute: string): WireValue {
   }
 }
 
-/** avsc takes integers below 2^53 - 1, one less than JavaScript's safe integers. */
+/** avsc accepts integers below 2^53 - 1, one less than JavaScript's safe integers. */
 function isAvroLong(value: number): boolean {
   return Number.isSafeInteger(value) && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 }
@@ -164,12 +164,12 @@ function unwrapValue(wire: WireValue, attribute: string): AttributeValue {
   return parseJson(text, nameOfValue(attribute)) as AttributeValue;
 }
 
-// Checked before the description is built: building it for each value would cost more than the check.
+// Check before building the description: building it for every value would cost more than the check.
 function requireValueText(text: string, attribute: string): string {
   return text.includes('\0') ? requireText(text, nameOfValue(attribute)) : text;
 }
 
-/** Control characters and halves of surrogate pairs are the only ones escaped as `\u`, and nearly no text has any. */
+/** Only control characters and unpaired surrogates are escaped as `\u`, and almost no text contains any. */
 function requireValueJson(text: string, attribute: string): string {
   return text.includes('\\u') ? requireJsonText(text, nameOfValue(attribute)) : text;
 }

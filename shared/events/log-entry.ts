@@ -1,6 +1,6 @@
 import type { RecordEvent } from '../domain/record/record-event.ts';
 
-/** Hands a partition to a writer; see fold.ts for when it counts. */
+/** Hands a partition over to a writer; see fold.ts for when it counts. */
 export interface Fence {
   readonly token: string;
   readonly prevToken: string | null;
@@ -9,10 +9,7 @@ export interface Fence {
   readonly occurredAt: number;
 }
 
-/**
- * A record event as it stands in the log, with the token of its writer and the number of the event in that writer's
- * sequence.
- */
+/** A record event as stored in the log, with its writer's token and its number in that writer's sequence. */
 export interface LoggedEvent extends RecordEvent {
   readonly token: string;
   readonly sequence: number;

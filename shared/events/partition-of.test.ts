@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { murmur2, partitionOf } from './partition-of.ts';
 
-/** From UtilsTest of Apache Kafka's Java client. */
+/** Test vectors from UtilsTest of Apache Kafka's Java client. */
 const published = [
   ['21', -973932308],
   ['foobar', -790332482],
@@ -11,8 +11,8 @@ const published = [
   ['abc', 479470107],
 ] as const;
 
-describe('the partition of a key', () => {
-  it.each(published)('rests on the same hash of %s as in the Java client', (key, hash) => {
+describe('partitionOf', () => {
+  it.each(published)('hashes %s like the Java client', (key, hash) => {
     expect(murmur2(Buffer.from(key))).toBe(hash);
   });
 
@@ -20,13 +20,16 @@ describe('the partition of a key', () => {
     ['21', 1173551340],
     ['foobar', 1357151166],
     ['abc', 479470107],
-  ])('of %s is the hash without its sign, modulo the number of partitions', (key, positive) => {
-    for (const partitions of [1, 4, 24, 48]) {
-      expect(partitionOf(key, partitions)).toBe(positive % partitions);
-    }
-  });
+  ])(
+    'returns for %s the hash without its sign, modulo the number of partitions',
+    (key, positive) => {
+      for (const partitions of [1, 4, 24, 48]) {
+        expect(partitionOf(key, partitions)).toBe(positive % partitions);
+      }
+    },
+  );
 
-  it('is the same for a key that is not ASCII, as UTF-8', () => {
+  it('hashes non-ASCII keys as UTF-8', () => {
     expect(murmur2(Buffer.from('Größe'))).toBe(murmur2(Buffer.from('Gr\u00f6\u00dfe', 'utf8')));
     expect(partitionOf('Größe', 1000)).toBe(
       (murmur2(Buffer.from('4772c3b6c39f65', 'hex')) & 0x7fffffff) % 1000,

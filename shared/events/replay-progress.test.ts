@@ -14,12 +14,12 @@ const progress = {
   samples: [{ id: 'a' }],
 };
 
-describe('the progress of a replay', () => {
-  it('is read as it was written', () => {
+describe('decodeReplayProgress', () => {
+  it('decodes what encodeReplayProgress wrote', () => {
     expect(decodeReplayProgress(encodeReplayProgress(progress))).toEqual(progress);
   });
 
-  it('of a version that counted no hidden events has none', () => {
+  it('defaults to no hidden events for versions that did not count them', () => {
     const before = Buffer.from(change('hidden', undefined));
     expect(decodeReplayProgress(before)).toEqual({ ...progress, hidden: 0 });
   });
@@ -43,11 +43,11 @@ describe('the progress of a replay', () => {
     change('batches', 1.5),
     change('isDone', 'yes'),
     change('samples', {}),
-  ])('is not what %s says', (text) => {
+  ])('rejects %s', (text) => {
     expect(() => decodeReplayProgress(Buffer.from(text))).toThrow(UnreadableMessage);
   });
 
-  it('is not nothing', () => {
+  it('rejects a null value', () => {
     expect(() => decodeReplayProgress(null)).toThrow(UnreadableMessage);
   });
 });

@@ -1,4 +1,4 @@
-/** The newest version of each schema that is read here: all versions before it are read as well. */
+/** The newest version of each schema that this process reads. It reads all earlier versions, too. */
 export const readVersions = {
   'backup-entry': 1,
   fence: 1,
@@ -15,10 +15,10 @@ export const schemaNames = Object.keys(readVersions) as readonly SchemaName[];
 export type SchemaVersions = Readonly<Record<SchemaName, number>>;
 
 /**
- * What every process reads that does not tell what it reads: the last ones before ADR 39. Nothing older is written any more,
- * so these never change.
+ * The versions read by processes that do not announce their versions: those before ADR 39. Older versions are no longer
+ * written, so these never change.
  */
-export const untoldVersions: SchemaVersions = {
+export const baselineVersions: SchemaVersions = {
   'backup-entry': 1,
   fence: 1,
   'file-chunk': 1,
@@ -27,20 +27,20 @@ export const untoldVersions: SchemaVersions = {
   'webhook-batch': 3,
 };
 
-/** What a member of a group tells: processes of other versions may know other schemas. */
-export type ToldVersions = Readonly<Record<string, number>>;
+/** The versions announced by a member of a group. Processes of other versions may have other schemas. */
+export type AnnouncedVersions = Readonly<Record<string, number>>;
 
-/** Whether there is nothing newer to choose than what everybody reads. */
+/** True if this process reads nothing newer than what every process reads. */
 export function isOfOneVersion(reads: SchemaVersions): boolean {
-  return schemaNames.every((name) => reads[name] === untoldVersions[name]);
+  return schemaNames.every((name) => reads[name] === baselineVersions[name]);
 }
 
-/** Of each schema the newest version that this process and all of these read. */
+/** Returns the newest version of each schema that this process and all others read. */
 export function commonVersions(
   own: SchemaVersions,
-  others: readonly (ToldVersions | undefined)[],
+  others: readonly (AnnouncedVersions | undefined)[],
 ): SchemaVersions {
-  return lowest([own, ...others.map((told) => ({ ...untoldVersions, ...told }))]);
+  return lowest([own, ...others.map((versions) => ({ ...baselineVersions, ...versions }))]);
 }
 
 export function lowest(all: readonly SchemaVersions[]): SchemaVersions {

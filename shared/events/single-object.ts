@@ -9,7 +9,7 @@ import {
   schemaNames,
 } from './schema-versions.ts';
 
-/** A schema version. Bytes written with it must stay readable for ever. */
+/** A schema version. Bytes written with it must remain readable forever. */
 interface SchemaVersion {
   readonly type: avro.Type;
   readonly header: Buffer;
@@ -18,7 +18,7 @@ interface SchemaVersion {
 
 const HEADER_BYTES = 10;
 
-/** Each schema in all versions that are read here, version 1 first. */
+/** All versions of each schema that this process reads, starting with version 1. */
 const schemas: ReadonlyMap<SchemaName, readonly SchemaVersion[]> = new Map(
   schemaNames.map((name) => {
     const numbers = Array.from({ length: readVersions[name] }, (_, index) => index + 1);
@@ -33,7 +33,7 @@ const byFingerprint: ReadonlyMap<bigint, { readonly name: SchemaName; readonly t
     ),
   );
 
-/** Loads `avro/<name>.avsc`; the file name has the version. */
+/** Loads `avro/<name>.avsc`; the name includes the version. */
 export function loadSchema(name: string): SchemaVersion {
   const text = readFileSync(new URL(`./avro/${name}.avsc`, import.meta.url), 'utf8');
   const type = avro.Type.forSchema(JSON.parse(text), { wrapUnions: true });
@@ -44,12 +44,12 @@ export function loadSchema(name: string): SchemaVersion {
   return { type, header, fingerprint };
 }
 
-/** avsc's own buffer has 1 KiB, and larger values are encoded twice, first to learn their size. */
+/** avsc's own buffer is 1 KiB; larger values would be encoded twice, first to determine their size. */
 const scratch = Buffer.allocUnsafeSlow(256 * 1024);
 
 /**
- * Avro single-object encoding: C3 01, the schema's fingerprint in little-endian, the body. Fields that the version to write
- * does not have are left out.
+ * Encodes as an Avro single object: C3 01, the schema's fingerprint in little-endian, the body. Omits fields that do not
+ * exist in the version to write.
  */
 export function encodeSingleObject(
   name: SchemaName,
@@ -70,8 +70,8 @@ function versionOf(name: SchemaName, number: number): SchemaVersion {
 }
 
 /**
- * The decoded value and the name of the schema that wrote it. Throws UnreadableMessage for other bytes, UnknownToThisVersion
- * for a schema that is not one of these.
+ * Returns the decoded value and the name of its schema. Throws UnreadableMessage for invalid bytes, and
+ * UnknownToThisVersion if the schema is not one of `names`.
  */
 export function decodeSingleObject(
   bytes: Buffer | null,
@@ -88,6 +88,6 @@ export function decodeSingleObject(
   try {
     return { name: schema.name, value: schema.type.fromBuffer(bytes.subarray(HEADER_BYTES)) };
   } catch (cause) {
-    throw new UnreadableMessage(`body does not fit its schema: ${String(cause)}`);
+    throw new UnreadableMessage(`body does not match its schema: ${String(cause)}`);
   }
 }

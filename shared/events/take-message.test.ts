@@ -6,13 +6,13 @@ import { takeMessage } from './take-message.ts';
 const ofNoKnownSchema = Buffer.concat([Buffer.from([0xc3, 0x01]), Buffer.alloc(20, 7)]);
 
 it.each(['valid', 'seals'] as const)(
-  'what a process of the installation wrote is not skipped for being of a later version (code %s)',
+  'throws for an authentic entry of a later version (code %s)',
   (proof) => {
     expect(() => takeMessage(emptyFold, { value: ofNoKnownSchema, proof })).toThrow(Unavailable);
   },
 );
 
-it('what nobody vouches for is skipped', () => {
+it('skips an unreadable entry without an authentication code', () => {
   const taken = takeMessage(emptyFold, { value: ofNoKnownSchema, proof: 'none' });
   expect(taken).toMatchObject({
     state: emptyFold,
@@ -20,7 +20,7 @@ it('what nobody vouches for is skipped', () => {
   });
 });
 
-it('a known schema that says what cannot be is skipped, whoever wrote it', () => {
+it('skips an unreadable entry even if its authentication code is valid', () => {
   const value = Buffer.from('neither this nor that');
   const taken = takeMessage(emptyFold, { value, proof: 'valid' });
   expect(taken).toMatchObject({ leftOut: { isForeign: false } });

@@ -5,7 +5,7 @@ import type { ProvenMessage } from './later-version.ts';
 import type { LogEntry } from './log-entry.ts';
 import { decodeLogEntry } from './log-entry-codec.ts';
 
-/** Why a message of a log does not count. Entries of former owners are `superseded`, which is expected. */
+/** Why an entry does not count. Entries of former owners are `superseded`, which is expected. */
 type LeftOut = 'superseded' | { readonly rejected: string; readonly isForeign: boolean };
 
 export type Taken =
@@ -13,8 +13,8 @@ export type Taken =
   | { readonly entry?: undefined; readonly state: FoldState; readonly leftOut: LeftOut };
 
 /**
- * How a reader at `state` takes a message: the entry and the next state, or why it is skipped. Throws LaterVersion for an
- * entry that a process of a later version wrote: who skipped it would miss a change, and all that follow of that writer.
+ * Returns the entry and the next state, or the reason for skipping it. Throws LaterVersion for an entry of a later
+ * version: skipping it would lose a change and all following entries of that writer.
  */
 export function takeMessage(state: FoldState, message: ProvenMessage): Taken {
   const { proof } = message;
@@ -27,8 +27,8 @@ export function takeMessage(state: FoldState, message: ProvenMessage): Taken {
   return next === undefined ? { state, leftOut: 'superseded' } : { entry, state: next };
 }
 
-/** For operators, also shown by `annals rejected`. Entries with a valid code are never foreign. */
+/** The reason shown to operators, also by `annals rejected`. Entries with a valid code are never foreign. */
 function foreignReason(proof: EntryProof): string {
   const code = proof === 'none' ? 'no' : 'a wrong';
-  return `carries ${code} authentication code: no process of this installation wrote it`;
+  return `has ${code} authentication code, so no process of this installation wrote it`;
 }

@@ -18,16 +18,19 @@ describe.each([
   { message: 'webhook batch', decode: decodeWebhookBatch, cases: unreadableBatches },
   { message: 'webhook attempt', decode: decodeWebhookAttempt, cases: unreadableAttempts },
   { message: 'file chunk', decode: decodeFileChunk, cases: unreadableChunks },
-])('bytes of a schema of ours', ({ message, decode, cases }) => {
-  it.each(cases)(`are no ${message} with $what, and the reason tells no value`, (unreadable) => {
-    const { bytes, reason } = unreadable;
-    expect(() => decode(bytes)).toThrow(new UnreadableMessage(reason));
-    expect(reason).not.toContain('secret');
-    expect(decodeReadable<unknown>({ value: bytes, proof: 'none' }, decode)).toBeUndefined();
-  });
+])('bytes in a known schema', ({ message, decode, cases }) => {
+  it.each(cases)(
+    `are rejected as a ${message} with $what, and the reason reveals no value`,
+    (unreadable) => {
+      const { bytes, reason } = unreadable;
+      expect(() => decode(bytes)).toThrow(new UnreadableMessage(reason));
+      expect(reason).not.toContain('secret');
+      expect(decodeReadable<unknown>({ value: bytes, proof: 'none' }, decode)).toBeUndefined();
+    },
+  );
 });
 
-it('a bug of a decoder is nothing that a reader may leave out', () => {
+it('rethrows other errors of a decoder instead of skipping the entry', () => {
   const decode = () => {
     throw new TypeError('a bug');
   };
@@ -35,7 +38,7 @@ it('a bug of a decoder is nothing that a reader may leave out', () => {
 });
 
 it.each(['a\0b', ['\0'], { 'a\0': 1 }, ['\ud83d'], ['\ud83d!'], { '\ude42': null }])(
-  'an event with %j is not written: nobody could read it, nor what comes after it',
+  'refuses to encode an event with %j, which no reader could decode',
   (value) => {
     for (const change of [{ after: value }, { before: value }]) {
       const changes = [{ attribute: 'name', before: null, after: null, ...change }];
@@ -46,7 +49,7 @@ it.each(['a\0b', ['\0'], { 'a\0': 1 }, ['\ud83d'], ['\ud83d!'], { '\ude42': null
 );
 
 it.each(['\\u0000', ['\\u0000', '\\ud83d'], ['🙂', '\t'], { '🙂': '\\\\u0000' }])(
-  'an event with %j is read as it was written',
+  'decodes an event with %j as it was written',
   (value) => {
     const changes = [{ attribute: 'name', before: null, after: value }];
     const event = { ...aCreation('Account', {}, { changes }), token: 't', sequence: 1 };

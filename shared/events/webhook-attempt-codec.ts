@@ -1,5 +1,5 @@
 import { UnknownToThisVersion } from '../domain/errors.ts';
-import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
+import { baselineVersions, type SchemaVersions } from './schema-versions.ts';
 import { decodeSingleObject, encodeSingleObject } from './single-object.ts';
 import { quote, requireText, requireTime, type WireText, wrapText } from './wire-values.ts';
 
@@ -7,19 +7,19 @@ export const attemptOutcomes = ['delivered', 'retry', 'dead', 'dropped'] as cons
 
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-/** The reason for a dead letter that an operator drops. The batch has ended before. */
+/** The reason of a dead letter dropped by an operator. The batch had ended before. */
 export const droppedByOperator = 'dropped by an operator';
 
-/** The result of an attempt, or the end of a batch without one. */
+/** The outcome of an attempt, or the end of a batch without an attempt. */
 export interface WebhookAttempt {
   readonly batchId: string;
   readonly webhookId: string;
   /** 1, 2 …; 0 if no request was made. */
   readonly attempt: number;
-  /** When the request began, in milliseconds since 1970. */
+  /** The start of the request, in milliseconds since 1970. */
   readonly at: number;
   readonly outcome: AttemptOutcome;
-  /** HTTP status; null if there was no answer. */
+  /** HTTP status; null if no response arrived. */
   readonly status: number | null;
   readonly reason: string | null;
   readonly durationMs: number;
@@ -29,16 +29,16 @@ export interface WebhookAttempt {
   readonly exchange?: WebhookExchange;
 }
 
-/** The request and the answer. Headers are name, value, name, value …; secrets in them are replaced. */
+/** The request and the response. Headers are name, value, name, value …, with secrets replaced. */
 export interface WebhookExchange {
   readonly url: string;
   readonly requestHeaders: readonly string[];
   readonly responseHeaders: readonly string[];
   /** The first 16 KiB. */
   readonly responseBody: Buffer;
-  /** Time until the request could be written: waiting for a connection, name look-up, TCP and TLS. */
+  /** Time until the request could be written: waiting for a connection, name lookup, TCP and TLS. */
   readonly connectMs: number | null;
-  /** Time from the same start until the status of the answer came. */
+  /** Time from the same start until the status of the response arrived. */
   readonly firstByteMs: number | null;
   /** The receiver's address, if known. */
   readonly address: string | null;
@@ -46,7 +46,7 @@ export interface WebhookExchange {
 
 export function encodeWebhookAttempt(
   attempt: WebhookAttempt,
-  write: SchemaVersions = untoldVersions,
+  write: SchemaVersions = baselineVersions,
 ): Buffer {
   const { status, reason, exchange } = attempt;
   const wire = {
@@ -58,7 +58,7 @@ export function encodeWebhookAttempt(
   return encodeSingleObject('webhook-attempt', wire, write);
 }
 
-/** Throws UnreadableMessage for bytes that are no attempt of any version. */
+/** Throws UnreadableMessage for bytes that are not an attempt of any version. */
 export function decodeWebhookAttempt(bytes: Buffer | null): WebhookAttempt {
   const wire = decodeSingleObject(bytes, 'webhook-attempt').value as WireAttempt;
   return {

@@ -7,7 +7,7 @@ import {
   findPayloadFormat,
   type PayloadFormatName,
 } from '../domain/webhook/format/payload-formats.ts';
-import { type SchemaVersions, untoldVersions } from './schema-versions.ts';
+import { baselineVersions, type SchemaVersions } from './schema-versions.ts';
 import { decodeSingleObject, encodeSingleObject } from './single-object.ts';
 import {
   parseJsonObject,
@@ -19,13 +19,13 @@ import {
   wrapAccess,
 } from './wire-values.ts';
 
-/** One change of a record in the form that the webhook's receiver gets. */
+/** One change of a record, in the form sent to the webhook's receiver. */
 export interface WebhookEvent extends PayloadEvent {
   readonly recordId: string;
   readonly access: Access;
 }
 
-/** Events of one webhook that are sent in one request. The id stays the same on every attempt. */
+/** Events of one webhook that are sent in one request. The id is the same for every attempt. */
 export interface WebhookBatch {
   readonly batchId: string;
   readonly webhookId: string;
@@ -33,38 +33,36 @@ export interface WebhookBatch {
   /** Milliseconds since 1970, like all times here. */
   readonly enqueuedAt: number;
   readonly attemptsMade: number;
-  /** No attempt is made earlier. */
+  /** No attempt is made before this time. */
   readonly dueAt: number;
-  /** Attempts that do not count, because the receiver asked for a pause. Missing: none. */
+  /** Attempts that do not count because the receiver requested a pause. Absent means none. */
   readonly sparedAttempts?: number;
-  /** The end of the pause that the receiver asked for. */
+  /** The end of the pause requested by the receiver. */
   readonly notBefore?: number;
-  /**
-   * Missing means the default. Fixed with the batch, so that a retry has the same bytes even if the webhook has changed.
-   */
+  /** Absent means the default. Stored with the batch, so that retries send the same bytes even if the webhook changes. */
   readonly payloadFormat?: PayloadFormatName;
   /** The replay that enqueued it. */
   readonly replayId?: string;
   readonly events: readonly WebhookEvent[];
-  /** The trace of the change that opened the batch. It stands in the header of the message, not in its bytes. */
+  /** The trace of the change that opened the batch. Sent in a message header, not in the message bytes. */
   readonly traceparent?: string;
 }
 
-/** The ids of test batches begin with this. They have no event of the log. */
+/** The prefix of ids of test batches, which do not contain events from the log. */
 export const testBatchPrefix = 'test_';
 
 export function isTestBatch({ batchId }: Pick<WebhookBatch, 'batchId'>): boolean {
   return batchId.startsWith(testBatchPrefix);
 }
 
-/** The batch with its id and bytes, and its attempts reset: for redelivery. */
+/** Returns the batch for redelivery, with the same id and bytes and no attempts. */
 export function toFreshBatch(batch: WebhookBatch, now: number): WebhookBatch {
   return { ...batch, attemptsMade: 0, sparedAttempts: 0, notBefore: 0, dueAt: now };
 }
 
 export function encodeWebhookBatch(
   batch: WebhookBatch,
-  write: SchemaVersions = untoldVersions,
+  write: SchemaVersions = baselineVersions,
 ): Buffer {
   const wire = {
     ...batch,
@@ -82,8 +80,8 @@ export function encodeWebhookBatch(
 }
 
 /**
- * Throws UnreadableMessage for bytes that are no batch of any version. Payloads are not parsed: that would take as long
- * as the rest of a delivery, and most are sent unchanged.
+ * Throws UnreadableMessage for bytes that are not a batch of any version. Does not parse payloads: that would take as
+ * long as the rest of a delivery, and most are sent unchanged.
  */
 export function decodeWebhookBatch(bytes: Buffer | null): WebhookBatch {
   const batch = decodeSingleObject(bytes, 'webhook-batch').value as WireBatch;
@@ -116,15 +114,14 @@ interface WireBatch
   readonly events: readonly WireEvent[];
 }
 
-/** A format of a later version must not be sent in another one: for such a batch it is as for one of an unknown schema. */
+/** Throws for a format of a later version, as for an unknown schema: the batch must not be sent in another format. */
 function readFormat(name: string = defaultFormat.name): Pick<WebhookBatch, 'payloadFormat'> {
   const format = findPayloadFormat(name);
-  if (format === undefined)
-    throw new UnknownToThisVersion('the payloadFormat is none that this version knows');
+  if (format === undefined) throw new UnknownToThisVersion('unknown payloadFormat');
   return toFormat(format.name);
 }
 
-/** The part of a batch that names its format. */
+/** Returns the property of a batch with its format. */
 export function toFormat(name: PayloadFormatName): Pick<WebhookBatch, 'payloadFormat'> {
   return name === defaultFormat.name ? {} : { payloadFormat: name };
 }
@@ -143,7 +140,7 @@ function toEvent(wire: WireEvent): WebhookEvent {
   };
 }
 
-/** Parses `data` or `previous` of an event. Throws UnreadableMessage, as for a batch that cannot be read. */
+/** Parses `data` or `previous` of an event. Throws UnreadableMessage, as for an unreadable batch. */
 export function readPayload(text: string): Record<string, AttributeValue> {
   return parseJsonObject(text, 'the payload of an event') as Record<string, AttributeValue>;
 }

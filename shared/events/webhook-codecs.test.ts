@@ -24,15 +24,15 @@ const emptyBatch = encodeWebhookBatch({
   events: [],
 });
 
-describe('a webhook message', () => {
+describe('decoding a webhook message', () => {
   it.each([
     ['nothing', null],
     ['no bytes', Buffer.alloc(0)],
     ['JSON', Buffer.from('{"batchId":"b1"}')],
     ['a batch without events', emptyBatch],
     ['an attempt', attempt],
-    ['a batch that is cut off', emptyBatch.subarray(0, 14)],
-  ])('is no batch when it is %s', (_, bytes) => {
+    ['a truncated batch', emptyBatch.subarray(0, 14)],
+  ])('rejects %s as a batch', (_, bytes) => {
     expect(() => decodeWebhookBatch(bytes)).toThrow(UnreadableMessage);
   });
 
@@ -40,10 +40,10 @@ describe('a webhook message', () => {
     ['nothing', null],
     ['a batch', emptyBatch],
     [
-      'an attempt of unknown outcome',
+      'an attempt with an unknown outcome',
       Buffer.from(attempt.toString('latin1').replace('retry', 'retro'), 'latin1'),
     ],
-  ])('is no attempt when it is %s', (_, bytes) => {
+  ])('rejects %s as an attempt', (_, bytes) => {
     expect(() => decodeWebhookAttempt(bytes)).toThrow(UnreadableMessage);
   });
 });

@@ -1,7 +1,7 @@
 import { UnreadableMessage } from '../domain/errors.ts';
 import type { Access } from '../domain/record/record-event.ts';
 
-/** A text that may be missing, as avsc takes and gives it. */
+/** An optional string in avsc's representation. */
 export type WireText = null | { readonly string: string };
 
 export interface WireAccess {
@@ -30,54 +30,54 @@ export function unwrapAccess({ assignedUserId, createdById, teamIds }: WireAcces
   };
 }
 
-// Checks beyond what a schema can express. All throw UnreadableMessage, whose text is shown to operators and kept in
-// Postgres: it quotes a value only as JSON, which has no control characters, and never one that may be a secret.
+// Checks beyond what a schema can express. All throw UnreadableMessage. Its text is shown to operators and stored in
+// Postgres, so it quotes values only as JSON, without control characters, and never values that may be secrets.
 
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Parses JSON; `what` says where the text stands. */
+/** Parses JSON; `what` describes the text in errors. */
 export function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UnreadableMessage(`${what} is no valid JSON`);
+    throw new UnreadableMessage(`${what} is not valid JSON`);
   }
 }
 
 export function parseJsonObject(text: string, what: string): object {
   const value = parseJson(text, what);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new UnreadableMessage(`${what} is no JSON object`);
+  throw new UnreadableMessage(`${what} is not a JSON object`);
 }
 
-/** A time whose year has four digits, in milliseconds since 1970. */
+/** Requires a time in milliseconds since 1970 whose year has at most four digits. */
 export function requireTime(time: number, what: string): number {
   if (time >= 0 && time <= LAST_TIME) return time;
-  throw new UnreadableMessage(`${what} is no time`);
+  throw new UnreadableMessage(`${what} is not a valid time`);
 }
 
-/** A text that Postgres can store. */
+/** Requires text that Postgres can store. */
 export function requireText(text: string, what: string): string {
   if (!text.includes('\0')) return text;
-  throw new UnreadableMessage(`${what} holds a NUL`);
+  throw new UnreadableMessage(`${what} contains NUL`);
 }
 
-/** A JSON text whose strings and keys Postgres can store. */
+/** Requires JSON text whose strings and keys Postgres can store. */
 export function requireJsonText(text: string, what: string): string {
   if (!unstorable.test(withoutPairs(text))) return text;
-  throw new UnreadableMessage(`${what} holds a NUL or half a character`);
+  throw new UnreadableMessage(`${what} contains NUL or an unpaired surrogate`);
 }
 
 const unstorable = /\\u(?:0000|d[89a-f])/i;
 
-/** Removes escaped backslashes, after which a `u` is only a letter. */
+/** Removes escaped backslashes, after which a `u` is a plain letter, and valid surrogate pairs. */
 function withoutPairs(text: string): string {
   return text
     .replaceAll(String.raw`\\`, '')
     .replaceAll(/\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}/gi, '');
 }
 
-/** Quotes a text of the message in a reason. */
+/** Quotes text of a message for use in a reason. */
 export function quote(text: string): string {
   return JSON.stringify(text.slice(0, 100));
 }

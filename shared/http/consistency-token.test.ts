@@ -6,7 +6,7 @@ import {
 } from './consistency-token.ts';
 
 describe('a consistency token', () => {
-  it('comes back as the places that it was made of', () => {
+  it('is parsed to the positions that it was made from', () => {
     const places = [
       { log: 'records', partition: 3, offset: 12345678901234n },
       { log: 'directory', partition: 0, offset: -1n },
@@ -16,12 +16,12 @@ describe('a consistency token', () => {
     expect(readConsistencyToken(tokens)).toEqual(places);
   });
 
-  it('of several writes names each partition once', () => {
+  it('for several writes has each partition once', () => {
     expect(joinConsistencyTokens(['r1-5', 'r0-7', 'r1-9', 'd0-1', 'r1-6'])).toBe('r1-9,r0-7,d0-1');
   });
 
   it.each(['', 'r', 'x0-1', 'r0-', 'r-1', 'r0--2', 'r0-1,', `r0-1${',r0-1'.repeat(1_000)}`])(
-    'is none of ours: %s',
+    'is rejected if it is %j',
     (text) => {
       expect(() => readConsistencyToken(text)).toThrow(/X-Consistency-Token/);
     },

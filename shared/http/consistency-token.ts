@@ -1,6 +1,6 @@
 import { Refusal } from '../domain/errors.ts';
 
-/** The place of a write in the log. */
+/** The position of a write in the log. */
 export interface LogPlace {
   readonly log: 'records' | 'directory';
   readonly partition: number;
@@ -17,7 +17,7 @@ export function toConsistencyToken({ log, partition, offset }: LogPlace): string
   return `${log === 'records' ? 'r' : 'd'}${partition}-${offset}`;
 }
 
-/** One token for several writes: the last place in each partition. */
+/** Joins the tokens of several writes into one that has the last position in each partition. */
 export function joinConsistencyTokens(tokens: readonly string[]): string {
   const [only, ...others] = tokens;
   if (only !== undefined && others.length === 0) return only;
@@ -30,7 +30,7 @@ export function joinConsistencyTokens(tokens: readonly string[]): string {
   return [...last.values()].map(toConsistencyToken).join(',');
 }
 
-/** The X-Consistency-Token header of a read: one token, or several with commas between them. */
+/** Parses the X-Consistency-Token header of a read: one token, or several separated by commas. */
 export function readConsistencyToken(header: string | readonly string[]): readonly LogPlace[] {
   const tokens = [header].flat().flatMap((one) => one.split(','));
   const places = tokens.map((token) => toPlace(token.trim()));
@@ -49,6 +49,6 @@ function toPlace(token: string): LogPlace {
 }
 
 function badToken(): Refusal {
-  const message = `X-Consistency-Token has to be what a write answered, or several of them with commas.`;
+  const message = `X-Consistency-Token must be a token from a write response, or several of them separated by commas.`;
   return new Refusal('invalid', 'consistency_token.invalid', message);
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { parseEntityTags, toEntityTag } from './entity-tag.ts';
 
 describe('entity tags', () => {
-  it('carry the version there and back', () => {
+  it('keep the version when written and parsed', () => {
     expect(parseEntityTags(toEntityTag(7))).toEqual([{ weak: false, version: 7 }]);
   });
 
-  it('are read from a list, weak ones and those of others too', () => {
+  it('are parsed from a list, including weak and foreign tags', () => {
     expect(parseEntityTags('"v1", W/"v2" ,"a,b", ""')).toEqual([
       { weak: false, version: 1 },
       { weak: true, version: 2 },
@@ -15,12 +15,12 @@ describe('entity tags', () => {
     ]);
   });
 
-  it('are any with a star', () => {
+  it('match any version if they are an asterisk', () => {
     expect(parseEntityTags(' * ')).toBe('any');
   });
 
   it.each(['', 'v7', '"v7', 'v7"', '"v1" "v2"', 'w/"v1"', '"v1",', '*, "v1"', '"v 1"'])(
-    'are not read from %j',
+    'are not parsed from %j',
     (header) => {
       expect(parseEntityTags(header)).toBeUndefined();
     },

@@ -1,21 +1,21 @@
-/** An entity tag of a request. A tag that Annals did not make has no version. */
+/** An entity tag of a request. `version` is undefined for a tag that Annals did not issue. */
 export interface EntityTag {
   readonly weak: boolean;
   readonly version: number | undefined;
 }
 
-/** The tag of one version of a record: `"v7"`. */
+/** Returns the tag of a version of a record: `"v7"`. */
 export function toEntityTag(version: number): string {
   return `"v${version}"`;
 }
 
 const oneTag = /^[\t ]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[\t ]*$/;
 
-/** The value of If-Match or If-None-Match (RFC 9110, 8.8.3): `*`, or a list. Undefined if it is neither. */
+/** Parses If-Match or If-None-Match (RFC 9110, 8.8.3): `*`, or a list of tags. Returns undefined if it is neither. */
 export function parseEntityTags(header: string): 'any' | readonly EntityTag[] | undefined {
   if (header.trim() === '*') return 'any';
   const tags: EntityTag[] = [];
-  // Tags may contain commas. Those of this API have none, and a fragment of another tag is no tag.
+  // A tag may contain commas. Tags of this API do not, and a fragment of a foreign tag does not match the pattern.
   for (const part of header.split(/,(?=[\t ]*(?:W\/)?")/)) {
     const found = oneTag.exec(part);
     if (found === null) return undefined;

@@ -10,7 +10,7 @@ export interface ReaderDeps {
   readonly untilConsistent: UntilConsistent;
 }
 
-/** The actor of a read, after the writes of its X-Consistency-Token can be read here. */
+/** Returns the actor of a read, after waiting for the writes of its X-Consistency-Token. */
 export async function readActor(
   { directory, authenticate, untilConsistent }: ReaderDeps,
   request: FastifyRequest,
@@ -18,7 +18,7 @@ export async function readActor(
   const actor = await authenticate(request);
   if (request.headers[consistencyTokenHeader] === undefined) return actor;
   await untilConsistent(request.headers);
-  // Looked up again: the awaited writes may have changed the actor's own rights.
+  // Looked up again: the awaited writes may have changed the actor's permissions.
   const user = directory.record('User', actor.id);
   return user === undefined ? actor : directory.actor(requireActive(user));
 }

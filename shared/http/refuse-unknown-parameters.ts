@@ -3,8 +3,8 @@ import { Refusal } from '../domain/errors.ts';
 import { printable } from '../domain/printable.ts';
 
 /**
- * Refuses query parameters that the description of the route does not have: a misspelled filter would return everything.
- * For routes that EspoCRM does not have; its clients send parameters that it ignores.
+ * Rejects query parameters that the description of the route does not list: a misspelled filter would return
+ * everything. Only for routes that EspoCRM does not have; its clients send parameters that it ignores.
  */
 export function refuseUnknownParameters({ query, routeOptions }: FastifyRequest): void {
   const { querystring } = routeOptions.schema ?? {};
@@ -13,7 +13,9 @@ export function refuseUnknownParameters({ query, routeOptions }: FastifyRequest)
   const unknown = Object.keys(query as object).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const hint =
-    known.length === 0 ? 'It has no parameters.' : `It has the parameters ${known.join(', ')}.`;
+    known.length === 0
+      ? 'This route has no parameters.'
+      : `Supported parameters: ${known.join(', ')}.`;
   const message = `Parameter '${printable(unknown)}' is not supported here. ${hint}`;
   throw new Refusal('invalid', 'parameter.unsupported', message);
 }

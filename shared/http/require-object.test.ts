@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { requireObject } from './require-object.ts';
 
 describe('a body that must be an object', () => {
-  it('passes as it is', () => {
+  it('is returned unchanged', () => {
     const body = { name: 'x' };
     expect(requireObject(body)).toBe(body);
     expect(requireObject({})).toEqual({});
@@ -15,7 +15,7 @@ describe('a body that must be an object', () => {
     ['x', 'but a string'],
     [1, 'but a number'],
     [true, 'but a boolean'],
-  ])('is refused as %j', (body, reason) => {
+  ])('is rejected if it is %j', (body, reason) => {
     expect(() => requireObject(body)).toThrow(reason);
   });
 });

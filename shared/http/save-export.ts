@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 
-/** A file that a request produced. */
-interface MadeFile {
+/** A file that a request generated. */
+interface GeneratedFile {
   readonly name: string;
   readonly type: string;
-  /** Produces its bytes piece by piece: the same ones each time that it is called. */
+  /** Yields the bytes in pieces; every call yields the same bytes. */
   readonly produce: () => AsyncIterable<Buffer>;
 }
 
@@ -14,5 +14,5 @@ export interface SavedFile {
   readonly isReplay: boolean;
 }
 
-/** Stores a file as an attachment of the requesting user. If its bytes cannot be produced, nothing is stored. */
-export type SaveExport = (request: FastifyRequest, file: MadeFile) => Promise<SavedFile>;
+/** Stores a file as an attachment of the requesting user. Stores nothing if generating the bytes fails. */
+export type SaveExport = (request: FastifyRequest, file: GeneratedFile) => Promise<SavedFile>;

@@ -5,7 +5,7 @@ import type { AttributeValue } from '../domain/value/attribute-values.ts';
 interface LayoutChange {
   readonly entityType: string;
   readonly names: readonly LayoutName[];
-  /** Null returns to the generated layouts. */
+  /** Null restores the generated layouts. */
   readonly layout: AttributeValue;
 }
 
@@ -14,5 +14,5 @@ interface SavedLayout {
   readonly isReplay: boolean;
 }
 
-/** Stores layouts of an entity type. The caller has checked the user's rights. */
+/** Stores layouts of an entity type. The caller must have checked the user's permissions. */
 export type SaveLayout = (request: FastifyRequest, change: LayoutChange) => Promise<SavedLayout>;

@@ -14,7 +14,7 @@ interface ConsistencyDeps {
 
 export const consistencyTokenHeader = 'x-consistency-token';
 
-/** Resolves when the writes of a request's X-Consistency-Token can be read here; at once if it has none. */
+/** Resolves when this process can read the writes of a request's X-Consistency-Token; immediately if it has none. */
 export type UntilConsistent = (headers: IncomingHttpHeaders) => Promise<void>;
 
 export function createUntilConsistent({

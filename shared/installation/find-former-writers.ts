@@ -14,12 +14,12 @@ import {
   startOffset,
 } from '../kafka/read-partitions.ts';
 
-/** A writer of an earlier version begins with a fence, after which all of its entries are the last ones. */
+/** A writer of an earlier version starts with a fence, after which the last entries are all its own. */
 const LAST_ENTRIES = 500n;
 
 /**
- * Partitions of a sealed log whose last entries an earlier version wrote, as `topic/partition`: they carry no
- * authentication code, and Postgres has accepted them, whereas a version that knows codes rejects them. Throws
+ * Returns the partitions of a sealed log, as `topic/partition`, whose last entries were written by an earlier version:
+ * the entries have no authentication code, but Postgres accepted them, whereas versions with codes reject them. Throws
  * Unavailable.
  */
 export async function findFormerWriters(
@@ -34,7 +34,7 @@ export async function findFormerWriters(
   if (readable.length === 0) return [];
   const places = await Promise.all(
     readable.map(async ({ topic, partition, offset }) => {
-      // A partition that was written again begins later.
+      // A partition that was rewritten starts at a higher offset.
       const start = await startOffset(connection, topic, partition);
       const from = offset - LAST_ENTRIES;
       return { topic, partition, offset: from > start ? from : start };
@@ -46,21 +46,21 @@ export async function findFormerWriters(
     const [first] = messages;
     if (position === undefined || first === undefined) continue;
     const rejected = await findRejected(client, { topic, partition, offset: first.offset });
-    // A stranger may use the token of a writer: such entries are rejected.
+    // A foreign writer may use the token of a writer; such entries have been rejected.
     const accepted = messages.filter(
       (message) =>
         message.offset < position.offset &&
         !rejected.has(message.offset) &&
         tokenOf(message) === position.token,
     );
-    // An earlier version uses its own token, and none of the entries with this token has a code.
+    // An earlier version uses its own token, and no entry with this token has a code.
     const isFormer = accepted.length > 0 && accepted.every(({ proof }) => proof === 'none');
     if (isFormer) former.push(`${topic}/${partition}`);
   }
   return former;
 }
 
-/** Offsets from the given one on. */
+/** Returns rejected offsets, starting at the given one. */
 async function findRejected(
   client: ClientBase,
   { topic, partition, offset }: PartitionPosition,
@@ -74,13 +74,13 @@ async function findRejected(
   return new Set(rows.map((row) => BigInt(row.log_offset)));
 }
 
-/** The token of the writer, if this version can read the entry. */
+/** Returns the token of the writer, or undefined if this version cannot read the entry. */
 function tokenOf(message: ReadMessage): string | undefined {
   try {
     const entry = decodeReadable(message, decodeLogEntry);
     return entry?.kind === 'fence' ? entry.fence.token : entry?.event.token;
   } catch (error) {
-    // Entries of a later version have codes.
+    // Entries of a later version always have codes.
     if (error instanceof LaterVersion) return undefined;
     throw error;
   }

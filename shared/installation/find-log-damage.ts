@@ -16,16 +16,16 @@ interface KnownLog {
   readonly log: FoundLog;
   readonly topics: TopicNames;
   readonly mark: Mark | undefined;
-  /** Places where entries were missing before, in addition to those of the mark. */
+  /** Places where entries were found missing, in addition to those in the mark. */
   readonly suspects?: readonly PartitionPosition[];
 }
 
-/** Kafka returns at least one batch, whatever its size. */
+/** Kafka returns at least one batch, regardless of its size. */
 const oneBatch: ReadOptions = { maxWaitMs: 1, maxBytes: 1, maxBytesPerPartition: 1 };
 
 /**
- * Looks at the beginnings of all partitions of truth topics, and at places where entries were missing before. Gaps in other
- * places are found by whoever reads them. Throws Unavailable.
+ * Checks the start of every partition of the truth topics, and places where entries were found missing before. Gaps
+ * elsewhere are detected when they are read. Throws Unavailable.
  */
 export async function findLogDamage(
   connection: KafkaConnection,
@@ -48,13 +48,13 @@ export async function findLogDamage(
 interface PartitionStart {
   readonly topic: string;
   readonly partition: number;
-  /** The first offset that Kafka has. */
+  /** The first offset available in Kafka. */
   readonly start: bigint;
-  /** The offset at which the partition begins. */
+  /** The offset at which the partition should start. */
   readonly first: bigint;
 }
 
-/** Where the partitions of truth topics begin, and where they should. Throws Unavailable. */
+/** Returns where the partitions of the truth topics start, and where they should start. Throws Unavailable. */
 export function readStarts(
   connection: KafkaConnection,
   { log, topics, mark }: Pick<KnownLog, 'log' | 'topics' | 'mark'>,
@@ -73,13 +73,13 @@ export function readStarts(
   );
 }
 
-const NAMED = 4;
+const MAX_NAMED = 4;
 
 function withOthers(damage: LogDamaged, others: readonly LogDamaged[]): LogDamaged {
   if (others.length === 0) return damage;
-  const rest = others.length - NAMED;
-  const named = others.slice(0, NAMED).map(({ message }) => message);
-  const more = rest > 0 ? [`${rest} more partitions begin too late`] : [];
+  const rest = others.length - MAX_NAMED;
+  const named = others.slice(0, MAX_NAMED).map(({ message }) => message);
+  const more = rest > 0 ? [`${rest} more partitions start too late`] : [];
   return new LogDamaged(damage.place, [damage.problem, ...named, ...more].join('; '));
 }
 
@@ -94,7 +94,7 @@ function suspectsOf({ log, mark, suspects = [] }: KnownLog): readonly PartitionP
   );
 }
 
-/** Undefined if the place is whole, as after a replica with all entries became the leader. */
+/** Returns undefined if nothing is missing there, for example after a complete replica became the leader. */
 async function probe(
   connection: KafkaConnection,
   mark: Mark | undefined,
@@ -102,7 +102,7 @@ async function probe(
 ): Promise<LogDamaged | undefined> {
   const { topic, partition } = place;
   try {
-    // Without the connection's own check, whose listener would suspect the place again.
+    // Without the connection's own check, whose listener would report the place again.
     const [found] = await readPartitions({ ...connection, whole: undefined }, [place], oneBatch);
     if (found?.gap === undefined) return undefined;
     const { from: offset, next } = found.gap;

@@ -1,13 +1,13 @@
 /**
- * Ensures that a process works only on the log of its own installation (docs/adr/0024).
+ * Ensures that a process works only on the log of its installation (docs/adr/0024).
  *
- *   looking ──new──▶ topics are made, then a mark ──▶ looking
- *      ▲  ──unmarked, or topics added by this version──▶ missing topics are made, then a mark ──▶ looking
- *      │  ──known──▶ open ──▶ watching ──another log, or a damaged one──▶ onLost; of another generation ──▶ onAccepted
- *      └── refused, or a part is away: reported, and looked again
+ *   inspecting ──new──▶ create topics, then a mark ──▶ inspecting
+ *      ▲  ──unmarked, or topics added by this version──▶ create missing topics, then a mark ──▶ inspecting
+ *      │  ──known──▶ open ──▶ watching ──another or damaged log──▶ onLost; another generation ──▶ onAccepted
+ *      └── refused, or a component is unreachable: report it and retry
  *
- * Only a process with a database connection creates topics and marks: positions or a mark in Postgres prove that there
- * was a log before.
+ * Only processes with a database connection create topics and marks: positions or a mark in Postgres prove that a log
+ * existed before.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -26,16 +26,16 @@ import { ensureTopics } from '../kafka/topics.ts';
 import { keepTrying } from '../runtime/keep-trying.ts';
 import { createEntryCodes } from '../secrets/entry-codes.ts';
 import type { ServiceContext } from '../service/run-service.ts';
-import { findLogDamage } from './find-log-damage.ts';
 import {
+  assessDamage,
+  assessReplacement,
   compareTopics,
-  judgeDamage,
-  judgeReplacement,
   type LogFindings,
   type RefusedLog,
-} from './judge-log.ts';
+} from './assess-log.ts';
+import { findLogDamage } from './find-log-damage.ts';
+import { inspectLog, type LogInspection, readLog } from './inspect-log.ts';
 import { LogEnds } from './log-ends.ts';
-import { type LookedAt, lookAtLog, readLog } from './look-at-log.ts';
 import { type Mark, trustedBefore } from './mark.ts';
 import { markLog } from './mark-log.ts';
 import { storeMark } from './mark-table.ts';
@@ -47,11 +47,11 @@ import { wholeTopics } from './whole-topics.ts';
 export interface GuardOptions
   extends Pick<ServiceSettings, 'topics' | 'secretKey' | 'recordPartitions'> {
   readonly kafka: KafkaAddress;
-  /** Undefined in a process without a database connection: it waits until another process has marked the log. */
+  /** Undefined in a process without a database connection, which waits until another process has marked the log. */
   readonly databaseUrl?: string | undefined;
-  /** Called when the log is no longer the one that the process started on. */
+  /** Called when the log is no longer the one on which the process started. */
   readonly onLost?: ((problem: string) => void) | undefined;
-  /** Called when an operator has accepted another log than the one that the process started on. */
+  /** Called when an operator has accepted a log other than the one on which the process started. */
   readonly onAccepted: (what: string) => void;
   readonly log: Logger;
 }
@@ -61,7 +61,7 @@ type GuardedService = Pick<
   'config' | 'lifecycle' | 'log' | 'restart'
 >;
 
-/** The guard of a service, which restarts when another log was accepted. */
+/** Creates the guard of a service. The service restarts when another log is accepted. */
 export function guardLog(
   { config, lifecycle, log, restart }: GuardedService,
   { clientId, onLost }: Pick<KafkaAddress, 'clientId'> & Pick<GuardOptions, 'onLost'>,
@@ -77,14 +77,16 @@ export function guardLog(
 }
 
 const WATCH_EVERY_MS = 2_000;
-/** A broker that has just started may not know all topics, or the ends of all partitions, yet. */
-const LOOKS_BEFORE_GONE = 3;
+/** A broker that has just started may not have all topics, or the ends of all partitions, yet. */
+const FAILED_CHECKS_BEFORE_LOST = 3;
 
 export class LogGuard {
-  /** For connections to the log: they authenticate and verify entries, and know which versions to write and which partitions
-   * are in use. */
+  /**
+   * The address for connections to the log. They authenticate and verify entries, and use the agreed schema versions and
+   * the partitions in use.
+   */
   readonly kafka: KafkaAddress;
-  /** Resolves when the log is proven to be the installation's own. */
+  /** Resolves when the log is verified to be the installation's own. */
   readonly opened: Promise<void>;
   readonly #options: GuardOptions;
   readonly #connection: KafkaConnection;
@@ -95,7 +97,7 @@ export class LogGuard {
   #mark: Mark | undefined;
   #problem: string | undefined;
   #onMark: () => void = () => undefined;
-  #looksInVain = 0;
+  #failedChecks = 0;
   #isCompared = false;
 
   constructor(options: GuardOptions) {
@@ -116,22 +118,22 @@ export class LogGuard {
     this.#running = this.#run(resolve);
   }
 
-  /** Whether fences of this process seal their partitions. */
+  /** True if fences of this process seal their partitions. */
   readonly seals = (): boolean => this.#mark?.sealed === true;
 
-  /** How many partitions of a topic are in use. Only after `opened`. */
+  /** Returns how many partitions of a topic are in use. Only valid after `opened`. */
   partitionsOf(topic: string): number {
     const marked = this.#mark?.topics[topic];
-    if (marked === undefined) throw new Error(`nothing is known of ${topic} yet`);
+    if (marked === undefined) throw new Error(`the partitions of ${topic} are not known yet`);
     return marked.used;
   }
 
-  /** Calls the one listener each time that the log is marked anew, as when it is to be sealed. */
+  /** Sets the listener that is called whenever the log gets a new mark, for example to be sealed. */
   onMark(listener: () => void): void {
     this.#onMark = listener;
   }
 
-  /** Why nothing may be written; undefined while the log is the installation's own. */
+  /** Returns why nothing may be written; undefined while the log is the installation's own. */
   readonly problem = (): string | undefined => this.#problem;
 
   async close(): Promise<void> {
@@ -160,10 +162,10 @@ export class LogGuard {
     }
   }
 
-  /** Undefined right after it has made one: another process may have been first. Throws Unavailable. */
+  /** Returns undefined after creating a mark, because another process may have been first. Throws Unavailable. */
   async #findMark(): Promise<Mark | undefined> {
     this.#stopping.signal.throwIfAborted();
-    const { verdict, findings } = await this.#look();
+    const { verdict, findings } = await this.#inspect();
     if (verdict.kind === 'refused') throw new Unavailable(verdict.says, verdict);
     if (verdict.kind === 'known' && verdict.added.length === 0) {
       await this.#store(findings, verdict.mark);
@@ -171,23 +173,23 @@ export class LogGuard {
     }
     if (findings.database === undefined) {
       throw new Unavailable(
-        'the log is not marked yet, and there is no database to compare it with',
+        'the log has no mark yet, and this process has no database to compare it with',
       );
     }
     await this.#makeMark(verdict.kind === 'known' ? verdict.mark : undefined);
     return undefined;
   }
 
-  async #look(): Promise<LookedAt> {
-    const looked = await this.#withDatabase((client) =>
-      lookAtLog(this.#connection, this.#options.topics, client),
+  async #inspect(): Promise<LogInspection> {
+    const inspection = await this.#withDatabase((client) =>
+      inspectLog(this.#connection, this.#options.topics, client),
     );
-    this.#isCompared = this.#options.databaseUrl === undefined || looked !== undefined;
-    return looked ?? lookAtLog(this.#connection, this.#options.topics, undefined);
+    this.#isCompared = this.#options.databaseUrl === undefined || inspection !== undefined;
+    return inspection ?? inspectLog(this.#connection, this.#options.topics, undefined);
   }
 
-  /** Undefined if there is no database, or it is away: a marked log can be opened without it, and is compared later. */
-  async #withDatabase<Answer>(work: (client: Client) => Promise<Answer>) {
+  /** Returns undefined without a reachable database: a marked log can be opened without one and is compared later. */
+  async #withDatabase<Result>(work: (client: Client) => Promise<Result>) {
     const { databaseUrl: url } = this.#options;
     if (url === undefined) return undefined;
     const client = createClient({ url, applicationName: 'annals-log' });
@@ -212,7 +214,7 @@ export class LogGuard {
     await markLog(place, known ?? { sealed: await this.#isEmpty() });
   }
 
-  /** Entries that older processes without codes have written, and may still write, must go on to count. */
+  /** Entries that older processes without codes have written, or may still write, must continue to count. */
   async #isEmpty(): Promise<boolean> {
     const { directory, records } = this.#options.topics;
     for (const topic of [directory, records]) {
@@ -230,11 +232,12 @@ export class LogGuard {
   async #watch(known: Mark): Promise<void> {
     try {
       const problem = await this.#compare(known);
-      this.#looksInVain = problem === undefined ? 0 : this.#looksInVain + 1;
+      this.#failedChecks = problem === undefined ? 0 : this.#failedChecks + 1;
       if (problem === undefined) this.#problem = undefined;
-      else if (problem.isCertain || this.#looksInVain >= LOOKS_BEFORE_GONE) this.#tell(problem);
+      else if (problem.isCertain || this.#failedChecks >= FAILED_CHECKS_BEFORE_LOST)
+        this.#report(problem);
     } catch (err) {
-      // Kafka or Postgres is away, which the readiness checks report.
+      // Kafka or Postgres is unreachable, which the readiness checks report.
       if (!(err instanceof Unavailable)) throw err;
     }
   }
@@ -259,10 +262,10 @@ export class LogGuard {
       this.#onMark();
     }
     const found = { log, topics, mark: this.#mark, suspects: this.#suspects.list() };
-    const replaced = judgeReplacement(mark);
-    // The command that replaces the log makes the next mark.
+    const replaced = assessReplacement(mark);
+    // The command that replaces the log creates the next mark.
     if (replaced !== undefined) return { ...replaced, isCertain: true };
-    const damaged = judgeDamage(await findLogDamage(connection, found));
+    const damaged = assessDamage(await findLogDamage(connection, found));
     if (damaged !== undefined) {
       await this.#suspects.addTo(this.#mark ?? known, { connection, topics, log: logger });
       return { ...damaged, isCertain: true };
@@ -270,7 +273,7 @@ export class LogGuard {
     const shrunk = await this.#ends.compare(connection, this.#truthOf(known));
     if (shrunk !== undefined) return { ...shrunk, isCertain: false };
     if (this.#isCompared) return undefined;
-    const { verdict, findings } = await this.#look();
+    const { verdict, findings } = await this.#inspect();
     if (verdict.kind === 'refused') return { ...verdict, isCertain: true };
     await this.#store(findings, known);
     return undefined;
@@ -283,21 +286,18 @@ export class LogGuard {
     );
   }
 
-  #tell({ says, remedy }: Problem): void {
+  #report({ says, remedy }: Problem): void {
     if (this.#problem === says) return;
     this.#problem = says;
     this.#options.log.error(
       { problem: says, remedy },
-      'this is not the log of this installation any more',
+      'this is no longer the log of this installation',
     );
     this.#options.onLost?.(says);
   }
 }
 
 interface Problem extends Pick<RefusedLog, 'says' | 'remedy'> {
-  /**
-   * False if topics or entries are missing: they may be back at the next look, since a broker that has just started does
-   * not know all of them yet.
-   */
+  /** False if topics or entries are missing: a broker that has just started may not have all of them yet. */
   readonly isCertain: boolean;
 }

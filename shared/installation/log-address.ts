@@ -7,8 +7,8 @@ import { readMarks } from './mark-topic.ts';
 import { wholeTopics } from './whole-topics.ts';
 
 /**
- * For connections that read the log as its processes do: which entries count, and which partitions are in use. Without
- * the secret key the codes of entries are taken as they stand. Throws Unavailable.
+ * Returns the address for connections that read the log as the services do, with the entries that count and the
+ * partitions in use. Without the secret key, the codes of entries are not verified. Throws Unavailable.
  */
 export async function toLogAddress({
   kafka,
@@ -27,7 +27,7 @@ export async function toLogAddress({
     const whole = wholeTopics(topics, () => undefined);
     if (found.topics.size === 0) return { ...kafka, codes, whole };
     const { mark, foreign } = await readMarks(connection, topics.installation);
-    // With another key than the services have, what they wrote can still be looked at.
+    // If the services use a different key, their entries can still be inspected.
     if (mark === undefined) return { ...kafka, codes: foreign ? unverifiedCodes : codes, whole };
     return {
       ...kafka,
@@ -38,7 +38,7 @@ export async function toLogAddress({
   });
 }
 
-/** Of a log with this mark. Without the secret key the codes are taken as they stand. */
+/** Returns the codes for a log with this mark. Without the secret key, codes are not verified. */
 export function codesOf(secretKey: string | undefined, mark?: Mark): EntryCodes {
   if (secretKey === undefined) return unverifiedCodes;
   return createEntryCodes(secretKey, (place) => trustedBefore(mark, place));

@@ -1,15 +1,15 @@
 import type { KafkaConnection } from '../kafka/connection.ts';
 import { endOffset, type PartitionPosition } from '../kafka/read-partitions.ts';
-import { judgeEnd, type RefusedLog } from './judge-log.ts';
+import { assessEnd, type RefusedLog } from './assess-log.ts';
 
 /**
- * The highest ends seen of partitions. Positions in Postgres are compared with the log when a process starts; a process
- * that does not read or write just then would not notice that a broker came back with less.
+ * The highest seen end of each partition. Positions in Postgres are compared with the log only at startup; without this
+ * check, a process that is not reading or writing would not notice that a broker came back with fewer entries.
  */
 export class LogEnds {
   readonly #highest = new Map<string, bigint>();
 
-  /** Why this is not the log of before any more; undefined while no end is lower. Throws Unavailable. */
+  /** Returns the problem if a partition has become shorter; undefined otherwise. Throws Unavailable. */
   async compare(
     connection: KafkaConnection,
     partitions: readonly Pick<PartitionPosition, 'topic' | 'partition'>[],
@@ -20,7 +20,7 @@ export class LogEnds {
         const highest = this.#highest.get(name) ?? 0n;
         const end = await endOffset(connection, topic, partition);
         if (end > highest) this.#highest.set(name, end);
-        return judgeEnd(name, { end, highest });
+        return assessEnd(name, { end, highest });
       }),
     );
     return verdicts.find((verdict) => verdict !== undefined);

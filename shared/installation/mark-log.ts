@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { KafkaConnection } from '../kafka/connection.ts';
 import type { TopicNames } from '../kafka/topics.ts';
-import { readLog } from './look-at-log.ts';
+import { readLog } from './inspect-log.ts';
 import { type KnownMark, type Mark, toMark } from './mark.ts';
 import { appendMark } from './mark-topic.ts';
 
 /**
- * Appends a mark for the log as it is found now, following the known mark. Only reading the topic again tells whether
- * it counts, because another process may have been first. Throws Unavailable.
+ * Appends a mark for the current state of the log, based on the known mark. The caller must read the topic again to see
+ * whether the mark counts, because another process may have been first. Throws Unavailable.
  */
 export async function markLog(
   { connection, topics, log }: { connection: KafkaConnection; topics: TopicNames; log: Logger },

@@ -4,10 +4,10 @@ import type { Queryable } from '../db/pool.ts';
 import { loadPositionsSoFar } from '../db/positions.ts';
 import { decodeMark, encodeMark, type Mark } from './mark.ts';
 
-/** Outside of the read model, which rebuilds replace. */
+/** Not part of the read model, which rebuilds replace. */
 const schema = 'annals_installation';
 
-/** The mark, and how far the read model has come: empty before the first start of a projector. Throws Unavailable. */
+/** Reads the mark and the read model's positions; both are empty before a projector first started. Throws Unavailable. */
 export async function readMarkedDatabase(client: ClientBase) {
   return {
     mark: await orUnavailable(readMark(client)),
@@ -15,7 +15,7 @@ export async function readMarkedDatabase(client: ClientBase) {
   };
 }
 
-/** Undefined before the first one. */
+/** Returns undefined before the first mark. */
 export async function readMark(database: Queryable): Promise<Mark | undefined> {
   const text = `select mark from ${schema}.marks`;
   const query = database.query<{ mark: string }>({ text, values: [] });
@@ -23,10 +23,10 @@ export async function readMark(database: Queryable): Promise<Mark | undefined> {
   return row && decodeMark(Buffer.from(row.mark));
 }
 
-/** An arbitrary number, the same in every process: several processes may create the table at once. */
+/** An arbitrary number, identical in every process: several processes may create the table concurrently. */
 const TABLE_LOCK = 0x616e6e63;
 
-/** Throws Unavailable. An older mark never replaces a newer one. */
+/** Stores a mark unless the table already has a newer one. Throws Unavailable. */
 export async function storeMark(client: ClientBase, mark: Mark): Promise<void> {
   await orUnavailable(
     client.query(`
@@ -50,7 +50,7 @@ export async function storeMark(client: ClientBase, mark: Mark): Promise<void> {
   );
 }
 
-/** Called before a mark that does not follow the one in the table. Throws Unavailable. */
+/** Removes the stored mark; called before a mark that does not follow it. Throws Unavailable. */
 export async function forgetMark(client: ClientBase): Promise<void> {
   await orUnavailable(client.query(`drop schema if exists ${schema} cascade`));
 }

@@ -8,12 +8,12 @@ import { decodeMark, encodeMark, type Mark } from './mark.ts';
 export interface FoundMarks {
   /** The mark that counts. */
   readonly mark: Mark | undefined;
-  /** The newest mark with a wrong code: made under another secret key, or by somebody else. */
+  /** The newest mark with a wrong code, created with another secret key or by a foreign writer. */
   readonly foreign: Mark | undefined;
 }
 
 /**
- * Reads the topic from its beginning: it has a handful of entries. A mark that is left counts, even if others are gone.
+ * Reads the topic from its beginning; it contains only a few entries. A remaining mark counts even if others are missing.
  * Throws Unavailable.
  */
 export async function readMarks(kafka: KafkaConnection, topic: string): Promise<FoundMarks> {
@@ -31,12 +31,12 @@ export async function readMarks(kafka: KafkaConnection, topic: string): Promise<
   return { mark, foreign };
 }
 
-/** The first mark of each revision counts, so that processes that mark a new log at the same time agree on one. */
+/** The first mark of each revision counts, so that processes that concurrently mark a new log agree on one. */
 function newer(known: Mark | undefined, read: Mark): Mark {
   return known !== undefined && known.revision >= read.revision ? known : read;
 }
 
-/** Only reading the topic again tells whether this mark counts or another one of its revision. Throws Unavailable. */
+/** Read the topic again to see whether this mark or another one of its revision counts. Throws Unavailable. */
 export async function appendMark(
   connection: KafkaConnection,
   topic: string,
@@ -44,6 +44,6 @@ export async function appendMark(
 ): Promise<void> {
   const value = encodeMark(mark);
   const headers = connection.codes?.headersOf({ topic, partition: 0 }, { value });
-  if (headers === undefined) throw new Error('a mark needs the secret key');
+  if (headers === undefined) throw new Error('cannot append a mark without the secret key');
   await createAppendMessages(connection)(topic, 0, [{ key: 'mark', value, headers }]);
 }

@@ -4,31 +4,28 @@ import { parseJsonObject } from '../events/wire-values.ts';
 import type { FoundLog, FoundLogTopic } from '../kafka/read-cluster.ts';
 
 /**
- * Identifies the log of an installation. The mark stands in the log's topic `installation`, under an authentication
- * code, and in Postgres (docs/adr/0024). A process stops if it finds another cluster, another topic under the same
- * name, other numbers of partitions or another mark than the known one.
+ * Identifies the log of an installation. The mark is stored in the log's topic `installation`, with an authentication
+ * code, and in Postgres (docs/adr/0024). A process stops if it finds another cluster, a recreated topic, another number
+ * of partitions or another mark than the known one.
  */
 export interface Mark {
-  /** Made at random at the very first start. */
+  /** Generated at the very first start. */
   readonly installationId: string;
-  /** Incremented when an operator accepts another log than that of the previous mark. */
+  /** Incremented when an operator accepts a log other than that of the previous mark. */
   readonly generation: number;
-  /** Incremented with every mark. Of two marks with the same revision the first one in the topic counts. */
+  /** Incremented with every mark. Of two marks with the same revision, the first one in the topic counts. */
   readonly revision: number;
   readonly clusterId: string;
   readonly topics: Readonly<Record<string, MarkedTopic>>;
-  /** Whether new fences seal their partitions: only once every process authenticates its entries. */
+  /** True if new fences seal their partitions, which requires that every process authenticates its entries. */
   readonly sealed: boolean;
-  /**
-   * By topic and partition, the offset below which codes cannot be verified, since their key is lost. Those entries
-   * count without verification.
-   */
+  /** Per topic and partition: the offset below which codes cannot be verified (lost key). Those entries count unverified. */
   readonly trustedBefore: Readonly<Record<string, readonly string[]>>;
-  /** By topic and partition, the offset of the first entry: not 0 after a partition was written again (docs/adr/0044). */
+  /** Per topic and partition: the offset of the first entry, which is not 0 after a rewrite (docs/adr/0044). */
   readonly beginnings?: Readonly<Record<string, readonly string[]>>;
-  /** Where a process found entries missing: every process looks there itself. */
+  /** Places where a process found missing entries. Every process checks them itself. */
   readonly suspects?: readonly SuspectPlace[];
-  /** True while `rebuild-log --replace` works: no service uses the log then. */
+  /** True while `rebuild-log --replace` is running. No service uses the log during that time. */
   readonly isBeingReplaced?: boolean;
 }
 
@@ -39,14 +36,14 @@ interface SuspectPlace {
 }
 
 interface MarkedTopic extends FoundLogTopic {
-  /** The number of partitions with entries. Partitions that somebody else added later stay empty. */
+  /** The number of partitions in use. Partitions added later by other tools stay empty. */
   readonly used: number;
 }
 
-/** The properties that the next mark takes over. */
+/** The properties that the next mark inherits. */
 export type KnownMark = Pick<Mark, 'sealed'> & Partial<Mark>;
 
-/** The next mark for a log as it is found, following the known one; the first mark if there is none. */
+/** Returns the next mark for the current state of the log; the first mark if the log has none. */
 export function toMark({ clusterId, topics }: FoundLog, known: KnownMark): Mark {
   const marked = [...topics].map(([name, { id, partitions }]) => {
     const used = known.topics?.[name]?.used ?? partitions;
@@ -66,12 +63,12 @@ export function toMark({ clusterId, topics }: FoundLog, known: KnownMark): Mark 
   };
 }
 
-/** The offset of the first entry of a partition. */
+/** Returns the offset of the first entry of a partition. */
 export function beginningOf(mark: Mark | undefined, topic: string, partition: number): bigint {
   return BigInt(mark?.beginnings?.[topic]?.[partition] ?? 0);
 }
 
-/** The offset of a partition below which codes are not verified. */
+/** Returns the offset of a partition below which codes are not verified. */
 export function trustedBefore(
   mark: Mark | undefined,
   { topic, partition }: { readonly topic: string; readonly partition: number },
@@ -83,7 +80,7 @@ export function encodeMark(mark: Mark): Buffer {
   return Buffer.from(JSON.stringify(mark));
 }
 
-/** Throws UnreadableMessage. Only for bytes whose code the caller has verified. */
+/** Decodes bytes whose authentication code the caller has verified. Throws UnreadableMessage. */
 export function decodeMark(bytes: Buffer | null): Mark {
   const what = 'the mark of an installation';
   const found: { [Name in keyof Mark]?: unknown } = parseJsonObject(String(bytes ?? ''), what);
@@ -93,6 +90,6 @@ export function decodeMark(bytes: Buffer | null): Mark {
     Number.isSafeInteger(found.revision) &&
     typeof found.clusterId === 'string' &&
     typeof found.topics === 'object';
-  if (!isWhole) throw new UnreadableMessage(`${what} lacks a value`);
+  if (!isWhole) throw new UnreadableMessage(`${what} lacks a required value`);
   return found as Mark;
 }

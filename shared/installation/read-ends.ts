@@ -2,8 +2,8 @@ import type { KafkaConnection } from '../kafka/connection.ts';
 import { endOffset, type PartitionPosition } from '../kafka/read-partitions.ts';
 
 /**
- * Where the partitions of a topic end now, in their order. `known`: how many there are, for callers that must not miss one
- * because the connection knows the topic from before. Throws Unavailable.
+ * Returns the end offsets of a topic's partitions in order. `known` is the number of partitions, for callers that must
+ * not rely on the connection's cached topic metadata. Throws Unavailable.
  */
 export async function readEnds(
   connection: KafkaConnection,

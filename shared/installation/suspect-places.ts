@@ -5,8 +5,8 @@ import type { Mark } from './mark.ts';
 import { markLog } from './mark-log.ts';
 
 /**
- * Where readers of this process found damage, one place per partition. Other processes may never read there, and this one
- * forgets the place when it restarts, so it is added to the mark, and every process looks for itself.
+ * Places where readers of this process found damage, one per partition. Other processes may never read there, and this
+ * one loses the list on restart, so the places are added to the mark and every process checks them.
  */
 export class SuspectPlaces {
   readonly #byPartition = new Map<string, PartitionPosition>();
@@ -20,7 +20,7 @@ export class SuspectPlaces {
     return [...this.#byPartition.values()];
   }
 
-  /** Marks the log with the places that its mark lacks. A failure is logged: the next look tries again. */
+  /** Adds places missing from the mark to a new mark. Failures are logged; the next check retries. */
   async addTo(known: Mark, log: Parameters<typeof markLog>[0]): Promise<void> {
     const marked = known.suspects ?? [];
     const unmarked = this.list().filter(({ topic, partition }) =>
@@ -32,7 +32,7 @@ export class SuspectPlaces {
       await markLog(log, { ...known, suspects: [...marked, ...added] });
     } catch (err) {
       if (!(err instanceof Unavailable)) throw err;
-      log.log.warn({ err }, 'damage of the log could not be marked');
+      log.log.warn({ err }, 'cannot add the damage of the log to its mark');
     }
   }
 }

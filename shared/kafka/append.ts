@@ -5,13 +5,13 @@ export interface Message {
   readonly key: string;
   readonly value: Buffer;
   readonly headers?: Readonly<Record<string, string | Buffer>>;
-  /** In milliseconds since 1970; the time of the append if missing. */
+  /** In milliseconds since 1970; absent: the time of the append. */
   readonly timestamp?: number;
 }
 
 /**
- * Appends messages to one partition as one batch, acknowledged by all in-sync replicas. Resolves with the offset of the
- * first message. After an error, such as a time-out, it is unknown whether they were appended or still will be.
+ * Appends messages to one partition as one batch, acknowledged by all in-sync replicas. Resolves with the offset of
+ * the first message. After an error, such as a timeout, it is unknown whether they were or still will be appended.
  */
 export type AppendMessages = (
   topic: string,
@@ -25,7 +25,7 @@ export function createAppendMessages(connection: KafkaConnection): AppendMessage
   return (topic, partition, messages) =>
     connection.onLeader(topic, partition, async (broker) => {
       const timestamp = Date.now();
-      const answer = await broker.produce({
+      const response = await broker.produce({
         acks: -1,
         timeout: BROKER_TIMEOUT_MS,
         topicData: [
@@ -37,13 +37,17 @@ export function createAppendMessages(connection: KafkaConnection): AppendMessage
           },
         ],
       });
-      const produced = answer.topics[0]?.partitions[0];
-      if (produced === undefined) throw new Error(`no answer for ${topic}/${partition}`);
+      const produced = response.topics[0]?.partitions[0];
+      if (produced === undefined)
+        throw new Error(`the broker returned no result for ${topic}/${partition}`);
       return BigInt(produced.baseOffset);
     });
 }
 
-/** As createAppendMessages, with the codes that prove which installation wrote them, if the connection has the key. */
+/**
+ * Like createAppendMessages, but adds codes that prove which installation wrote the messages, if the connection has
+ * the key.
+ */
 export function createAppendCoded(connection: KafkaConnection): AppendMessages {
   const append = createAppendMessages(connection);
   const codes = connection.codes === unverifiedCodes ? undefined : connection.codes;
@@ -54,7 +58,7 @@ export function createAppendCoded(connection: KafkaConnection): AppendMessages {
   };
 }
 
-/** The message with its code; as it is without codes. */
+/** Returns the message with its authentication code; unchanged without codes. */
 export function withCode<Coded extends Message>(
   message: Coded,
   { codes, place, seals }: CodePlace,
@@ -66,6 +70,6 @@ export function withCode<Coded extends Message>(
 interface CodePlace {
   readonly codes: EntryCodes | undefined;
   readonly place: { readonly topic: string; readonly partition: number };
-  /** Seals the log: after this fence only entries with an authentication code count. */
+  /** Seals the log: after this fence, only entries with an authentication code count. */
   readonly seals?: boolean | undefined;
 }

@@ -4,58 +4,58 @@ import Cluster from 'kafkajs/src/cluster/index.js';
 import { createLogger } from 'kafkajs/src/loggers/index.js';
 import createSocketFactory from 'kafkajs/src/network/socketFactory.js';
 import type { Logger } from 'pino';
-import { type SchemaVersions, untoldVersions } from '../events/schema-versions.ts';
+import { baselineVersions, type SchemaVersions } from '../events/schema-versions.ts';
 import { identifyListener } from '../net/listener/identify-listener.ts';
 import { createReplaceable } from '../runtime/replaceable.ts';
 import type { EntryCodes } from '../secrets/entry-codes.ts';
-import { judgeListener } from './judge-listener.ts';
+import { findListenerFault } from './find-listener-fault.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
 import { type KafkaSecurity, toKafkajsSecurity } from './kafka-security.ts';
 import type { LogDamaged } from './log-damaged.ts';
 import { patchKafkajs } from './patch/patch-kafkajs.ts';
 import { toUnavailable, UnfitListener } from './to-unavailable.ts';
 
-/** The topics whose entries must all be there. */
+/** The topics that must not lack any entries. */
 export interface WholeTopics {
-  /** The offset of the first entry of a partition; undefined for topics that may have gaps. */
+  /** Returns the offset of the first entry of a partition; undefined for topics that may have gaps. */
   readonly firstOffset: (topic: string, partition: number) => bigint | undefined;
-  /** Called when a read finds damage, before it fails. */
+  /** Called when a read detects damage, before the read fails. */
   readonly onDamage?: ((damage: LogDamaged) => void) | undefined;
 }
 
 export interface KafkaAddress {
-  /** `host:port` each. */
+  /** Each is `host:port`. */
   readonly brokers: readonly string[];
   readonly clientId: string;
-  /** Undefined: without TLS and without an account. */
+  /** Undefined: without TLS and SASL. */
   readonly security?: KafkaSecurity;
-  /** Authentication codes of entries. Without them, codes are neither written nor checked. */
+  /** Authentication codes of entries. Without them, codes are neither written nor verified. */
   readonly codes?: EntryCodes;
-  /** The versions to write. Without it those of before ADR 39, which everybody reads. */
+  /** The schema versions to write; absent: those from before ADR 39, which every process reads. */
   readonly versions?: () => SchemaVersions;
-  /** Number of partitions in use by topic, where it is known. The topic may have more. */
+  /** Returns the number of partitions in use, if known. The topic may have more. */
   readonly partitionsInUse?: (topic: string) => number | undefined;
-  /** Without it gaps are not noticed. */
+  /** Absent: gaps are not detected. */
   readonly whole?: WholeTopics | undefined;
 }
 
 export function versionsOf({ versions }: KafkaAddress): () => SchemaVersions {
-  return versions ?? (() => untoldVersions);
+  return versions ?? (() => baselineVersions);
 }
 
 /**
- * Connections of one loop to the brokers. Every loop needs its own: a broker answers the requests of a connection in
- * order, so a waiting fetch would block all requests after it.
+ * Connections of one loop to the brokers. Every loop needs separate ones: a broker processes the requests of a
+ * connection in order, so a waiting fetch would block all later requests.
  */
 export interface KafkaConnection {
   readonly codes: EntryCodes | undefined;
   readonly log: Logger;
   readonly whole?: WholeTopics | undefined;
-  /** The versions to write. */
+  /** The schema versions to write. */
   versions(): SchemaVersions;
   /**
-   * Runs one request on the leader of a partition. After an error all connections are closed, and opened again by the
-   * next request.
+   * Runs one request on the leader of a partition. After an error, all connections are closed; the next request opens
+   * them again.
    */
   onLeader<Answer>(
     topic: string,
@@ -64,7 +64,7 @@ export interface KafkaConnection {
   ): Promise<Answer>;
   /** Runs one request on this broker. */
   onBroker<Answer>(nodeId: number, request: (broker: Broker) => Promise<Answer>): Promise<Answer>;
-  /** The brokers that have a copy of the partition, and those of them whose copy is up to date. */
+  /** Returns the brokers that have a replica of the partition, and which of these replicas are in sync. */
   replicasOf(
     topic: string,
     partition: number,
@@ -77,23 +77,23 @@ export interface KafkaConnection {
   /** Runs one request on any broker. */
   onAnyBroker<Answer>(request: (broker: Broker) => Promise<Answer>): Promise<Answer>;
   partitionsOf(topic: string): Promise<number>;
-  /** Connects and logs in, unless already connected. */
+  /** Connects and authenticates, unless already connected. */
   open(): Promise<void>;
-  /** Closes all connections. Requests under way fail; the next one connects again. */
+  /** Closes all connections. Running requests fail; the next one connects again. */
   close(): Promise<void>;
 }
 
-/** The error, or the contradiction between the settings and the listener that explains it better. */
+/** Returns the error, or a mismatch between the settings and the listener that explains it better. */
 async function explainFailure(
   { security }: KafkaAddress,
   broker: string | undefined,
   error: unknown,
 ): Promise<unknown> {
-  const isClear = error instanceof Error && toUnavailable('Kafka', error).remedy !== undefined;
+  const isExplained = error instanceof Error && toUnavailable('Kafka', error).remedy !== undefined;
   const place = URL.parse(`kafka://${broker}`);
-  if (isClear || !place) return error;
+  if (isExplained || !place) return error;
   const host = place.hostname.replace(/^\[|\]$/g, '');
-  const fault = judgeListener(
+  const fault = findListenerFault(
     await identifyListener({ host, port: Number(place.port) || DEFAULT_PORT }),
     security,
   );
@@ -107,7 +107,7 @@ const METADATA_MAX_AGE_MS = 60_000;
 
 export function createKafkaConnection(address: KafkaAddress, log: Logger): KafkaConnection {
   patchKafkajs();
-  /** The configured broker to ask first: the last one that answered. */
+  /** Index of the broker to try first: the last one that responded. */
   let first = 0;
   let wasOpen = false;
 
@@ -120,12 +120,12 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
       const cluster = createCluster({ ...address, brokers: order }, log);
       try {
         await cluster.connect();
-        // Finding a coordinator needs the list of brokers, which comes with the metadata.
+        // Finding a coordinator needs the list of brokers, which is part of the metadata.
         await cluster.refreshMetadata();
         wasOpen = true;
         return cluster;
       } catch (error) {
-        // Settings that worked before fit the listener: the broker is away.
+        // The settings worked before, so they fit the listener: the broker is unavailable.
         failure = wasOpen ? error : await explainFailure(address, brokers[first], error);
         first = (first + 1) % brokers.length;
         await cluster.disconnect().catch(() => undefined);
@@ -141,7 +141,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
     return cluster.findTopicPartitionMetadata(topic);
   }
 
-  /** Every failure closes the connection, so that no half-read answer or stale metadata is used. */
+  /** Every failure closes the connection, so that no partly read response or stale metadata is used. */
   async function attempt<Answer>(use: (cluster: Cluster) => Promise<Answer>): Promise<Answer> {
     try {
       return await clusters.use(use);
@@ -185,7 +185,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
   };
 }
 
-/** Does the work with a connection of its own, and closes that. */
+/** Runs `work` with a separate connection, and closes it afterwards. */
 export async function withKafka<Result>(
   { kafka, log }: { readonly kafka: KafkaAddress; readonly log: Logger },
   work: (connection: KafkaConnection) => Promise<Result>,

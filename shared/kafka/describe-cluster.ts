@@ -5,11 +5,11 @@ import { readSettings, toValues, withAdmin } from './describe-topics.ts';
 
 export interface FoundBroker {
   readonly id: number;
-  /** The effective settings; empty if this client is not authorised to read them. */
+  /** The effective settings; empty if this client is not authorized to read them. */
   readonly settings: ReadonlyMap<string, string>;
 }
 
-/** The brokers in service. Throws Unavailable. */
+/** Returns the running brokers. Throws Unavailable. */
 export function describeBrokers(
   address: KafkaAddress,
   log: Logger,
@@ -40,22 +40,22 @@ async function readBrokerSettings(
   }
 }
 
-/** The protocol's number of the request that a member of a group joins with, and the version that has instance ids. */
+/** The JoinGroup request: its API key, and the first version with instance ids. */
 const joinGroup = { key: 11, leastVersion: 5, since: '2.3' };
-/** A request that came with Kafka 3.9, the oldest release that kafkajs was seen to work with. */
-const CAME_WITH_TESTED = 80;
+/** A request type introduced in Kafka 3.9, the oldest release that is tested with kafkajs. */
+const INTRODUCED_IN_TESTED = 80;
 
 export type KafkaAge = 'tested' | 'untested' | 'too old';
 
-/** Brokers do not report their release, only the requests that they support. */
-export function judgeAge(
+/** Classifies a broker by the requests that it supports, because brokers do not report their release. */
+export function classifyAge(
   versions: Readonly<Record<number, { readonly maxVersion: number } | undefined>>,
 ): KafkaAge {
   if ((versions[joinGroup.key]?.maxVersion ?? -1) < joinGroup.leastVersion) return 'too old';
-  return versions[CAME_WITH_TESTED] === undefined ? 'untested' : 'tested';
+  return versions[INTRODUCED_IN_TESTED] === undefined ? 'untested' : 'tested';
 }
 
-/** The release of the broker that is asked first. Throws Unavailable. */
+/** Returns the age of the group's coordinator. Throws Unavailable. */
 export function readKafkaAge(connection: KafkaConnection, groupId: string): Promise<KafkaAge> {
-  return connection.onCoordinator(groupId, async ({ versions }) => judgeAge(versions));
+  return connection.onCoordinator(groupId, async ({ versions }) => classifyAge(versions));
 }

@@ -15,7 +15,7 @@ const { ConfigResourceTypes, ConfigSource } = kafkajs;
 export interface FoundTopic {
   readonly topic: string;
   readonly partitions: readonly FoundPartition[];
-  /** Effective settings, set for the topic or inherited from the broker. */
+  /** The effective settings, whether set for the topic or inherited from the broker. */
   readonly settings: ReadonlyMap<string, string>;
 }
 
@@ -27,15 +27,15 @@ interface FoundPartition {
 }
 
 export interface FoundTopics {
-  /** Brokers in service, and absent brokers that hold replicas. */
+  /** The number of running brokers and of absent brokers that hold replicas. */
   readonly brokers: number;
-  /** Ids of brokers that hold replicas of these topics and are not in service. */
+  /** Ids of brokers that hold replicas of these topics and are not running. */
   readonly away: readonly number[];
   /** The requested topics that exist. */
   readonly topics: readonly FoundTopic[];
 }
 
-/** Throws Unavailable. */
+/** Describes the topics that exist. Throws Unavailable. */
 export function describeTopics(
   address: KafkaAddress,
   wanted: readonly string[],
@@ -69,13 +69,13 @@ export function describeTopics(
   });
 }
 
-/** Ids of the brokers that have, or should have, a replica of any partition. */
+/** Returns the ids of brokers that have, or should have, a replica of any partition. */
 function holdersOf(topics: readonly ITopicMetadata[]): ReadonlySet<number> {
   const partitions = topics.flatMap((topic) => topic.partitions);
   return new Set(partitions.flatMap(({ replicas }) => replicas));
 }
 
-/** Sets these settings of existing topics, and leaves all others as they are. Throws Unavailable. */
+/** Changes these settings of existing topics, and keeps all others. Throws Unavailable. */
 export function changeTopicSettings(
   address: KafkaAddress,
   changes: ReadonlyMap<string, ReadonlyMap<string, string>>,
@@ -98,7 +98,7 @@ export function changeTopicSettings(
   });
 }
 
-/** Runs the work on a connection of its own. Errors of Kafka become Unavailable, which says `what` failed. */
+/** Runs `work` on a separate connection. Kafka errors become Unavailable with a message that starts with `what`. */
 export async function withAdmin<Result>(
   address: KafkaAddress,
   log: Logger,
@@ -116,7 +116,7 @@ export async function withAdmin<Result>(
   }
 }
 
-/** Of topics, or of brokers by their ids. */
+/** Reads settings of topics, or of brokers by their ids. */
 export async function readSettings(
   admin: Admin,
   type: ResourceConfigQuery['type'],

@@ -8,15 +8,15 @@ interface KafkajsEntry {
 }
 
 /**
- * Sends log lines of kafkajs to the service's logger, as warnings at most: the code that calls the client logs errors
- * according to their meaning.
+ * Sends log lines of kafkajs to the service's logger at debug level at most: the code that calls the client logs
+ * errors according to their meaning.
  */
 export function toKafkajsLogCreator(log: Logger) {
   return () =>
     ({ level, namespace, log: entry }: KafkajsEntry): void => {
       const { message, timestamp: _, logger: __, stack: ___, ...fields } = entry;
       const line = { kafka: { namespace, message, ...fields } };
-      if (level <= logLevel.WARN) log.debug(line, 'kafka client warned');
+      if (level <= logLevel.WARN) log.debug(line, 'kafka client warning');
       else log.trace(line, 'kafka client');
     };
 }

@@ -1,16 +1,16 @@
 import type { KafkaConfig, SASLOptions } from 'kafkajs';
 
-/** TLS and account for connections to brokers. Created by `readKafkaSecurity`. */
+/** TLS and SASL settings for connections to brokers. Created by `readKafkaSecurity`. */
 export interface KafkaSecurity {
   /** Undefined: without TLS. */
   readonly tls: KafkaTls | undefined;
-  /** Undefined: without account, or with the identity of the client certificate. */
+  /** Undefined: without SASL, or authenticated by the client certificate. */
   readonly account: KafkaAccount | undefined;
 }
 
-/** Everything in PEM form. */
+/** All values in PEM format. */
 export interface KafkaTls {
-  /** Certificates of trusted authorities. Undefined: those of Node. */
+  /** Certificates of trusted authorities. Undefined: Node's default. */
   readonly authorities: string | undefined;
   /** The client certificate, by which brokers identify this client. */
   readonly client: { readonly certificate: string; readonly key: string } | undefined;
@@ -26,10 +26,10 @@ export const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as con
 
 type SaslMechanism = (typeof saslMechanisms)[number];
 
-/** With many connections at once a handshake takes longer than the second that kafkajs allows by default. */
+/** kafkajs allows one second by default, but a handshake takes longer while many connections are opened. */
 const CONNECTION_TIMEOUT_MS = 3_000;
 
-/** Options for kafkajs. A new object each time, because kafkajs modifies it. */
+/** Returns options for kafkajs. A new object each time, because kafkajs modifies it. */
 export function toKafkajsSecurity(
   security: KafkaSecurity | undefined,
 ): Pick<KafkaConfig, 'ssl' | 'sasl' | 'connectionTimeout'> {
@@ -50,6 +50,6 @@ function toTlsOptions({ authorities, client }: KafkaTls) {
 }
 
 function toSaslOptions({ mechanism, userName, password }: KafkaAccount): SASLOptions {
-  // kafkajs has a type for each mechanism, all of the same form.
+  // kafkajs has a separate type for each mechanism, all with the same properties.
   return { mechanism, username: userName, password } as SASLOptions;
 }

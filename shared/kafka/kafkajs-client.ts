@@ -5,7 +5,7 @@ import { toKafkajsLogCreator } from './kafka-log.ts';
 import { toKafkajsSecurity } from './kafka-security.ts';
 import { patchKafkajs } from './patch/patch-kafkajs.ts';
 
-/** A client of kafkajs by its public API, for topics and transactions. */
+/** Creates a client with the public API of kafkajs, for topics and transactions. */
 export function createKafkajsClient(address: KafkaAddress, log: Logger): Kafka {
   patchKafkajs();
   return new Kafka({

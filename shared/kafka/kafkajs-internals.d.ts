@@ -1,13 +1,13 @@
 /**
- * The parts of kafkajs 2.2.4 below its public API that Annals uses (docs/adr/0002). The version is pinned exactly
- * and the package is no longer developed, so these do not move.
+ * The parts of kafkajs 2.2.4 below its public API that Annals uses (docs/adr/0002). They are stable: the version is
+ * pinned, and the package is no longer developed.
  */
 declare module 'kafkajs/src/cluster/index.js' {
   import type { Broker } from 'kafkajs/src/broker/index.js';
 
-  export interface CoordinatorQuestion {
+  export interface CoordinatorRequest {
     readonly groupId: string;
-    /** 0: of a consumer group, 1: of a transactional id. */
+    /** 0: of a consumer group; 1: of a transactional id. */
     readonly coordinatorType: number;
   }
 
@@ -26,7 +26,7 @@ declare module 'kafkajs/src/cluster/index.js' {
     findBroker(node: { readonly nodeId: string }): Promise<Broker>;
     readonly brokerPool: { findConnectedBroker(): Promise<Broker> };
     findGroupCoordinator(group: { readonly groupId: string }): Promise<Broker>;
-    findGroupCoordinatorMetadata(question: CoordinatorQuestion): Promise<unknown>;
+    findGroupCoordinatorMetadata(question: CoordinatorRequest): Promise<unknown>;
   }
 }
 
@@ -45,7 +45,7 @@ declare module 'kafkajs/src/protocol/decoder.js' {
   export default class Decoder {
     constructor(bytes: Buffer);
     readBoolean(): boolean;
-    /** By default of the length that precedes the bytes. */
+    /** The default length is the number that precedes the bytes. */
     readBytes(length?: number): Buffer | null;
     readArray<Value>(read: (decoder: Decoder) => Value): readonly Value[];
     readArrayAsync<Value>(read: (decoder: Decoder) => Promise<Value>): Promise<readonly Value[]>;
@@ -63,7 +63,7 @@ declare module 'kafkajs/src/protocol/recordBatch/v0/decoder.js' {
   import type { RawMessage } from 'kafkajs/src/broker/index.js';
   import type Decoder from 'kafkajs/src/protocol/decoder.js';
 
-  /** Decodes the batch that the bytes begin with. */
+  /** Decodes the batch at the start of the bytes. */
   export default function decodeBatch(
     decoder: Decoder,
   ): Promise<{ readonly records: readonly RawMessage[] }>;
@@ -80,13 +80,13 @@ declare module 'kafkajs/src/broker/index.js' {
     readonly headers: Readonly<Record<string, Buffer | undefined>>;
   }
 
-  /** What a request or an answer says of the partitions of a topic. */
+  /** The partitions of a topic in a request or response. */
   interface OfTopic<Partition> {
     readonly topic: string;
     readonly partitions: readonly (Partition & { readonly partition: number })[];
   }
 
-  /** What stands in the requests that are sent as they are, and in the answers to them. */
+  /** Contents and responses of the requests that `sendRequest` sends. */
   export interface SentRequests {
     readonly Fetch: {
       readonly content: {
@@ -138,7 +138,7 @@ declare module 'kafkajs/src/broker/index.js' {
     readonly groupInstanceId: string;
   }
 
-  /** A request that was looked up, which only carries types. */
+  /** The result of `lookupRequest`. Only carries types. */
   export interface SendableRequest<Answer> {
     readonly request: {
       readonly apiKey: number;
@@ -164,7 +164,7 @@ declare module 'kafkajs/src/broker/index.js' {
     readonly acks: number;
     readonly timeout: number;
     readonly transactionalId?: string | null;
-    /** A number of 64 bits. */
+    /** A 64-bit number. */
     readonly producerId?: string;
     readonly producerEpoch?: number;
     /** 0: none. */
@@ -175,7 +175,7 @@ declare module 'kafkajs/src/broker/index.js' {
     }>[];
   }
 
-  /** All versions of a request, for `lookupRequest` to choose from. */
+  /** All versions of a request, from which `lookupRequest` chooses. */
   export interface RequestDefinition<Content> {
     protocol(choice: { readonly version: number }): (content: Content) => {
       readonly request: {
@@ -195,12 +195,12 @@ declare module 'kafkajs/src/broker/index.js' {
         readonly errorCode: number;
         readonly abortedTransactions: readonly unknown[];
         readonly highWatermark: string;
-        /** Where the first open transaction begins, or the high watermark. */
+        /** The offset of the first open transaction, or the high watermark. */
         readonly lastStableOffset: string;
         readonly messages: readonly RawMessage[];
         /** The batch after these messages is damaged. */
         readonly isDamaged: boolean;
-        /** The first offset of that batch by its own header, which may be damaged as well. */
+        /** The first offset of that batch according to its header, which may also be damaged. */
         readonly damagedOffset?: bigint;
       }[];
     }[];
@@ -208,7 +208,7 @@ declare module 'kafkajs/src/broker/index.js' {
 
   export interface Broker {
     readonly nodeId: number | string;
-    /** By api key: the versions that the broker supports. */
+    /** The versions that the broker supports, by API key. */
     readonly versions: Readonly<Record<number, { readonly maxVersion: number } | undefined>>;
     offsetCommit(request: {
       readonly groupId: string;
@@ -221,7 +221,7 @@ declare module 'kafkajs/src/broker/index.js' {
         readonly partitions: readonly { readonly baseOffset: string }[];
       }[];
     }>;
-    /** The newest version of a request that the broker and kafkajs both know. */
+    /** Returns the newest version of a request that both the broker and kafkajs support. */
     lookupRequest<Name extends keyof SentRequests>(
       apiKey: number,
       request: unknown,
@@ -264,7 +264,7 @@ declare module 'kafkajs/src/protocol/requests/index.js' {
     SentRequests,
   } from 'kafkajs/src/broker/index.js';
 
-  /** Each in all its versions. */
+  /** Each request in all its versions. */
   export const requests: Readonly<Record<keyof SentRequests, unknown>> & {
     Produce: RequestDefinition<ProduceContent>;
   };

@@ -8,9 +8,12 @@ interface DamagedPlace {
 }
 
 export const damageRemedy =
-  'annals rebuild-log --replace writes the log again from Postgres; if Postgres is lost too, restore a backup';
+  'annals rebuild-log --replace rewrites the log from Postgres; if Postgres is lost too, restore a backup';
 
-/** A partition of the log lacks entries that it had, or has damaged ones. What is left of it is not the log. */
+/**
+ * Thrown if a partition of the log lacks entries that it had, or has damaged ones. The remaining entries must not be
+ * used as the log.
+ */
 export class LogDamaged extends Unavailable {
   readonly place: DamagedPlace;
   /** Completes a sentence about the partition. */
@@ -23,13 +26,17 @@ export class LogDamaged extends Unavailable {
   }
 }
 
-/** Entries from `offset` up to the one before `next` are missing. `first` is the offset at which the partition begins. */
+/**
+ * Returns the error for missing entries from `offset` up to the one before `next`. `first` is the offset at which the
+ * partition begins.
+ */
 export function lacksEntries(
   { topic, partition, offset }: DamagedPlace,
   { first, next }: { readonly first: bigint; readonly next: bigint },
 ): LogDamaged {
   const place = { topic, partition, offset };
-  if (offset === first) return new LogDamaged(place, `entries before offset ${next} are gone`);
-  if (next === offset + 1n) return new LogDamaged(place, `the entry at offset ${offset} is gone`);
-  return new LogDamaged(place, `entries from offset ${offset} to ${next - 1n} are gone`);
+  if (offset === first) return new LogDamaged(place, `entries before offset ${next} are missing`);
+  if (next === offset + 1n)
+    return new LogDamaged(place, `the entry at offset ${offset} is missing`);
+  return new LogDamaged(place, `entries from offset ${offset} to ${next - 1n} are missing`);
 }

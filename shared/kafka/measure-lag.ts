@@ -12,13 +12,13 @@ export interface Lag {
   readonly topic: string;
   readonly partition: number;
   readonly entries: number;
-  /** Age of the oldest unread entry; 0 without any. */
+  /** Age of the oldest unread entry; 0 if none exists. */
   readonly seconds: number;
-  /** The next entry cannot be read. Its age is then unknown, and 0 here. */
+  /** Set if the next entry cannot be read. Its age is then unknown and reported as 0. */
   readonly damage?: BatchDamaged;
 }
 
-/** Kafka answers at least one batch, whatever its size. More is not needed. */
+/** Kafka returns at least one batch whatever its size, and one entry is enough. */
 const oneEntry: ReadOptions = { maxWaitMs: 100, maxBytes: 1, maxBytesPerPartition: 1 };
 
 /** Measures how far positions are behind the current ends of their partitions. Throws Unavailable. */
@@ -48,7 +48,7 @@ async function ageOfNext(
     const seconds = next === undefined ? 0 : Math.max(0, now - next.timestamp) / 1000;
     return { seconds, ...(found?.damage && { damage: found.damage }) };
   } catch (error) {
-    // The oldest unread entry is gone, and with it its age.
+    // The oldest unread entry is missing, so its age is unknown.
     if (error instanceof LogDamaged) return { seconds: 0 };
     if (!(error instanceof BatchDamaged)) throw error;
     return { seconds: 0, damage: error };

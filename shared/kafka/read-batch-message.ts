@@ -4,7 +4,10 @@ import { decodeWebhookBatch, type WebhookBatch } from '../events/webhook-batch-c
 import type { ReadMessage } from './read-partitions.ts';
 import { traceparentOf } from './trace-header.ts';
 
-/** Decodes a batch, with the trace from its headers. Otherwise the reason why the message is no batch. Throws LaterVersion. */
+/**
+ * Decodes a batch and adds the trace from the message headers. Returns the reason if the message is not a valid
+ * batch. Throws LaterVersion.
+ */
 export function readBatchMessage(
   message: Pick<ReadMessage, 'value' | 'headers' | 'proof'>,
 ): WebhookBatch | string {

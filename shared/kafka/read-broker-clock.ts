@@ -5,10 +5,11 @@ import { endOffset, readPartitions } from './read-partitions.ts';
 const offsetsTopic = '__consumer_offsets';
 
 /**
- * Reads the clock of a broker, in milliseconds since 1970, and this machine's right before and after. Kafka has no
- * request for the time, but stamps its own messages: this commits an offset of an unused group, and reads the message
- * that the broker wrote for it. Kafka deletes the offset after a week. Throws Unavailable, also if this client may not
- * read that topic. The group has no members and is used only for this; the topic is any that exists.
+ * Reads the clock of a broker in milliseconds since 1970, and this machine's clock right before and after. Kafka has
+ * no request for the time, but timestamps its own messages: this function commits an offset of an unused group and
+ * reads the message that the broker wrote for it. Kafka deletes the offset after a week. The group must have no
+ * members and no other use; `topic` can be any existing topic. Throws Unavailable, including when this client may not
+ * read `__consumer_offsets`.
  */
 export async function readBrokerClock(
   connection: KafkaConnection,
@@ -34,12 +35,12 @@ export async function readBrokerClock(
   });
   const own = found?.messages.find(({ key }) => key?.includes(groupId));
   if (own === undefined) {
-    throw new Unavailable(`Kafka: the position of ${groupId} cannot be read in ${offsetsTopic}`);
+    throw new Unavailable(`Kafka: cannot read the position of ${groupId} in ${offsetsTopic}`);
   }
   return { broker: own.timestamp, before, after };
 }
 
-/** Java's hash of a string, by which Kafka chooses the partition for the offsets of a group. */
+/** Java's string hash, by which Kafka chooses the partition for the offsets of a group. */
 function hashOf(text: string): number {
   let hash = 0;
   for (const unit of text.split('')) hash = (Math.imul(hash, 31) + unit.charCodeAt(0)) | 0;

@@ -10,12 +10,12 @@ export interface FoundLog {
 }
 
 export interface FoundLogTopic {
-  /** Unique, also for a topic with the name of a deleted one. Base64url. */
+  /** Base64url. Unique: a topic that is created again under the same name has another id. */
   readonly id: string;
   readonly partitions: number;
 }
 
-/** Asks one broker which of these topics exist, and for their ids. Throws Unavailable. */
+/** Queries one broker for the ids of the topics that exist. Throws Unavailable. */
 export function readCluster(
   connection: KafkaConnection,
   topics: readonly string[],
@@ -24,11 +24,11 @@ export function readCluster(
 }
 
 const METADATA_KEY = 3;
-/** The first version whose answer to a request by name has ids. kafkajs supports versions up to 6. */
+/** The first version whose response to a request by name includes ids. kafkajs supports versions up to 6. */
 const METADATA_VERSION = 12;
 const noId = Buffer.alloc(16);
 
-/** Flexible version: the headers of request and answer end with an empty list of tagged fields. */
+/** Flexible version: the headers of request and response end with an empty list of tagged fields. */
 function metadataRequest(topics: readonly string[]): SendableRequest<FoundLog> {
   return {
     request: {
@@ -41,9 +41,12 @@ function metadataRequest(topics: readonly string[]): SendableRequest<FoundLog> {
           encoder.writeBufferInternal(noId);
           encoder.writeUVarIntString(topic).writeUVarInt(0);
         }
-        const makesTopics = false;
-        const tellsRights = false;
-        return encoder.writeBoolean(makesTopics).writeBoolean(tellsRights).writeUVarInt(0);
+        const allowsTopicCreation = false;
+        const includesPermissions = false;
+        return encoder
+          .writeBoolean(allowsTopicCreation)
+          .writeBoolean(includesPermissions)
+          .writeUVarInt(0);
       },
     },
     response: { decode: async (bytes) => decodeMetadata(bytes), parse: async (answer) => answer },
@@ -58,7 +61,7 @@ function decodeMetadata(bytes: Buffer): FoundLog {
   const clusterId = decoder.readUVarIntString();
   decoder.readInt32(); // controller
   const topics = decoder.readUVarIntArray(readTopic) ?? [];
-  if (clusterId === null) throw new Error('the broker does not tell which cluster it is part of');
+  if (clusterId === null) throw new Error('the broker did not return its cluster id');
   return { clusterId, topics: new Map(topics.flatMap((topic) => topic ?? [])) };
 }
 
@@ -81,7 +84,7 @@ function readTopic(decoder: Decoder): readonly [name: string, FoundLogTopic][] {
   decoder.readInt32(); // rights
   decoder.readTaggedFields();
   if (error === UNKNOWN_TOPIC) return [];
-  if (error !== 0) throw new Error(`the broker cannot tell of ${name}: error ${error}`);
+  if (error !== 0) throw new Error(`the broker cannot describe ${name}: error ${error}`);
   return [[name, { id, partitions: partitions.length }]];
 }
 

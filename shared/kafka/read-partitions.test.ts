@@ -59,7 +59,7 @@ const offsetsOf = (messages: readonly { readonly offset: bigint }[] = []) =>
   messages.map(({ offset }) => Number(offset));
 
 describe('readPartitions', () => {
-  it('stops before a damaged batch, and names place and remedy where no replica has it', async () => {
+  it('stops before a damaged batch, and reports position and remedy if no replica has it', async () => {
     const error = await read(aConnection({ 1: damaged })).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(BatchDamaged);
     expect(error).toMatchObject({
@@ -76,7 +76,7 @@ describe('readPartitions', () => {
     expect(found?.damage).toBeUndefined();
   });
 
-  it('names the first offset of the batch when a read begins within it', async () => {
+  it('reports the first offset of the batch when a read begins within it', async () => {
     await expect(read(aConnection({ 1: damaged }), { ...position, offset: 5n })).rejects.toThrow(
       'offset 4 (',
     );
@@ -91,7 +91,7 @@ describe('readPartitions', () => {
     });
   });
 
-  it('does not read from a replica that is not up to date', async () => {
+  it('does not read from a replica that is not in sync', async () => {
     const connection = aConnection({ 1: damaged, 2: whole }, { all: [1, 2], inSync: [1] });
     await expect(read(connection)).rejects.toThrow(BatchDamaged);
   });

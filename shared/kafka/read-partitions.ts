@@ -21,7 +21,7 @@ export type {
   ReadPartition,
 } from './fetch/fetched-partition.ts';
 
-/** A connection is closed after the answer to its fetch: a longer wait delays every stop. */
+/** A connection closes only after the response to its fetch, so a longer wait would delay every shutdown. */
 export const liveRead: ReadOptions = {
   maxWaitMs: 500,
   maxBytes: 16 * 1024 * 1024,
@@ -29,13 +29,13 @@ export const liveRead: ReadOptions = {
 };
 
 /**
- * The position is outside the log: it lost entries, or it is another log. Waiting does not help, and reading from
- * another offset would hide the loss.
+ * The position is outside the log: the log lost entries, or it is another log. Waiting does not help, and reading
+ * from another offset would hide the loss.
  */
 export class ReadBeyondLog extends Error {
   override readonly name = 'ReadBeyondLog';
   readonly remedy =
-    'restore Kafka from its replicas or a backup; annals doctor and annals topics check say what is missing';
+    'restore Kafka from its replicas or a backup; annals doctor and annals topics check show what is missing';
 }
 
 const READ_COMMITTED = 1;
@@ -44,8 +44,8 @@ const EARLIEST = -2;
 
 /**
  * Reads from the given positions with one request per broker, without a consumer group. Skips messages of aborted
- * transactions. Open transactions are not readable yet. Answers only partitions with new messages. Throws BatchDamaged if
- * nothing is left to read but a damaged batch.
+ * transactions; messages of open transactions are not readable yet. Returns only partitions with new messages. Throws
+ * BatchDamaged if the only unread entries are in damaged batches.
  */
 export async function readPartitions(
   connection: KafkaConnection,
@@ -63,7 +63,7 @@ function withMessages(fetched: readonly FetchedPartition[]): readonly FetchedPar
   return read;
 }
 
-/** The damage that no replica could help with. */
+/** Returns damage that no other replica could replace. */
 function findDamage(fetched: readonly FetchedPartition[]): BatchDamaged | undefined {
   return fetched.find((one) => one.damage !== undefined && one.messageCount === 0)?.damage;
 }
@@ -71,16 +71,17 @@ function findDamage(fetched: readonly FetchedPartition[]): BatchDamaged | undefi
 export interface ReadBefore {
   readonly read: readonly ReadPartition[];
   readonly endOfLast: bigint | undefined;
-  /** The answer reached its limit before the end of a partition. */
+  /** The response reached its limit before the end of a partition. */
   readonly hasMore: boolean;
   /** A partition that could not be read while others could. */
   readonly damage: BatchDamaged | undefined;
 }
 
 /**
- * Like readPartitions, with the end of `last` at a time after the reads of all other partitions: a broker handles the
- * partitions of a request in order. So an entry that was acknowledged in `last` before any message of the answer lies
- * before that end. Undefined if the partitions have different leaders: then ask for the end afterwards.
+ * Like readPartitions, but also returns the end of `last` at a time after the reads of all other partitions: a broker
+ * processes the partitions of a request in order. So an entry that was acknowledged in `last` before any returned
+ * message is before that end. The end is undefined if the partitions have different leaders: then query it
+ * afterwards.
  */
 export async function readPartitionsBefore(
   connection: KafkaConnection,
@@ -104,12 +105,12 @@ export async function readPartitionsBefore(
   };
 }
 
-/** The answer reached its limit before the end of what can be read. */
+/** Returns whether the response reached its limit before the end of the readable entries. */
 export function hasMore({ nextOffset, lastStableOffset }: FetchedPartition): boolean {
   return nextOffset < lastStableOffset;
 }
 
-/** The offset after the last readable message. */
+/** Returns the offset after the last readable message. */
 export function endOffset(
   connection: KafkaConnection,
   topic: string,
@@ -126,7 +127,10 @@ export function startOffset(
   return listOffset(connection, topic, partition, EARLIEST);
 }
 
-/** The offset of the first message of this time (in milliseconds since 1970) or a later one; undefined if there is none. */
+/**
+ * Returns the offset of the first message with this timestamp (in milliseconds since 1970) or a later one; undefined
+ * if none exists.
+ */
 export async function offsetSince(
   connection: KafkaConnection,
   { topic, partition }: Pick<PartitionPosition, 'topic' | 'partition'>,
@@ -153,7 +157,7 @@ function listOffset(
   });
 }
 
-/** Groups positions by the leading broker, for one request each. */
+/** Groups positions by leader, to send one request to each broker. */
 async function groupByBroker(
   connection: KafkaConnection,
   positions: readonly PartitionPosition[],
@@ -168,7 +172,10 @@ async function groupByBroker(
   return [...groups.values()];
 }
 
-/** Sends the requests, and collects the answers of the partitions. Throws LogDamaged for gaps in a whole topic. */
+/**
+ * Sends the requests and collects the responses per partition. Throws LogDamaged for gaps in a topic that must not
+ * have any.
+ */
 async function fetchPartitions(
   connection: KafkaConnection,
   positions: readonly PartitionPosition[],
@@ -211,10 +218,7 @@ async function fetchFromBroker(
   }
 }
 
-/**
- * Reads the batch from another replica that is up to date. A broker that is not the leader serves consumers as well, from
- * version 11 of the request on.
- */
+/** Reads the batch from another in-sync replica. From version 11 of the request on, followers serve consumers too. */
 async function fetchDamaged(
   connection: KafkaConnection,
   damaged: FetchedFromReplica & { readonly broker: number },
@@ -234,7 +238,7 @@ async function fetchDamaged(
     if (copy === undefined || copy.messageCount === 0) continue;
     connection.log.error(
       { reason: damage.message, remedy: damage.remedy, readFrom: other },
-      'a damaged batch was read from another replica',
+      'read a damaged batch from another replica',
     );
     return { ...copy, damage };
   }
@@ -259,7 +263,7 @@ async function fetchFromReplica(
   }
 }
 
-/** Kafka does not name the invalid position. */
+/** Finds the invalid position, which the error of Kafka does not name. */
 async function findOutOfRange(
   connection: KafkaConnection,
   positions: readonly PartitionPosition[],
@@ -275,8 +279,8 @@ async function findOutOfRange(
       return damage;
     }
     return new ReadBeyondLog(
-      `${topic}/${partition} has the offsets from ${start} to ${end}, and was read up to ${offset}`,
+      `${topic}/${partition} has the offsets from ${start} to ${end}, but the next offset to read is ${offset}`,
     );
   }
-  return new ReadBeyondLog('Kafka does not have the offsets up to which the log was read');
+  return new ReadBeyondLog('Kafka does not have the next offsets to read');
 }

@@ -1,7 +1,7 @@
 import type { KafkaConnection } from './connection.ts';
 import { endOffset, liveRead, type ReadMessage, readPartitions } from './read-partitions.ts';
 
-/** Reads all messages of a topic with one partition from an offset on, in order. Throws Unavailable. */
+/** Yields all messages of a topic with one partition in order, starting at `from`. Throws Unavailable. */
 export async function* readWhole(
   connection: KafkaConnection,
   topic: string,

@@ -6,8 +6,8 @@ import { type Lag, measureLag } from './measure-lag.ts';
 import type { PartitionPosition } from './read-partitions.ts';
 
 /**
- * Queries Kafka at each scrape, on a connection of its own, so that the lag is also reported while the reader hangs, and
- * is absent while Kafka is unavailable. Both metrics share one query.
+ * Queries Kafka at each scrape on a separate connection, so that the lag is reported while the reader hangs, and is
+ * absent while Kafka is unavailable. Both metrics share one query.
  */
 export function reportLag(
   metrics: Metrics,
@@ -17,9 +17,13 @@ export function reportLag(
     readonly positions: () => readonly PartitionPosition[];
   },
 ): void {
-  const ask = createShared(0, () => measureLag(deps.connection, deps.positions(), Date.now()));
-  metrics.read(names.entries, async () => (await ask()).map((lag) => toSample(lag, lag.entries)));
-  metrics.read(names.seconds, async () => (await ask()).map((lag) => toSample(lag, lag.seconds)));
+  const measure = createShared(0, () => measureLag(deps.connection, deps.positions(), Date.now()));
+  metrics.read(names.entries, async () =>
+    (await measure()).map((lag) => toSample(lag, lag.entries)),
+  );
+  metrics.read(names.seconds, async () =>
+    (await measure()).map((lag) => toSample(lag, lag.seconds)),
+  );
 }
 
 function toSample({ topic, partition }: Lag, value: number): MetricSample {

@@ -2,7 +2,7 @@ import type { Broker, SentRequests } from 'kafkajs/src/broker/index.js';
 import apiKeys from 'kafkajs/src/protocol/requests/apiKeys.js';
 import { requests } from 'kafkajs/src/protocol/requests/index.js';
 
-/** Sends a request as it is, in the newest version that the broker and kafkajs both know. */
+/** Sends a request in the newest version that both the broker and kafkajs support. */
 export function sendRequest<Name extends keyof SentRequests>(
   broker: Broker,
   name: Name,

@@ -1,8 +1,8 @@
 import { Unavailable } from '../domain/errors.ts';
-import { judgeTlsFailure, type TlsFailure } from '../net/tls/judge-tls-failure.ts';
-import type { ListenerFault } from './judge-listener.ts';
+import { classifyTlsFailure, type TlsFailure } from '../net/tls/classify-tls-failure.ts';
+import type { ListenerFault } from './find-listener-fault.ts';
 
-/** Converts errors of Kafka and the network. If waiting does not help, the message says what does. */
+/** Converts errors of Kafka and the network. If waiting does not help, the error has a remedy. */
 export function toUnavailable(what: string, cause: unknown): Unavailable {
   const errors = [...withCauses(cause)];
   const remedy = errors.map(findRemedy).find((found) => found !== undefined);
@@ -17,7 +17,7 @@ function describe(error: unknown): string {
   return `${error.message} (${[...new Set(parts.map(({ message }) => message))].join(', ')})`;
 }
 
-/** Whether an error of Kafka with this type is the error, or among its causes. */
+/** Returns whether the error or one of its causes is a Kafka error of this type. */
 export function isCausedBy(error: unknown, type: string): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ('type' in cause && cause.type === type) return true;
@@ -39,27 +39,26 @@ const accountRemedy =
   'correct KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD and KAFKA_SASL_MECHANISM, or the account in Kafka';
 
 const byTlsFailure: Readonly<Record<TlsFailure, string>> = {
-  untrusted: 'name the certificate of the authority of the brokers in KAFKA_TLS_CA_FILE',
+  untrusted: "set KAFKA_TLS_CA_FILE to the certificate of the brokers' certificate authority",
   misnamed:
-    'name the brokers as their certificates do, in KAFKA_BROKERS and in their advertised.listeners',
-  outdated: 'renew the certificate of the broker, or set the clocks',
+    'use the names in the certificates of the brokers in KAFKA_BROKERS and in their advertised.listeners',
+  outdated: 'renew the certificate of the broker, or correct the clocks',
   refused:
-    'name a listener that speaks TLS in KAFKA_BROKERS, or unset KAFKA_TLS; if the brokers want a certificate of their clients, set KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE',
+    'set KAFKA_BROKERS to a listener with TLS, or unset KAFKA_TLS; if the brokers require client certificates, set KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE',
 };
 
-/** By error type of Kafka. */
+/** By Kafka error type. */
 const byType: Readonly<Record<string, string>> = {
   SASL_AUTHENTICATION_FAILED: accountRemedy,
   UNSUPPORTED_SASL_MECHANISM:
-    'set KAFKA_SASL_MECHANISM to one that the brokers have in sasl.enabled.mechanisms',
-  ILLEGAL_SASL_STATE:
-    'name a listener that knows accounts in KAFKA_BROKERS, or unset KAFKA_SASL_MECHANISM',
+    'set KAFKA_SASL_MECHANISM to one of the mechanisms in sasl.enabled.mechanisms of the brokers',
+  ILLEGAL_SASL_STATE: 'set KAFKA_BROKERS to a listener with SASL, or unset KAFKA_SASL_MECHANISM',
 };
 
-const rightsRemedy =
-  'give the user of Annals the rights that docs/operations/install.md lists (kafka-acls.sh)';
+const permissionsRemedy =
+  'grant the Kafka user of Annals the permissions in docs/operations/install.md (kafka-acls.sh)';
 
-/** A listener that cannot take this client, whatever the client waits for. */
+/** A listener that does not fit the client's settings; waiting does not help. */
 export class UnfitListener extends Error {
   override readonly name = 'UnfitListener';
   readonly remedy: string;
@@ -73,13 +72,13 @@ export class UnfitListener extends Error {
 function findRemedy(error: Error): string | undefined {
   if (error instanceof UnfitListener) return error.remedy;
   const type = textOf(error, 'type');
-  const tlsFailure = judgeTlsFailure(textOf(error, 'code'));
+  const tlsFailure = classifyTlsFailure(textOf(error, 'code'));
   if (tlsFailure !== undefined) return byTlsFailure[tlsFailure];
-  if (type.endsWith('_AUTHORIZATION_FAILED')) return rightsRemedy;
+  if (type.endsWith('_AUTHORIZATION_FAILED')) return permissionsRemedy;
   return byType[type] ?? (isRefusedLogin(error) ? accountRemedy : undefined);
 }
 
-/** kafkajs uses this name for all failed log-ins, also if the broker has gone away meanwhile. */
+/** kafkajs uses this name for all failed logins, even if the broker disconnected meanwhile. */
 function isRefusedLogin({ name, message }: Error): boolean {
   return (
     name === 'KafkaJSSASLAuthenticationError' &&

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { KafkaAddress } from './connection.ts';
 import { withAdmin } from './describe-topics.ts';
 
-/** The topics of one Annals, all under one prefix (`annals` unless an operator or a test says otherwise). */
+/** The topics of one installation, all under one prefix (`annals` by default). */
 export interface TopicNames {
   /** Identifies the log and its installation: shared/installation. */
   readonly installation: string;
@@ -15,7 +15,7 @@ export interface TopicNames {
   readonly webhookBatches: string;
   /** Batches that wait for room in their lane. */
   readonly webhookOverflow: string;
-  /** The retry topics, in order: after the first failed attempt, the second … */
+  /** The retry topics in order: after the first failed attempt, after the second, … */
   readonly webhookRetries: readonly [string, string, string];
   readonly webhookAttempts: string;
   readonly webhookDeadLetters: string;
@@ -47,12 +47,12 @@ export function topicNames(prefix: string): TopicNames {
 
 type WaitingTopics = Pick<TopicNames, 'webhookOverflow' | 'webhookRetries'>;
 
-/** The topics in which batches wait for room or for another attempt. */
+/** Returns the topics in which batches wait for room or for another attempt. */
 export function waitingTopics({ webhookOverflow, webhookRetries }: WaitingTopics): string[] {
   return [webhookOverflow, ...webhookRetries];
 }
 
-/** The topics from which batches are delivered. */
+/** Returns the topics from which batches are delivered. */
 export function deliveredTopics(
   names: WaitingTopics & Pick<TopicNames, 'webhookBatches'>,
 ): readonly string[] {
@@ -74,9 +74,10 @@ const SERVED_WITHIN_MS = 10_000;
 const SERVED_POLL_MS = 50;
 
 /**
- * Creates missing topics with their settings, and resolves with their names. Existing topics stay unchanged. The caller
- * knows whether a topic was lost: shared/installation. Several processes may run this at once. Truth topics keep all
- * messages for ever. On a single broker their appends are flushed to the disk before they are acknowledged.
+ * Creates missing topics with their settings, and resolves with their names. Existing topics are not changed. Several
+ * processes may run this simultaneously. Only call it when a missing topic is known not to be lost
+ * (shared/installation). The topics of the log keep all messages forever; on a single broker, their appends are
+ * flushed to disk before they are acknowledged.
  */
 export function ensureTopics(
   address: KafkaAddress,
@@ -102,8 +103,8 @@ export function ensureTopics(
 }
 
 /**
- * The topics of the first version, which are created together: Kafka carries out a request to create topics as a whole
- * or not at all.
+ * Returns the topics of the first version, which are created together: Kafka carries out a request to create topics
+ * entirely or not at all.
  */
 export function firstTopics(names: TopicNames): readonly string[] {
   const { directory, records, webhookBatches, webhookRetries, webhookAttempts } = names;
@@ -111,8 +112,8 @@ export function firstTopics(names: TopicNames): readonly string[] {
 }
 
 /**
- * Replaces kafkajs' `waitForLeaders`, which fails while a broker does not know the topic yet, and does not notice that a
- * leader may be elected before it serves the partition. A request for offsets detects both.
+ * Replaces kafkajs' `waitForLeaders`, which fails while a broker does not know the topic yet, and returns when the
+ * leader is elected but may not serve the partition yet. A request for offsets detects both.
  */
 async function untilServed(admin: Admin, topic: string): Promise<void> {
   const deadline = Date.now() + SERVED_WITHIN_MS;
@@ -127,31 +128,31 @@ async function untilServed(admin: Admin, topic: string): Promise<void> {
   }
 }
 
-/** All topics of Annals with their settings, for this number of brokers. */
+/** Returns all topics of Annals with their settings, for this number of brokers. */
 export function wantedTopics(
   names: TopicNames,
   { recordPartitions }: TopicPlan,
   brokers: number,
 ): readonly WantedTopic[] {
   const replicationFactor = Math.min(brokers, 3);
-  const forEver = [
+  const keepAll = [
     { name: 'cleanup.policy', value: 'delete' },
     { name: 'retention.ms', value: '-1' },
     { name: 'retention.bytes', value: '-1' },
     { name: 'min.insync.replicas', value: replicationFactor >= 3 ? '2' : '1' },
     { name: 'unclean.leader.election.enable', value: 'false' },
-    // An event may have both the old and the new value of texts that fill a whole request.
+    // An event may contain both the old and the new value of texts that fill a whole request.
     { name: 'max.message.bytes', value: String(8 * 1024 * 1024) },
   ];
-  const compacted = forEver.map(({ name, value }) => ({
+  const compacted = keepAll.map(({ name, value }) => ({
     name,
     value: name === 'cleanup.policy' ? 'compact' : value,
   }));
   const truth =
-    replicationFactor === 1 ? [...forEver, { name: 'flush.messages', value: '1' }] : forEver;
-  // Processed messages are deleted, a segment at a time.
-  const trimmed = [...forEver, { name: 'segment.bytes', value: String(64 * 1024 * 1024) }];
-  const topic = (name: string, numPartitions: number, configEntries: typeof forEver) => ({
+    replicationFactor === 1 ? [...keepAll, { name: 'flush.messages', value: '1' }] : keepAll;
+  // Processed messages are deleted one segment at a time.
+  const trimmed = [...keepAll, { name: 'segment.bytes', value: String(64 * 1024 * 1024) }];
+  const topic = (name: string, numPartitions: number, configEntries: typeof keepAll) => ({
     topic: name,
     numPartitions,
     replicationFactor,
@@ -162,10 +163,10 @@ export function wantedTopics(
     topic(names.directory, 1, truth),
     topic(names.records, recordPartitions, truth),
     topic(names.files, recordPartitions, truth),
-    topic(names.webhookBatches, recordPartitions, forEver),
+    topic(names.webhookBatches, recordPartitions, keepAll),
     ...waitingTopics(names).map((name) => topic(name, recordPartitions, trimmed)),
-    topic(names.webhookAttempts, recordPartitions, forEver),
-    topic(names.webhookDeadLetters, 1, forEver),
+    topic(names.webhookAttempts, recordPartitions, keepAll),
+    topic(names.webhookDeadLetters, 1, keepAll),
     topic(names.webhookSequences, 1, compacted),
     topic(names.webhookReplays, 1, compacted),
   ];

@@ -4,12 +4,12 @@ import type { ReadMessage } from './read-partitions.ts';
 
 const header = 'traceparent';
 
-/** W3C Trace Context is sent in message headers: it tells the origin of a change and is not part of it. */
+/** W3C Trace Context is sent in message headers: it identifies the origin of a change and is not part of it. */
 export function traceHeaders(traceparent: string | undefined): Pick<Message, 'headers'> {
   return traceparent === undefined ? {} : { headers: { [header]: traceparent } };
 }
 
-/** Undefined also for a malformed traceparent. */
+/** Returns undefined for a malformed traceparent too. */
 export function traceparentOf({ headers }: Pick<ReadMessage, 'headers'>): string | undefined {
   const text = headers?.[header]?.toString('latin1');
   return text !== undefined && isTraceparent(text) ? text : undefined;

@@ -10,7 +10,7 @@ import { isCausedBy, toUnavailable } from './to-unavailable.ts';
 export interface AddressedMessage extends Message {
   readonly topic: string;
   readonly partition: number;
-  /** Somebody else's message that is passed on: it gets no code, by which it would be one of ours. */
+  /** A foreign message: forwarded without an authentication code, which would mark it as ours. */
   readonly isForeign?: boolean;
 }
 
@@ -19,13 +19,13 @@ export interface PositionWithMetadata extends PartitionPosition {
   readonly metadata?: string;
 }
 
-/** Appends to any topics and moves a group's positions, atomically. */
+/** Appends to any topics and moves a group's positions atomically. */
 export interface Transactor {
-  /** Ends a predecessor's open transaction, and fences the predecessor. */
+  /** Aborts a predecessor's open transaction, and fences the predecessor. */
   takeOver(): Promise<void>;
   /**
-   * The group's positions, without partitions that have none. Takes over the transactional id first, which ends a
-   * predecessor's open transaction, so that the positions include all of its commits.
+   * Returns the group's positions, without partitions that have none. Takes over the transactional id first, which
+   * aborts a predecessor's open transaction, so that the positions include all of its commits.
    */
   positionsWithMetadata(
     ...topics: readonly string[]
@@ -41,13 +41,13 @@ export interface Transactor {
   close(): Promise<void>;
 }
 
-/** Another process has taken over the transactional id. This one has to stop, because its work would be done twice. */
+/** Another process has taken over the transactional id. This one has to stop, or its work would be done twice. */
 export class TransactionSuperseded extends Error {
   override readonly name = 'TransactionSuperseded';
 }
 
 interface TransactorOptions {
-  /** The transactional id. A second transactor with it fences the first. */
+  /** The transactional id. A second transactor with the same id fences the first. */
   readonly transactionalId: string;
   /** The group of the positions. It never has members. */
   readonly positionsGroup: string;
@@ -56,7 +56,7 @@ interface TransactorOptions {
 /**
  * After a commit the coordinator needs a few milliseconds before it accepts the next transaction of the same producer
  * (CONCURRENT_TRANSACTIONS). With kafkajs' default pause of 300 ms, consecutive transactions take 263 ms each; with
- * these settings 7.7 ms.
+ * these settings, 7.7 ms.
  */
 const retry = { initialRetryTime: 3, factor: 0, multiplier: 1.5, maxRetryTime: 100, retries: 50 };
 
@@ -70,7 +70,7 @@ export function createTransactor(
     close: (producer) => producer.disconnect(),
   });
 
-  /** After a failure a new producer gets a new epoch, which aborts the old one's open transaction. */
+  /** After a failure, a new producer gets a new epoch, which aborts the open transaction of the old one. */
   async function orDrop<Answer>(work: (producer: Producer) => Promise<Answer>): Promise<Answer> {
     try {
       return await producers.use(work);
@@ -101,7 +101,7 @@ export function readGroupPositions(
   log: Logger,
 ): Promise<readonly Required<PositionWithMetadata>[]> {
   return withKafka({ kafka: address, log }, async (connection) => {
-    const asked = await Promise.all(
+    const requested = await Promise.all(
       topics.map(async (topic) => {
         const count = await connection.partitionsOf(topic);
         return {
@@ -111,7 +111,7 @@ export function readGroupPositions(
       }),
     );
     const answer = await connection.onCoordinator(groupId, (broker) =>
-      broker.offsetFetch({ groupId, topics: asked }),
+      broker.offsetFetch({ groupId, topics: requested }),
     );
     return answer.responses.flatMap(({ topic, partitions }) =>
       partitions
@@ -183,8 +183,8 @@ function coded({ codes }: KafkaAddress, message: AddressedMessage): AddressedMes
 }
 
 /**
- * Limit of a request: kafkajs makes one batch of all of its messages for a partition, and topics accept batches of up
- * to 8 MiB.
+ * Maximum size of a request: kafkajs makes one batch of all of its messages for a partition, and topics accept
+ * batches of up to 8 MiB.
  */
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 

@@ -3,15 +3,15 @@ import { findGap } from './whole-partition.ts';
 
 const at = (...offsets: readonly number[]) => offsets.map((offset) => ({ offset: String(offset) }));
 
-describe('the gaps of a fetched partition', () => {
-  it('is none where each offset follows the one before', () => {
+describe('findGap', () => {
+  it('returns undefined if each offset follows the one before', () => {
     expect(findGap(at(), 5n)).toBeUndefined();
     expect(findGap(at(5, 6, 7), 5n)).toBeUndefined();
     // Kafka returns whole batches, so earlier entries may precede the offset.
     expect(findGap(at(3, 4, 5, 6), 5n)).toBeUndefined();
   });
 
-  it('is found before, between and after the entries of a batch', () => {
+  it('finds gaps before, between and after the entries of a batch', () => {
     expect(findGap(at(8, 9), 5n)).toEqual({ from: 5n, next: 8n });
     expect(findGap(at(5, 6, 9, 10), 5n)).toEqual({ from: 7n, next: 9n });
     expect(findGap(at(4, 5, 8), 5n)).toEqual({ from: 6n, next: 8n });

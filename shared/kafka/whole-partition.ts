@@ -8,14 +8,14 @@ interface Position {
   readonly offset: bigint;
 }
 
-/** Offsets that Kafka does not have. */
+/** Missing offsets. */
 export interface Gap {
   readonly from: bigint;
-  /** The first offset behind it. */
+  /** The first offset after the gap. */
   readonly next: bigint;
 }
 
-/** A partition that was written again begins after the offsets that it had before. */
+/** A rewritten partition begins after the offsets that it had before. */
 export function notBeforeFirst(
   { whole }: Pick<KafkaConnection, 'whole'>,
   position: Position,
@@ -36,7 +36,10 @@ export function requireWhole(
   throw damage;
 }
 
-/** Control records and those of aborted transactions are among the messages, so their offsets are no gaps. */
+/**
+ * Finds missing offsets. Control records and records of aborted transactions are among the messages, so they do not
+ * appear as gaps.
+ */
 export function findGap(
   messages: readonly Pick<RawMessage, 'offset'>[],
   from: bigint,
@@ -44,7 +47,7 @@ export function findGap(
   const offsets = (index: number): bigint => BigInt(messages[index]?.offset ?? 0);
   if (messages.length === 0) return undefined;
   let index = messages.findIndex(({ offset }) => BigInt(offset) >= from);
-  // The batch that covered the offset is there, without this entry.
+  // The batch that covered the offset exists, but lacks this entry.
   if (index === -1) return { from, next: from + 1n };
   const isWhole = offsets(messages.length - 1) === from + BigInt(messages.length - 1 - index);
   if (isWhole) return undefined;

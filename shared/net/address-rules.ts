@@ -4,10 +4,13 @@ import ipaddr from 'ipaddr.js';
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type AddressRange = readonly [Address, number];
 
-/** Why requests may not go to an address; undefined if they may. `text` is an address as `canonicalHost` returns it. */
+/**
+ * Returns why requests may not go to an address; undefined if they may. `text` is an address as `canonicalHost`
+ * returns it.
+ */
 export function forbiddenReason(text: string, ownAddresses: readonly string[]): string | undefined {
   const address = parseAddress(text);
-  if (address === undefined) return 'no address';
+  if (address === undefined) return 'not an address';
   const reason =
     address.kind() === 'ipv4' ? nameOfRange(address, forbiddenV4) : notUnicast(address);
   if (reason !== undefined) return reason;
@@ -16,9 +19,9 @@ export function forbiddenReason(text: string, ownAddresses: readonly string[]): 
 }
 
 /**
- * The canonical spelling of a host: a name in lower-case ASCII without a dot at its end, or an address without
+ * Returns the canonical spelling of a host: a name in lower-case ASCII without a trailing dot, or an address without
  * brackets. The URL standard resolves the many spellings (octal, hexadecimal, short, one number, other digits,
- * percent-encoded, IDN) in the same way as the sender's own URL parser. Undefined if the text is no host.
+ * percent-encoded, IDN) in the same way as the sender's own URL parser. Undefined if the text is not a host.
  */
 export function canonicalHost(spelled: string): string | undefined {
   const host = isIPv6(spelled) ? `[${spelled}]` : spelled;
@@ -29,7 +32,7 @@ export function canonicalHost(spelled: string): string | undefined {
   return isIP(canonical) !== 0 || isName(canonical) ? canonical : undefined;
 }
 
-/** localhost is treated as an address: it is this machine, whatever a name server answers. */
+/** localhost is treated as an address: it is this machine, whatever a name server returns. */
 export const isLocalName = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost');
 
@@ -45,13 +48,15 @@ export function isInRange(address: Address, [start, bits]: AddressRange): boolea
   return address.kind() === start.kind() && address.match(start, bits);
 }
 
-/** `10.0.0.0/8`, `fd00::/8`; undefined for anything else, short and octal forms included. */
+/** Parses `10.0.0.0/8` or `fd00::/8`; returns undefined for anything else, including short and octal spellings. */
 export function parseRange(text: string): AddressRange | undefined {
   const [start = '', bits = ''] = text.split('/');
   const address = parseAddress(start);
   if (address === undefined || !/^\d{1,3}$/.test(bits)) return undefined;
-  const most = address.kind() === 'ipv4' ? 32 : 128;
-  return text.split('/').length === 2 && Number(bits) <= most ? [address, Number(bits)] : undefined;
+  const maxBits = address.kind() === 'ipv4' ? 32 : 128;
+  return text.split('/').length === 2 && Number(bits) <= maxBits
+    ? [address, Number(bits)]
+    : undefined;
 }
 
 function isName(text: string): boolean {
@@ -59,7 +64,7 @@ function isName(text: string): boolean {
 }
 
 /**
- * Refuses everything outside of global unicast, and with it every form that embeds an IPv4 address: mapped, compatible,
+ * Rejects everything outside of global unicast, including every form that embeds an IPv4 address: mapped, compatible,
  * NAT64.
  */
 function notUnicast(address: Address): string | undefined {
@@ -82,20 +87,20 @@ const toRanges = (names: Readonly<Record<string, string>>): readonly NamedRange[
   );
 
 /**
- * After the special-purpose registries of IANA; 168.63.129.16 is Azure's host agent. docs/architecture/webhooks.md
- * lists them.
+ * Based on IANA's special-purpose registries; 168.63.129.16 is Azure's host agent. docs/architecture/webhooks.md
+ * lists these ranges.
  */
 const forbiddenV4 = toRanges({
-  'an address of no host': '0.0.0.0/8 192.0.0.0/24 240.0.0.0/4',
+  'an address that no host has': '0.0.0.0/8 192.0.0.0/24 240.0.0.0/4',
   'a private address': '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16',
-  'a shared address of a provider': '100.64.0.0/10',
+  'a shared provider address': '100.64.0.0/10',
   'a loopback address': '127.0.0.0/8',
   'a link-local address': '169.254.0.0/16',
   'a documentation address': '192.0.2.0/24 198.51.100.0/24 203.0.113.0/24',
   'a relay address': '192.88.99.0/24',
   'a benchmark address': '198.18.0.0/15',
   'a multicast address': '224.0.0.0/4',
-  'an address of a cloud': '168.63.129.16/32',
+  'an internal address of a cloud': '168.63.129.16/32',
 });
 
 const globalUnicast: AddressRange = ipaddr.parseCIDR('2000::/3');

@@ -10,7 +10,7 @@ function read(value: string | undefined) {
 }
 
 describe('WEBHOOK_ALLOWED_ADDRESSES', () => {
-  it('opens nothing when it is unset', () => {
+  it('allows nothing if it is unset', () => {
     expect(read(undefined)).toEqual([]);
     expect(read(' ')).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe('WEBHOOK_ALLOWED_ADDRESSES', () => {
     '[fd00::]/129:80',
     '[::1:80',
     'a b:80',
-  ])('refuses %s and says what it may hold', (entry) => {
+  ])('rejects %s and lists the accepted formats', (entry) => {
     expect(() => read(entry)).toThrow(
       `WEBHOOK_ALLOWED_ADDRESSES must list host:port or CIDR:port, IPv6 in brackets, got '${entry}'`,
     );
@@ -68,12 +68,12 @@ describe('WEBHOOK_ALLOWED_PORTS', () => {
     return ports;
   }
 
-  it('lists ports, none of which means any', () => {
+  it('lists ports, and allows any port if it is empty', () => {
     expect(readPorts(undefined)).toEqual([]);
     expect(readPorts('443, 8443')).toEqual([443, 8443]);
   });
 
-  it.each(['0', '65536', 'https', '-1', '443-445'])('refuses %s', (entry) => {
+  it.each(['0', '65536', 'https', '-1', '443-445'])('rejects %s', (entry) => {
     expect(() => readPorts(entry)).toThrow(
       `WEBHOOK_ALLOWED_PORTS must list 1 to 65535, got '${entry}'`,
     );

@@ -7,15 +7,15 @@ import {
   parseRange,
 } from './address-rules.ts';
 
-/** A target that the operator opened: a name, or a range of addresses, on one port. */
+/** A target that the operator allowed: a name, or a range of addresses, on one port. */
 export type AllowedTarget =
   | { readonly kind: 'name'; readonly name: string; readonly port: number }
   | { readonly kind: 'range'; readonly range: AddressRange; readonly port: number };
 
-/** What the operator says about where requests of webhooks may go. */
+/** The operator's rules for where webhook requests may go. */
 export interface TargetSettings {
   readonly allowed: readonly AllowedTarget[];
-  /** Ports of public addresses; empty: any. */
+  /** Allowed ports of public addresses; empty: any port. */
   readonly ports: readonly number[];
 }
 
@@ -34,13 +34,16 @@ function parsePort(text: string): number | undefined {
   return port >= 1 && port <= 65_535 ? port : undefined;
 }
 
-/** `example.com:8080`, `127.0.0.1:9000`, `10.0.0.0/8:443`, `[::1]:9000`, `[fd00::]/8:443`; undefined for anything else. */
+/**
+ * Parses `example.com:8080`, `127.0.0.1:9000`, `10.0.0.0/8:443`, `[::1]:9000` or `[fd00::]/8:443`; returns undefined
+ * for anything else.
+ */
 export function parseAllowedTarget(text: string): AllowedTarget | undefined {
   const [, spelled = '', digits = ''] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
   if (port < 1 || port > 65_535) return undefined;
   const host = spelled.replace(/^\[([^\]]*)\](\/\d+)?$/, '$1$2');
-  // Without brackets the port cannot be told from the last group of an address.
+  // Without brackets, the port is indistinguishable from the last group of an address.
   if (host.includes(':') && host === spelled) return undefined;
   if (host.includes('/')) {
     const range = parseRange(host);
@@ -71,6 +74,9 @@ export function isOpenedAddress(
   );
 }
 
-/** Whether addresses are opened on this port, so that a name has to be resolved before it can be judged. */
+/**
+ * Returns whether any addresses are allowed on this port, so that a name has to be resolved before it can be
+ * validated.
+ */
 export const mayOpenOn = (port: number, allowed: readonly AllowedTarget[]): boolean =>
   allowed.some((one) => one.kind === 'range' && one.port === port);

@@ -3,7 +3,7 @@ import type { TargetGuard } from './find-addresses.ts';
 import { createNameResolver } from './name-resolver.ts';
 import { createOwnAddresses } from './own-addresses.ts';
 
-/** A guard that uses this machine's name servers and addresses. */
+/** Creates a guard that uses this machine's name servers and addresses. */
 export function createTargetGuard(settings: TargetSettings): TargetGuard {
   return {
     rules: { ...settings, ownAddresses: createOwnAddresses() },

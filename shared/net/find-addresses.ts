@@ -1,5 +1,5 @@
-import { judgeAddress, type TargetRules, type TargetVerdict } from './judge-target.ts';
 import type { NameResolver } from './name-resolver.ts';
+import { findAddressProblem, type TargetRules, type TargetVerdict } from './validate-target.ts';
 
 export interface TargetGuard {
   readonly rules: TargetRules;
@@ -7,14 +7,15 @@ export interface TargetGuard {
 }
 
 export type FoundAddresses =
-  /** All were judged; connections go to these and to no others. */
+  /** All addresses were validated; connections go only to these. */
   | { readonly kind: 'found'; readonly addresses: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * The addresses of a judged target. One forbidden address refuses all of them: the owner of the name must not decide
- * which one a connection takes. The reason names no address, since the owner of a webhook reads it.
+ * Returns the addresses of a validated target. If one of them is forbidden, all are refused: the owner of the name
+ * must not decide which one a connection uses. The reason does not include the address, because the owner of the
+ * webhook can read it.
  */
 export async function findAddresses(
   verdict: TargetVerdict,
@@ -27,22 +28,22 @@ export async function findAddresses(
     case 'address':
       return { kind: 'found', addresses: [verdict.address] };
     case 'opened name':
-      return answered(() => resolver.askSystem(verdict.name));
+      return toFound(() => resolver.resolveBySystem(verdict.name));
     case 'name': {
       const { target } = verdict;
-      const found = await answered(() => resolver.ask(target.host, signal));
+      const found = await toFound(() => resolver.resolve(target.host, signal));
       if (found.kind !== 'found') return found;
       const reason = found.addresses
-        .map((address) => judgeAddress(address, target, rules))
+        .map((address) => findAddressProblem(address, target, rules))
         .find((one) => one !== undefined);
       return reason === undefined ? found : { kind: 'refused', reason };
     }
   }
 }
 
-async function answered(ask: () => Promise<readonly string[]>): Promise<FoundAddresses> {
+async function toFound(resolve: () => Promise<readonly string[]>): Promise<FoundAddresses> {
   try {
-    return { kind: 'found', addresses: await ask() };
+    return { kind: 'found', addresses: await resolve() };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     return { kind: 'unknown', reason: `its name cannot be resolved${code}` };

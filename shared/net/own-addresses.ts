@@ -1,16 +1,16 @@
 import { networkInterfaces } from 'node:os';
 
-/** Asking the system takes about as long as a small request. */
+/** Listing the addresses takes about as long as a small request. */
 const KNOWN_FOR_MS = 1_000;
 
-/** Every address of this machine. Containers and VPNs come and go, so the list is refreshed every second. */
+/** Returns every address of this machine. Containers and VPNs come and go, so the list is refreshed every second. */
 export function createOwnAddresses(): () => readonly string[] {
   let known: readonly string[] = [];
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let readAt = Number.NEGATIVE_INFINITY;
   return () => {
     const now = performance.now();
-    if (now - askedAt >= KNOWN_FOR_MS) {
-      askedAt = now;
+    if (now - readAt >= KNOWN_FOR_MS) {
+      readAt = now;
       known = Object.values(networkInterfaces()).flatMap((all = []) =>
         all.map(({ address }) => address.replace(/%.*$/, '')),
       );

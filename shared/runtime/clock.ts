@@ -1,8 +1,8 @@
-/** The time by which webhooks are sent and log-ins are judged. Tests may have one that moves. */
+/** The time by which webhooks are sent and logins expire. Tests can pass a clock that they control. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Calls back once, after so many milliseconds of this clock; the function that it returns prevents that. */
+  /** Calls back once after `ms` milliseconds of this clock; the returned function cancels that. */
   readonly after: (ms: number, callback: () => void) => () => void;
 }
 

@@ -4,8 +4,8 @@ import { forEachParallel } from './for-each-parallel.ts';
 
 const hundred = Array.from({ length: 100 }, (_, index) => index);
 
-describe('work on many in parallel', () => {
-  it('is done for all, in their order, for no more at a time than allowed', async () => {
+describe('forEachParallel', () => {
+  it('runs all tasks in order, with limited concurrency', async () => {
     const begun: number[] = [];
     let running = 0;
     let most = 0;
@@ -20,7 +20,7 @@ describe('work on many in parallel', () => {
     expect(most).toBe(7);
   });
 
-  it('begins nothing more after a failure, and throws the first when the rest is done', async () => {
+  it('starts no further task after a failure, and throws the first error when the running tasks have ended', async () => {
     const ended: number[] = [];
     const working = forEachParallel(hundred, 4, async (one) => {
       if (one === 1) throw new TypeError('a defect');
@@ -32,7 +32,7 @@ describe('work on many in parallel', () => {
     expect(ended).toEqual([0, 3]);
   });
 
-  it('is done immediately for an empty list', async () => {
+  it('resolves immediately for an empty list', async () => {
     let calls = 0;
     await forEachParallel([], 4, async () => {
       calls += 1;

@@ -1,6 +1,6 @@
 /**
- * Runs the tasks in order, at most `max` at the same time. After a failure no further task starts, and the first error
- * is thrown once all running tasks have ended, so that the caller knows what was done.
+ * Runs the tasks in order, at most `max` at the same time. After a failure no further task starts, and the first
+ * error is thrown once all running tasks have ended, so that the caller knows what was done.
  */
 export async function forEachParallel<One>(
   ones: readonly One[],

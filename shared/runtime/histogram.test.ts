@@ -4,7 +4,7 @@ import { Histogram } from './histogram.ts';
 const create = (labelNames: readonly string[] = ['route']) =>
   new Histogram({ name: 'x_seconds', help: 'Time.', labelNames, buckets: [0.1, 1] });
 
-it('renders cumulated buckets, the sum and the count of each series', async () => {
+it('renders cumulative buckets, the sum and the count of each series', async () => {
   const histogram = create();
   for (const value of [0.1, 0.5, 3]) histogram.observe(value, { route: '/a"\\\n' });
   expect(await histogram.text()).toBe(

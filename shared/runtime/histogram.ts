@@ -13,7 +13,7 @@ interface Options {
 interface Series {
   /** In the text format, without braces. */
   readonly labels: string;
-  /** By bucket, the last one without an upper bound; not cumulated. */
+  /** By bucket, not cumulative; the last bucket has no upper bound. */
   readonly counts: number[];
   sum: number;
 }
@@ -21,12 +21,13 @@ interface Series {
 /** Further label sets are counted together, so that a histogram cannot grow without bounds. */
 const MAX_SERIES = 2_000;
 const OTHER = 'other';
-/** A few milliseconds of work. */
+/** Takes a few milliseconds. */
 const SERIES_PER_TURN = 100;
 
 /**
- * A histogram in the text format of Prometheus. That of prom-client renders all series in one turn of the event loop: with
- * 1,500 of them (300 routes, 5 statuses) it blocked for 200 ms; this one takes 30 ms in turns of a few.
+ * A histogram in the text format of Prometheus. prom-client renders all series in one turn of the event loop: with
+ * 1,500 of them (300 routes, 5 statuses) it blocked for 200 ms; this implementation takes 30 ms, in turns of a few
+ * milliseconds.
  */
 export class Histogram {
   readonly #options: Options;

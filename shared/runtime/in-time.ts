@@ -1,10 +1,10 @@
 import { Unavailable } from '../domain/errors.ts';
 
-/** The result of the work; throws Unavailable with the message if it takes too long. */
+/** Returns the result of `work`; throws Unavailable with the message if it takes too long. */
 export async function inTime<Result>(
   work: Promise<Result>,
   ms: number,
-  message = 'the change is in the log, but cannot be read yet',
+  message = 'the change is in the log but not readable yet',
 ): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

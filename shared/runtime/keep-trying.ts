@@ -3,13 +3,13 @@ import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
 
 const RETRY_AFTER_MS = 300;
-/** For failures that an operator has to fix: retries must flood neither the log nor the other side with log-ins. */
+/** For failures that an operator has to fix: retries must not flood the log, or the other side with logins. */
 const RETRY_AFTER_REFUSAL_MS = 5_000;
-const TELL_AGAIN_AFTER_MS = 10_000;
+const LOG_AGAIN_AFTER_MS = 10_000;
 
 /**
- * For what a service needs to start: retries for ever while a dependency is unavailable. Any other error is thrown, as
- * is the abort by `signal`.
+ * Waits for a dependency that a service needs to start: retries forever while it is unavailable. Any other error is
+ * thrown, including the abort by `signal`.
  */
 export async function keepTrying<Answer>(
   step: string,
@@ -17,13 +17,13 @@ export async function keepTrying<Answer>(
   attempt: () => Promise<Answer>,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const tell = createTeller(step, log);
+  const logWait = createWaitLog(step, log);
   for (;;) {
     try {
       return await attempt();
     } catch (err) {
       if (!(err instanceof Unavailable)) throw err;
-      tell(err);
+      logWait(err);
       const delayMs = err.remedy === undefined ? RETRY_AFTER_MS : RETRY_AFTER_REFUSAL_MS;
       await sleep(delayMs, undefined, { signal });
     }
@@ -31,12 +31,12 @@ export async function keepTrying<Answer>(
 }
 
 /** Logs the reason for waiting whenever it changes, and every ten seconds. */
-function createTeller(step: string, log: Logger): (err: Unavailable) => void {
-  let told: { readonly reason: string; readonly at: number } | undefined;
+function createWaitLog(step: string, log: Logger): (err: Unavailable) => void {
+  let logged: { readonly reason: string; readonly at: number } | undefined;
   return ({ message: reason, remedy }) => {
     const at = Date.now();
-    if (told?.reason === reason && at - told.at < TELL_AGAIN_AFTER_MS) return;
-    told = { reason, at };
+    if (logged?.reason === reason && at - logged.at < LOG_AGAIN_AFTER_MS) return;
+    logged = { reason, at };
     const level = remedy === undefined ? 'info' : 'error';
     log[level]({ step, reason, remedy }, 'waiting for a part to become available');
   };

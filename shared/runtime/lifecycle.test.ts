@@ -9,7 +9,7 @@ describe('a lifecycle', () => {
     process.exitCode = undefined;
   });
 
-  it('closes what was opened, newest first, once', async () => {
+  it('closes everything once, newest first', async () => {
     const closed: string[] = [];
     const lifecycle = createLifecycle(log, 1_000);
     lifecycle.opened('pool', async () => closed.push('pool'));
@@ -20,7 +20,7 @@ describe('a lifecycle', () => {
     expect(lifecycle.isStopping()).toBe(true);
   });
 
-  it('goes on closing after a failure, and reports it as exit code 1', async () => {
+  it('continues closing after a failure, and sets the exit code to 1', async () => {
     const closed: string[] = [];
     const lifecycle = createLifecycle(log, 1_000);
     lifecycle.opened('pool', () => closed.push('pool'));

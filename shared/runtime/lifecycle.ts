@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 type Close = () => unknown;
 
 export interface Lifecycle {
-  /** Registers something to be closed at the end. */
+  /** Registers something to close at the end. */
   opened(name: string, close: Close): void;
-  /** Closes everything, newest first, exactly once; later calls wait for the first. Never rejects. */
+  /** Closes everything exactly once, newest first; later calls wait for the first. Never rejects. */
   stop(reason: string): Promise<void>;
   isStopping(): boolean;
 }
 
-/** A failure to close makes the exit code 1. After `graceMs` the process exits with the same code. */
+/** A failure to close sets the exit code to 1. After `graceMs` the process exits with code 1. */
 export function createLifecycle(log: Logger, graceMs: number): Lifecycle {
   const opened: { readonly name: string; readonly close: Close }[] = [];
   let closing: Promise<void> | undefined;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { limitConcurrency } from './limit-concurrency.ts';
 
-describe('limited concurrency', () => {
-  it('runs no more tasks at once than allowed, all of them, in order, failures included', async () => {
+describe('limitConcurrency', () => {
+  it('runs all tasks in order with at most the allowed concurrency, even if some fail', async () => {
     const limited = limitConcurrency(2);
     const started: number[] = [];
     let running = 0;

@@ -1,4 +1,4 @@
-/** Runs at most `max` tasks at once; the others wait in order of arrival. */
+/** Runs at most `max` tasks concurrently; others wait in order of arrival. */
 export function limitConcurrency(
   max: number,
 ): <Result>(task: () => Promise<Result>) => Promise<Result> {
@@ -6,7 +6,7 @@ export function limitConcurrency(
   let running = 0;
 
   return async (task) => {
-    // A task that ends hands its place to the next in line, so that no newcomer takes it.
+    // A task that ends hands its slot to the next waiting task, so that no newcomer takes it.
     if (running < max) running += 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {

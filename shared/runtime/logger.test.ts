@@ -32,7 +32,7 @@ describe('a log line', () => {
     expect(line['time']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it.each(credentials)('never shows %s, however deep it stands', (name) => {
+  it.each(credentials)('redacts %s at every depth', (name) => {
     const secret = { [name]: 'hunter2', harmless: 'shown' };
     for (const fields of [secret, { body: secret }, { req: { headers: secret } }]) {
       const text = JSON.stringify(logLine(fields));
@@ -42,7 +42,7 @@ describe('a log line', () => {
     }
   });
 
-  it.each(credentials)('never shows %s where it holds no objects', (name) => {
+  it.each(credentials)('redacts %s in flat lines', (name) => {
     const line = logLine({ [name]: 'hunter2', path: '/api/v1/Contact' }, flatLines);
     expect(line).toMatchObject({ service: 'api', [name]: '[redacted]', path: '/api/v1/Contact' });
   });

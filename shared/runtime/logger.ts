@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { throttleOutages } from './throttle-outages.ts';
 import { currentTrace, traceFields } from './trace.ts';
 
-/** Names under which headers and records have credentials. */
+/** Names of headers and attributes that contain credentials. */
 const credentialNames = [
   'authorization',
   'x-api-key',
@@ -16,7 +16,7 @@ const credentialNames = [
 
 const censor = '[redacted]';
 
-/** JSON lines on stdout. Written asynchronously: one line per request must not cost a system call per request. */
+/** Logs JSON lines to stdout. Writes asynchronously: a line per request must not cost a system call per request. */
 export function createLogger(options: {
   readonly service: string;
   readonly level: string;
@@ -28,11 +28,11 @@ export function createLogger(options: {
       level,
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
-      // The trace stands in every line that is logged during a request.
+      // Adds the trace to every line that is logged during a request.
       mixin: () => traceFields(currentTrace()),
       hooks: { logMethod: throttleOutages() },
       redact: {
-        // At the top level, one level down (a body), and two (`req.headers`).
+        // At the top level, one level down (a body), and two levels down (`req.headers`).
         paths: credentialNames.flatMap((name) => ['', '*', '*.*'].map((at) => `${at}["${name}"]`)),
         censor,
       },
@@ -42,8 +42,8 @@ export function createLogger(options: {
 }
 
 /**
- * The same log for lines that are written per request and have no nested objects: pino would search every value of a
- * line for nested values to redact, which costs 20 µs a line. Only the line's own fields are redacted.
+ * Returns the same log for lines without nested objects that are written per request: pino would search every value
+ * of a line for nested values to redact, which costs 20 µs per line. Only the line's own fields are redacted.
  */
 export function flatLines(log: Logger): Logger {
   const paths = credentialNames.map((name) => `["${name}"]`);

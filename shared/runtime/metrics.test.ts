@@ -3,7 +3,7 @@ import { Unavailable } from '../domain/errors.ts';
 import { createMetrics } from './metrics.ts';
 
 describe('metrics', () => {
-  it('are read when they are asked for, and not before', async () => {
+  it('are read at each scrape and not before', async () => {
     const metrics = createMetrics('example');
     let fences = 0;
     metrics.read('annals_projector_events_total', () => fences);
@@ -13,7 +13,7 @@ describe('metrics', () => {
     expect(await metrics.text()).toContain('\nannals_projector_events_total 9\n');
   });
 
-  it('add up what several readers of a name know, and keep their labels apart', async () => {
+  it('add up the values of several readers of a name, per label set', async () => {
     const metrics = createMetrics('example');
     metrics.read('annals_database_waiting_queries', () => 1);
     metrics.read('annals_database_waiting_queries', () => 2);
@@ -27,7 +27,7 @@ describe('metrics', () => {
   });
 
   it.each(['annals_webhook_open_lanes', 'annals_projector_lag_seconds'] as const)(
-    'leave out %s while nobody can tell it, and say so by its name alone',
+    'have no sample of %s while it is unknown',
     async (name) => {
       const metrics = createMetrics('example');
       metrics.read(name, async () => {
@@ -39,7 +39,7 @@ describe('metrics', () => {
     },
   );
 
-  it('do not wait for what does not answer', async () => {
+  it('do not wait for a reader that does not respond', async () => {
     const metrics = createMetrics('example');
     metrics.read('annals_projector_lag_seconds', () => new Promise(() => {}));
     metrics.read('annals_projector_events_total', () => 3);
@@ -48,7 +48,7 @@ describe('metrics', () => {
     expect(performance.now() - begin).toBeLessThan(4_000);
   });
 
-  it('count into buckets in seconds', async () => {
+  it('are counted into buckets in seconds', async () => {
     const metrics = createMetrics('example');
     const observe = metrics.observe('annals_http_request_duration_seconds');
     const labels = { method: 'GET', route: '/api/v1/:entity', status: '200' };
@@ -61,7 +61,7 @@ describe('metrics', () => {
     expect(text).toMatch(new RegExp(`${series}_bucket[{]le="0.25",.*[}] 2\n`));
   });
 
-  it('show a bug instead of hiding it', async () => {
+  it('throw the error of a reader that is a bug', async () => {
     const metrics = createMetrics('example');
     metrics.read('annals_webhook_open_lanes', () => {
       throw new Error('a bug');

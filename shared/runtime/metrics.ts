@@ -11,7 +11,7 @@ export interface MetricSample {
   readonly value: number;
 }
 
-/** Reads a number when it is asked for. A number that cannot be known now has no sample. */
+/** Reads a value at each scrape. A value that is currently unknown has no sample. */
 type ReadMetric = () =>
   | number
   | readonly MetricSample[]
@@ -22,20 +22,23 @@ type ObserveMetric = (value: number, labels?: Readonly<Record<string, string>>) 
 /** The metrics of one process. */
 export interface Metrics {
   /**
-   * A counter or gauge that is read at each scrape, so that hot paths only count. Several readers of one name add their
-   * samples; those without labels are summed up.
+   * Registers a counter or gauge that is read at each scrape, so that hot paths only count. If a name has several
+   * readers, all of their samples are exported; samples without labels are added up.
    */
   read(name: MetricName, read: ReadMetric): void;
-  /** A histogram that records every value. */
+  /** Returns a histogram that records every value. */
   observe(name: MetricName): ObserveMetric;
-  /** All metrics in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** A scrape must not wait for a dependency that does not answer. */
+/** A scrape must not wait for a dependency that does not respond. */
 const READ_TIMEOUT_MS = 2_000;
-/** Resolution of the timer that measures the event loop's delay: a finer one would wake an idle process more often. */
+/**
+ * Resolution of the timer that measures the delay of the event loop: a finer one would wake an idle process more
+ * often.
+ */
 const EVENT_LOOP_PRECISION_MS = 100;
 
 export function createMetrics(service: string): Metrics {
@@ -92,7 +95,7 @@ function register(
   async function update(): Promise<void> {
     const samples = await read();
     metric.reset();
-    // Unknown numbers are left out. Without labels, a reset would leave a zero, which would be wrong for a gauge.
+    // Unknown values are left out. Without labels, a reset would leave a zero, which would be wrong for a gauge.
     if (isGauge && samples.length === 0 && options.labelNames.length === 0) metric.remove();
     for (const { labels, value } of samples) metric.inc(labels, value);
   }
@@ -114,7 +117,7 @@ async function orNothing(read: ReadMetric): Promise<number | readonly MetricSamp
     if (error instanceof Unavailable) return [];
     throw error;
   } finally {
-    // It may still fail after the timeout.
+    // The read may still fail after the timeout.
     answer.catch(() => undefined);
   }
 }

@@ -21,19 +21,19 @@ beforeEach(() => {
 
 const which = () => numbered.use(async (one) => one);
 
-describe('a thing that is replaced after a failure', () => {
-  it('is opened once for all who use it', async () => {
+describe('a replaceable resource', () => {
+  it('is opened once for all users', async () => {
     expect(await Promise.all([which(), which()])).toEqual([1, 1]);
     expect(await which()).toBe(1);
   });
 
-  it('is closed for who failed with it, and another one opened', async () => {
+  it('is closed and opened again after a failure', async () => {
     await expect(numbered.use(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(closed).toEqual([1]);
     expect(await which()).toBe(2);
   });
 
-  it('is not closed for who fails late with the one before', async () => {
+  it('is not closed when a user of its predecessor fails late', async () => {
     const failLate = Promise.withResolvers<never>();
     const late = numbered.use(() => failLate.promise);
     await expect(numbered.use(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
@@ -44,7 +44,7 @@ describe('a thing that is replaced after a failure', () => {
     expect(await which()).toBe(2);
   });
 
-  it('is tried again where it could not be opened', async () => {
+  it('is opened again after a failure to open it', async () => {
     let isAway = true;
     const flaky = createReplaceable({
       open: async () => {

@@ -1,21 +1,24 @@
-/** A shared thing that is replaced by a new one after a failure. */
-export interface Replaceable<Thing> {
-  /** Opens it for the first user. If the work fails, the thing that it used is closed, never a newer one. */
-  use<Answer>(work: (thing: Thing) => Promise<Answer>): Promise<Answer>;
+/** A shared resource that is replaced by a new one after a failure. */
+export interface Replaceable<Resource> {
+  /** Opens the resource for the first user. If `work` fails, the resource that it used is closed, never a newer one. */
+  use<Answer>(work: (thing: Resource) => Promise<Answer>): Promise<Answer>;
   close(): Promise<void>;
 }
 
-interface Options<Thing> {
-  readonly open: () => Promise<Thing>;
-  /** Errors of closing do not matter: the thing is dropped anyway. */
-  readonly close: (thing: Thing) => Promise<void>;
+interface Options<Resource> {
+  readonly open: () => Promise<Resource>;
+  /** Errors are ignored: the resource is dropped anyway. */
+  readonly close: (thing: Resource) => Promise<void>;
 }
 
-export function createReplaceable<Thing>({ open, close }: Options<Thing>): Replaceable<Thing> {
-  let current: Promise<Thing> | undefined;
+export function createReplaceable<Resource>({
+  open,
+  close,
+}: Options<Resource>): Replaceable<Resource> {
+  let current: Promise<Resource> | undefined;
 
-  /** Others that fail with the same thing later find a newer one in its place, which is kept. */
-  async function drop(dropped: Promise<Thing> | undefined): Promise<void> {
+  /** Users that fail later with the same resource find a newer one in its place, which is kept. */
+  async function drop(dropped: Promise<Resource> | undefined): Promise<void> {
     if (dropped === undefined || current !== dropped) return;
     current = undefined;
     const opened = await dropped.catch(() => undefined);

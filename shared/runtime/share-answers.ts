@@ -1,6 +1,6 @@
 /**
- * Answers all who ask while it is being found out with one answer, and those who ask soon after with the same: what
- * many open pages ask for costs as much as one. A failure is told to those who wait for it, and not kept.
+ * Shares one result among concurrent callers, and among later callers for `keptMs`, so that the requests of many open
+ * pages cost as much as one. A failure is returned to the waiting callers and not kept.
  */
 export function createShared<Answer>(
   keptMs: number,

@@ -21,7 +21,7 @@ function openLog() {
 
 const err = new Unavailable('Kafka: away');
 
-it('writes one warning of an outage in ten seconds, whoever says it, and how many it left out', () => {
+it('writes one warning about outages per ten seconds across child loggers, with the number of suppressed lines', () => {
   const { log, lines, wait } = openLog();
   const child = log.child({ of: 'another' });
   for (let second = 0; second < 20; second += 1) {
@@ -35,7 +35,7 @@ it('writes one warning of an outage in ten seconds, whoever says it, and how man
   ]);
 });
 
-it('leaves out no error, nothing of another kind, and no line of another level', () => {
+it('does not suppress errors, other lines, or lines of another level', () => {
   const { log, lines } = openLog();
   log.warn({ err }, 'first');
   log.info({ err }, 'info');

@@ -7,15 +7,15 @@ const ONCE_IN_MS = 10_000;
 const ERROR_LEVEL = 50;
 
 /**
- * While a part is away, every loop and every request that needs it says so. Of such lines, those with an `err` that is
- * Unavailable, one in ten seconds and level is written, and counts in `leftOut` the ones before it that were not.
- * Errors are all written.
+ * During an outage, every loop and every request that is affected logs it. Of these lines (whose `err` is
+ * Unavailable), one per ten seconds and level is written, with the number of suppressed lines before it in `leftOut`.
+ * Errors are always written.
  */
 export function throttleOutages(now: () => number = Date.now): LogMethod {
   const byLevel = new Map<number, { nextAt: number; leftOut: number }>();
   return function (args, method, level) {
     const [fields] = args as readonly unknown[];
-    if (level >= ERROR_LEVEL || !tellsOfOutage(fields)) return method.apply(this, args);
+    if (level >= ERROR_LEVEL || !isOutage(fields)) return method.apply(this, args);
     const at = now();
     const known = byLevel.get(level) ?? { nextAt: at, leftOut: 0 };
     byLevel.set(level, known);
@@ -30,7 +30,7 @@ export function throttleOutages(now: () => number = Date.now): LogMethod {
   };
 }
 
-function tellsOfOutage(fields: unknown): fields is object {
+function isOutage(fields: unknown): fields is object {
   return (
     typeof fields === 'object' &&
     fields !== null &&

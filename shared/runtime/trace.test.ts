@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { continueTrace, currentTrace, isTraceparent, runInRequest, traceIdOf } from './trace.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-const given = `00-${traceId}-00f067aa0ba902b7-01`;
+const received = `00-${traceId}-00f067aa0ba902b7-01`;
 
 describe('a trace', () => {
-  it('is continued under an id of its own', () => {
-    const trace = continueTrace(given);
+  it('is continued with a new span id', () => {
+    const trace = continueTrace(received);
     expect(trace.traceId).toBe(traceId);
     expect(trace.traceparent).toBe(`00-${traceId}-${trace.spanId}-01`);
     expect(trace.spanId).not.toBe('00f067aa0ba902b7');
@@ -14,7 +14,7 @@ describe('a trace', () => {
     expect(isTraceparent(trace.traceparent)).toBe(true);
   });
 
-  it('is continued in this version when a later one names it', () => {
+  it('is continued in version 00 if the header has a later version', () => {
     expect(continueTrace(`cc-${traceId}-00f067aa0ba902b7-01-more`).traceparent).toMatch(
       new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`),
     );
@@ -29,14 +29,14 @@ describe('a trace', () => {
     `00-${traceId.toUpperCase()}-00f067aa0ba902b7-01`,
     '00-4bf92f35-00f067aa0ba902b7-01',
     "'; drop table accounts",
-  ])('begins anew where the header is %j', (header) => {
+  ])('begins a new trace if the header is %j', (header) => {
     const trace = continueTrace(header);
     expect(isTraceparent(trace.traceparent)).toBe(true);
     expect(trace.traceId).not.toBe(traceId);
     expect(trace.traceId).not.toBe(continueTrace(header).traceId);
   });
 
-  it('is known to what runs in it, and to nothing else', async () => {
+  it('is current only for code that runs in it', async () => {
     const trace = continueTrace(undefined);
     const seen = await new Promise((resolve) => {
       runInRequest(
@@ -50,8 +50,8 @@ describe('a trace', () => {
     expect(currentTrace()).toBeUndefined();
   });
 
-  it.each([`${given} `, `${given}-x`, `01${given.slice(2)}`, 'a\r\nb: c', ''])(
-    'is not sent on as %j',
+  it.each([`${received} `, `${received}-x`, `01${received.slice(2)}`, 'a\r\nb: c', ''])(
+    'is not passed on as %j',
     (text) => {
       expect(isTraceparent(text)).toBe(false);
     },

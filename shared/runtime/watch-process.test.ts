@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { watchProcess } from './watch-process.ts';
 
 describe('watching a process', () => {
-  it('says nothing while it lives, and says so once it is gone', async () => {
+  it('calls back once the process has ended, and not before', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await once(child, 'spawn');
     const gone = Promise.withResolvers<void>();
@@ -25,7 +25,7 @@ describe('watching a process', () => {
     expect(calls).toBe(1);
   });
 
-  it('reports a process that never existed as gone', async () => {
+  it('treats a process that never existed as ended', async () => {
     const gone = Promise.withResolvers<void>();
     let calls = 0;
     watchProcess({

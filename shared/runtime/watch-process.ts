@@ -1,8 +1,8 @@
 import { startTimeOf } from './linux-process.ts';
 
 /**
- * Calls `onGone` once when the process has ended, even if its number was given to another process since. Returns a
- * function that stops watching.
+ * Calls `onGone` once after the process has ended, even if its pid has been reused since. Returns a function that
+ * stops watching.
  */
 export function watchProcess(watched: {
   readonly pid: number;
@@ -20,7 +20,10 @@ export function watchProcess(watched: {
   return () => clearInterval(timer);
 }
 
-/** Tells a process from a later one with the same number, if the system knows when it started. */
+/**
+ * Returns a value that distinguishes a process from a later one with the same pid, if the system knows when it
+ * started.
+ */
 function processStart(pid: number): string | undefined {
   return process.platform === 'linux' ? startTimeOf(pid) : isAlive(pid) ? 'alive' : undefined;
 }

@@ -15,7 +15,7 @@ export interface IdSearch {
   readonly limit: number;
 }
 
-/** The ids of at most `limit` live records that meet a filter and that the actor may read, oldest first. */
+/** Returns the ids of at most `limit` existing records that match a filter and that the actor may read, oldest first. */
 export async function findIds(
   { pool, findModel }: { readonly pool: Queryable; readonly findModel: FindModel },
   { actor, model, filter, limit }: IdSearch,

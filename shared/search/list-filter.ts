@@ -6,14 +6,14 @@ import { textConditions } from './where/text-filter.ts';
 import type { WhereContext } from './where/where-context.ts';
 import type { WhereItem } from './where/where-item.ts';
 
-/** The filter of a list. A record has to meet all of it. */
+/** The filter of a list. A record must match all parts. */
 export interface ListFilter {
   readonly where: readonly WhereItem[];
   readonly text: string | undefined;
   readonly primary: string | undefined;
-  /** Named filters, of which a record has to meet one if there are any. */
+  /** Named filters. If there are any, a record must match at least one. */
   readonly bools: readonly string[];
-  /** Only users of one type. Lists of other entity types ignore it. */
+  /** Restricts lists of users to one type. Ignored for other entity types. */
   readonly userType?: string | undefined;
 }
 
@@ -22,14 +22,14 @@ export const noFilter: ListFilter = { where: [], text: undefined, primary: undef
 
 type Filtered = Omit<WhereContext, 'alias' | 'viewOf' | 'now' | 'timeZone' | 'fiscalYearShift'>;
 
-/** SQL over `t`, a row of the entity's table. */
+/** SQL conditions on `t`, a row of the entity's table. */
 export interface FilterConditions {
   readonly all: string;
-  /** If present, one of these has to hold, too: each is served by an index of its own, or by none. */
+  /** If present, at least one must also hold. Each is served by a separate index, or by none. */
   readonly anyOf?: readonly string[];
 }
 
-/** What is true for records that meet a filter. */
+/** Compiles a filter to the conditions that matching records satisfy. */
 export function compileConditions(filter: ListFilter, filtered: Filtered): FilterConditions {
   const { actor, findModel } = filtered;
   const context: WhereContext = {
@@ -52,12 +52,12 @@ export function compileConditions(filter: ListFilter, filtered: Filtered): Filte
   return filter.text === undefined ? { all } : { all, anyOf: textConditions(filter.text, context) };
 }
 
-/** The rows of an entity's table that a list consists of. */
+/** Selects the rows of an entity's table that are part of a list. */
 export interface ListedRows extends Pick<Reader, 'model' | 'view'> {
   readonly filter?: FilterConditions | undefined;
 }
 
-/** SQL that is true for them, over `t`. */
+/** Returns the SQL condition on `t` that selects these rows. */
 export function liveRows({ model, view, filter }: ListedRows): string {
   const { all, anyOf } = filter ?? {};
   const any = anyOf && `(${anyOf.join(' or ')})`;

@@ -7,11 +7,11 @@ import { loadPositions } from '../db/positions.ts';
 import type { ProjectionWatch } from '../db/projection-watch.ts';
 import { type ReplicaWatch, watchReplica } from '../db/replica-watch.ts';
 import { Refusal } from '../domain/errors.ts';
-import { readServed, requireReplica } from '../installation/judge-replica.ts';
+import { readServed, requireReplica } from '../installation/require-replica.ts';
 import { closeLast, type Opening, openSearchPool, type SearchPool } from './open-search-pool.ts';
 import { pinConnections } from './pin-connections.ts';
 
-/** Where records, lists, histories and streams are read. */
+/** The connections for reading records, lists, histories and streams. */
 export interface Reads {
   readonly pool: Queryable;
   readonly searchPool: SearchPool;
@@ -25,23 +25,23 @@ interface ReadsDeps extends Opening {
   readonly poolSize: number;
 }
 
-/** A read by id that takes longer on a replica goes to the primary: its machine may be gone without a word. */
+/** Reads by id that take longer on a replica fall back to the primary: the replica's machine may have failed silently. */
 const ANSWER_WITHIN_MS = 2_000;
-/** Beyond the time limit that the replica itself knows for searches. */
+/** Added to the search time limit that the replica enforces itself. */
 const CANCELLED_WITHIN_MS = 1_000;
-/** A statement was prepared before its table changed: `runStatement` sends it anew. */
+/** SQLSTATE: a prepared statement's table has changed. `runStatement` retries it. */
 const CHANGED_RESULT = '0A000';
 
-/** Reads from the replica as long as it is there and shows what the primary shows, else from the primary. */
+/** Reads from the replica while it is available and up to date, otherwise from the primary. */
 export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
   const { readUrl, search } = config;
   const { lifecycle, metrics, log, applicationName, poolSize, projection } = deps;
-  const answered = { replica: 0, primary: 0 };
+  const reads = { replica: 0, primary: 0 };
   metrics.read('annals_database_reads_total', () =>
-    // Without a replica nothing is counted.
+    // Without a replica there is nothing to count.
     readUrl === undefined
       ? []
-      : Object.entries(answered).map(([from, value]) => ({ labels: { from }, value })),
+      : Object.entries(reads).map(([from, value]) => ({ labels: { from }, value })),
   );
   if (readUrl === undefined) return primary;
   const pinned = pinConnections(() => watch.doubt());
@@ -52,17 +52,17 @@ export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
   });
   const common = { url: readUrl, applicationName, answerTimeoutMs: ANSWER_WITHIN_MS };
   const pool = createPool({ ...common, poolSize, onConnect: pinned.follow });
-  const asking = createPool({ ...common, poolSize: 1, onConnect: pinned.lead });
-  for (const each of [pool, asking]) closeLast(each, 'replica of the database', deps);
+  const probing = createPool({ ...common, poolSize: 1, onConnect: pinned.lead });
+  for (const each of [pool, probing]) closeLast(each, 'replica of the database', deps);
   measurePool(metrics, 'replica', () => pool);
   const watch = watchReplica({
-    check: async () => requireReplica(await readServed(asking), await readServed(primary.pool)),
-    load: () => loadPositions(asking),
+    check: async () => requireReplica(await readServed(probing), await readServed(primary.pool)),
+    load: () => loadPositions(probing),
     projection,
     log,
   });
   lifecycle.opened('replica', watch.close);
-  const route = createRoute(watch, answered);
+  const route = createRoute(watch, reads);
   return {
     pool: route(pool, primary.pool),
     searchPool: {
@@ -72,29 +72,29 @@ export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
   };
 }
 
-/** Counts where statements are answered. One that the replica fails is asked of the primary, which alone tells a bug. */
+/** Routes statements and counts them per server. Statements that fail on the replica are retried on the primary. */
 function createRoute(
   watch: Pick<ReplicaWatch, 'isCurrent' | 'leave'>,
-  answered: { replica: number; primary: number },
+  reads: { replica: number; primary: number },
 ) {
   return (replica: Queryable, primary: Queryable): Queryable => ({
     async query(statement) {
       if (await watch.isCurrent()) {
         try {
           const found = await replica.query<never>(statement);
-          answered.replica += 1;
+          reads.replica += 1;
           return found;
         } catch (error) {
           if (isOfStatement(error)) throw error;
           watch.leave(error);
         }
       }
-      answered.primary += 1;
+      reads.primary += 1;
       return primary.query(statement);
     },
   });
 }
 
-/** No server would answer otherwise. */
+/** True for errors caused by the statement: the primary would fail the same way. */
 const isOfStatement = (error: unknown): boolean =>
   error instanceof Refusal || sqlStateOf(error) === CHANGED_RESULT;

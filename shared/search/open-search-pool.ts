@@ -12,32 +12,32 @@ import { currentRequest } from '../runtime/trace.ts';
 import { createPrepare, type Statement } from './prepare-statement.ts';
 import { SearchTurns } from './search-turns.ts';
 
-/** A pool of few connections for slow statements, which users share fairly. */
+/** A small pool of connections for slow statements, shared fairly among users. */
 export interface SearchPool {
-  /** The pool for one user. Statements wait for the user's turn; one that takes too long is refused. */
+  /** Returns the pool for one user. Statements wait for the user's turn and are rejected if they take too long. */
   of(user: Pick<Actor, 'id'>): Queryable;
   /** Names the text of a search, so that the pool's connections prepare it. */
   readonly prepare: (text: string) => Statement;
 }
 
-/** Where what is opened is closed, measured and told of. */
+/** Shutdown, metrics and logging for opened resources. */
 export interface Opening {
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
 
-/** Below the time after which proxies and clients usually give up. */
+/** Below the timeout of typical proxies and clients. */
 const MAX_WAIT_MS = 30_000;
 const SLOW_AFTER_MS = 250;
-/** For a search that took too long: an immediate retry would only keep the database busy. */
+/** For a search that timed out: an immediate retry would only keep the database busy. */
 const RETRY_AFTER_SECONDS = 10;
-/** Conditions vary without end. These are enough for those that a client repeats. */
+/** Search conditions are unbounded; this is enough for the searches that clients repeat. */
 const MAX_PREPARED = 100;
 
 /**
- * A pool for searches alone: however many and slow they are, they leave the other connections to single reads and
- * writes. Those of one user leave some connections to other users.
+ * Opens a pool exclusively for searches: however many and slow they are, other connections remain available for single
+ * reads and writes, and the searches of one user leave some connections for other users.
  */
 export function openSearchPool(
   { databaseUrl, search }: { readonly databaseUrl: string; readonly search: SearchSettings },
@@ -72,7 +72,7 @@ export function openSearchPool(
   return shareSearches(pool, turns, log);
 }
 
-/** Notes connections that are lost while they are idle, and closes the pool at the end. */
+/** Logs connections lost while idle, and closes the pool on shutdown. */
 export function closeLast(
   pool: Pool,
   name: string,
@@ -107,9 +107,9 @@ export function shareSearches(
   };
 }
 
-/** For a statement that the database cancelled at the time limit. */
+/** Returns the error for a statement that the database cancelled at the time limit. */
 export function tooSlow(): Refusal {
-  return new Refusal('invalid', 'list.too_slow', 'This search takes too long: narrow it down.', {
+  return new Refusal('invalid', 'list.too_slow', 'This search takes too long. Narrow it down.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

@@ -10,16 +10,16 @@ import { closeLast, type Opening, tooSlow } from './open-search-pool.ts';
 import { SearchTurns } from './search-turns.ts';
 
 /**
- * Does some work whose statements all see the same snapshot of the database. It waits for the user's turn, and throws
- * Unavailable if that does not come.
+ * Runs work whose statements all see the same snapshot of the database. Waits for the user's turn; throws Unavailable if
+ * the wait times out.
  */
 export type InSnapshot = <Result>(
   user: Pick<Actor, 'id'>,
   work: (snapshot: Queryable) => Promise<Result>,
 ) => Promise<Result>;
 
-/** Each holds a connection for seconds, which searches and other requests must not lack. One per user. */
-const SNAPSHOTS_AT_ONCE = 2;
+/** Each snapshot holds a connection for seconds, so keep most of them for searches and other requests. One per user. */
+const MAX_SNAPSHOTS = 2;
 const MAX_WAIT_MS = 30_000;
 
 export function openSnapshots(
@@ -32,13 +32,13 @@ export function openSnapshots(
   const pool = createPool({
     ...statements,
     applicationName: 'annals-export',
-    poolSize: SNAPSHOTS_AT_ONCE,
+    poolSize: MAX_SNAPSHOTS,
     statementTimeoutMs: search.timeoutMs,
     isSerial: true,
   });
   closeLast(pool, 'database for exports', { lifecycle, log });
   const turns = new SearchTurns({
-    capacity: SNAPSHOTS_AT_ONCE,
+    capacity: MAX_SNAPSHOTS,
     maxWaitMs: MAX_WAIT_MS,
     slowAfterMs: Number.POSITIVE_INFINITY,
     now: () => performance.now(),
@@ -52,7 +52,7 @@ export function openSnapshots(
     const end = await turns.take(id);
     try {
       const client = await orUnavailable(pool.connect());
-      // The statement that a lost connection fails reports it.
+      // Ignored here: the next statement on a lost connection reports the error.
       client.on('error', ignore);
       try {
         await orUnavailable(client.query('begin isolation level repeatable read read only'));
@@ -74,8 +74,8 @@ export function openSnapshots(
 const ignore = (): void => undefined;
 
 /**
- * One at a time, as a connection wants them, and without names: a prepared statement that the database has to prepare
- * again would end the transaction.
+ * Runs statements one at a time, because they share a connection, and without names: re-preparing a prepared statement
+ * would abort the transaction.
  */
 function statementsOf(client: ClientBase): Queryable {
   const inTurn = limitConcurrency(1);

@@ -2,8 +2,8 @@ import type { ClientBase } from 'pg';
 import { Unavailable } from '../domain/errors.ts';
 
 /**
- * An address may lead to several servers, or to another one than before. What was asked of one says nothing of the others:
- * the connections that `follow` only work while they lead to the server that the connection of `lead` leads to.
+ * An address may resolve to several servers, or to a different server later. The replica check covers only one of them, so
+ * connections set up with `follow` only work while they reach the same server as the one set up with `lead`.
  */
 export function pinConnections(onLead: () => void) {
   let server: string | undefined;
@@ -18,8 +18,8 @@ export function pinConnections(onLead: () => void) {
       Object.assign(client, {
         query: (...statement: readonly unknown[]) => {
           if (own === server) return Reflect.apply(query, client, statement);
-          throw new Unavailable('DATABASE_READ_URL leads to several servers', {
-            remedy: 'set it to the address of one replica, for each process of one of its own',
+          throw new Unavailable('DATABASE_READ_URL resolves to several servers', {
+            remedy: 'set it to the address of a single replica (it may differ between processes)',
           });
         },
       });
@@ -27,7 +27,7 @@ export function pinConnections(onLead: () => void) {
   };
 }
 
-/** No two servers of an address have begun in the same microsecond, and one that began anew may be another. */
+/** Returns the server's start time, which identifies it: it differs between servers, and after a restart. */
 async function readStart(client: ClientBase): Promise<string | undefined> {
   const { rows } = await client.query<{ start: string }>(
     'select pg_postmaster_start_time()::text as start',

@@ -1,19 +1,17 @@
 import { nameStatement } from '../db/name-statement.ts';
 
-/** SQL text, with a name if connections shall prepare it. */
+/** SQL text, with a name if connections should prepare it. */
 export interface Statement {
   readonly text: string;
   readonly name?: string;
 }
 
-/**
- * Every connection keeps its prepared statements for as long as it lives, some 20 kB each, so their number is limited.
- */
+/** Every connection keeps its prepared statements, about 20 kB each, until it closes, so their number is limited. */
 const MAX_PREPARED = 500;
 
 /**
- * Names statements by their text: the same text has the same name in every process and after every change of the
- * directory. Texts beyond `limit` get no name, and are planned each time.
+ * Names statements by their text, so that the name is the same in every process and after every change of the directory.
+ * Texts beyond `limit` get no name and are planned each time.
  */
 export function createPrepare(limit = MAX_PREPARED): (text: string) => Statement {
   const prepared = new Map<string, Statement>();

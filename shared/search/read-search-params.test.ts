@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Refusal } from '../domain/errors.ts';
 import { readSearchParams } from './read-search-params.ts';
 
-it('a filter in a JSON body is what a query could say as well', () => {
+it('reads the same filter from a JSON body as from a query string', () => {
   const params = { q: 'acme', primaryFilter: '', boolFilterList: ['onlyMy'], maxSize: 5 };
   expect(readSearchParams(params)).toEqual({
     where: [],
@@ -17,6 +17,6 @@ it.each([
   { boolFilterList: [{ toString: 1 }] },
   { textFilter: { toString: 1 } },
   { where: [{ type: 'textFilter', value: { toString: 1 } }] },
-])('%j is no filter', (params) => {
+])('rejects %j', (params) => {
   expect(() => readSearchParams(params)).toThrow(Refusal);
 });

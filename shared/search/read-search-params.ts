@@ -2,7 +2,7 @@ import { Refusal } from '../domain/errors.ts';
 import type { ListFilter } from './list-filter.ts';
 import { readWhereItems } from './where/where-item.ts';
 
-/** The filter in search parameters of a JSON body. Parameters of a page (order, size, attributes) are ignored. */
+/** Reads the filter from search parameters in a JSON body. Ignores paging parameters (order, size, attributes). */
 export function readSearchParams(params: Readonly<Record<string, unknown>>): ListFilter {
   const { where, boolFilterList } = params;
   return {

@@ -40,8 +40,8 @@ function rows(who: Actor, entityType: string): string | undefined {
   return view(who, entityType).rows(modelOf(entityType), 't');
 }
 
-describe('what an actor sees', () => {
-  it('of a record is everything, with read access', () => {
+describe('viewFor', () => {
+  it('shows all records and attributes at level all, and throws without read access', () => {
     const all = actor('api', { Account: { read: 'all' } });
     expect(visible(all, 'Account')).toContain('name');
     expect(rows(all, 'Account')).toBeUndefined();
@@ -52,7 +52,7 @@ describe('what an actor sees', () => {
     expect(() => visible(actor('regular'), 'Account')).toThrow('No read access.');
   });
 
-  it('are its own records, or those of its teams, as its level says', () => {
+  it('limits rows to own records or those of teams, depending on the level', () => {
     const own = actor('api', { Account: { read: 'own' } });
     expect(rows(own, 'Account')).toMatch(/^\(t\."assigned_user_id" = [^&]*\)$/);
     const team = actor('api', { Account: { read: 'team' } });
@@ -60,7 +60,7 @@ describe('what an actor sees', () => {
     expect(view(team, 'Account').viewer).toEqual(['x', ['t']]);
   });
 
-  it('leaves out fields that are closed, and what links bring from behind closed fields', () => {
+  it('hides closed fields and linked values of closed fields', () => {
     const levels = { Account: { read: 'all' }, Contact: { read: 'all' } };
     const closed = { Account: { type: { read: 'no' } }, Contact: { address: { read: 'no' } } };
     const seen = visible(actor('api', levels, closed), 'Contact');
@@ -68,14 +68,14 @@ describe('what an actor sees', () => {
     expect(seen.filter((name) => /^address|accountType/.test(name))).toEqual([]);
   });
 
-  it('tells of the past no names that only some records may show', () => {
+  it('hides names in past states if only some of the linked records are readable', () => {
     const levels = { Account: { read: 'own' }, Contact: { read: 'all' } };
-    const { isVisible, isTold } = view(actor('api', levels), 'Contact');
+    const { isVisible, isVisibleInHistory } = view(actor('api', levels), 'Contact');
     const name = modelOf('Contact').attribute.get('accountName');
-    expect(name && [isVisible(name), isTold(name)]).toEqual([true, false]);
+    expect(name && [isVisible(name), isVisibleInHistory(name)]).toEqual([true, false]);
   });
 
-  it('of users is who they are, of roles nothing, unless it is an administrator', () => {
+  it('shows limited attributes of users, and roles only to administrators', () => {
     const everything = actor('regular', { User: { read: 'all' }, Role: { read: 'all' } });
     expect(() => visible(everything, 'Role')).toThrow('No read access.');
     expect(visible(everything, 'User')).toEqual(expect.arrayContaining(['name', 'userName']));
@@ -93,7 +93,7 @@ describe('what an actor sees', () => {
     expect(view(everything, 'User').listed('t')).toContain('is_active');
   });
 
-  it('of webhooks is all for administrators, its own for an API user, nothing for others', () => {
+  it('shows all webhooks to administrators, own ones to API users, and none to others', () => {
     const webhooks = { Webhook: true };
     expect(visible(actor('admin'), 'Webhook')).toEqual(
       expect.arrayContaining(['userId', 'secretKey']),
@@ -102,6 +102,6 @@ describe('what an actor sees', () => {
     expect(own).toContain('secretKey');
     expect(own.filter((name) => name.startsWith('user'))).toEqual([]);
     expect(() => visible(actor('api'), 'Webhook')).toThrow("No access to 'Webhook':");
-    expect(() => visible(actor('regular', webhooks), 'Webhook')).toThrow('API users only:');
+    expect(() => visible(actor('regular', webhooks), 'Webhook')).toThrow('Only API users');
   });
 });

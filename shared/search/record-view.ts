@@ -21,60 +21,56 @@ import { Refusal } from '../domain/errors.ts';
 import type { Attribute } from '../domain/field/attribute.ts';
 import { requireWebhookScope } from '../domain/webhook/require-webhook.ts';
 
-/** An actor, and what they may see of an entity type. */
+/** An actor and their view of an entity type. */
 export interface Reader {
   readonly actor: Actor;
   readonly model: EntityModel;
   readonly view: RecordView;
 }
 
-/** What an actor may see of an entity type and of the records that it links to. */
+/** The parts of an entity type, and of the records to which it links, that an actor may see. */
 export interface RecordView {
   /** Actors with the same key see the same attributes, and their statements have the same text. */
   readonly key: string;
   readonly isVisible: (attribute: Attribute) => boolean;
-  /** Whether the attribute is also shown in past states: these show only what the actor may see of every record. */
-  readonly isTold: (attribute: Attribute) => boolean;
-  /** SQL for the rows of an entity type, under an alias, that the actor may read; undefined: all of them. */
+  /** True if the attribute is also shown in past states, which only contain values readable in every linked record. */
+  readonly isVisibleInHistory: (attribute: Attribute) => boolean;
+  /** Returns SQL for the rows of an entity type, under an alias, that the actor may read; undefined for all rows. */
   readonly rows: (target: EntityModel, alias: string) => string | undefined;
-  /** SQL for the rows whose stream the actor may see; undefined: all of them. */
+  /** Returns SQL for the rows whose stream the actor may see; undefined for all rows. */
   readonly stream: (target: EntityModel, alias: string) => string | undefined;
-  /** SQL for the rows of an entity type, under an alias, whose name the actor may read; undefined: all, null: none. */
+  /** Returns SQL for the rows of an entity type whose name the actor may read; undefined for all rows, null for none. */
   readonly named: (target: EntityModel, alias: string) => string | null | undefined;
-  /** SQL for the readable rows of this type that lists show; undefined: all of them. */
+  /** Returns SQL for the readable rows of this type that lists show; undefined for all rows. */
   readonly listed: (alias: string) => string | undefined;
-  /**
-   * The values that `rows` refers to: the first two parameters of a statement that begins with `withViewer`, if any.
-   */
+  /** The values to which `rows` refers: the first two parameters, if any, of a statement that begins with `withViewer`. */
   readonly viewer: readonly [] | readonly [id: string, teamIds: readonly string[]];
-  /** Secrets that the actor sees in clear. All others are never shown. */
+  /** Secrets shown to the actor in clear text. All others are never shown. */
   readonly opened: readonly string[];
   /** Administrators can read deleted records by their id. */
   readonly withDeleted: boolean;
 }
 
-/**
- * Plain parameters, so that Postgres can estimate when planning how many records the actor has: one, or half of all.
- */
+/** Plain parameters, so that the Postgres planner can estimate how many records the actor has: one, or half of all. */
 export const viewerExpressions = { id: '$1::text', teams: '$2::text[]' };
 
-/** A table of one row, for conditions that look the viewer up. */
+/** A one-row table for conditions that look up the viewer. */
 export const viewerTable = `viewer as (select ${viewerExpressions.id} as id, ${viewerExpressions.teams} as teams)`;
 
-/** The placeholder of the one value that a statement has beside the viewer's. Others bind theirs by a Binder. */
+/** Returns the placeholder of a statement's only value besides the viewer's. Statements with more values use a Binder. */
 export function ownParameter({ viewer }: Pick<RecordView, 'viewer'>): string {
   return `$${viewer.length + 1}`;
 }
 
 /**
- * A statement in which conditions of the view may occur. It always uses the viewer's parameters, because Postgres
- * refuses parameters that a statement does not use.
+ * Wraps a statement that may contain conditions of the view. It always uses the viewer's parameters, because Postgres
+ * rejects unused parameters.
  */
 export function withViewer({ viewer }: Pick<RecordView, 'viewer'>, text: string): string {
   return viewer.length === 0 ? text : `with ${viewerTable} ${text}`;
 }
 
-/** The actor's view. Throws unless the actor may read records of this type at all. */
+/** Returns the actor's view. Throws if the actor may not read any records of this type. */
 export function viewFor(actor: Actor, model: EntityModel, findModel: FindModel): RecordView {
   requireReadAccess(actor, model);
   return viewOf(actor, model, findModel);
@@ -92,7 +88,7 @@ function buildView(actor: Actor, model: EntityModel, findModel: FindModel): Reco
   return {
     key: keyOf(actor),
     isVisible,
-    isTold(attribute) {
+    isVisibleInHistory(attribute) {
       return (
         isVisible(attribute) &&
         linkedModels(attribute, findModel).every(
@@ -112,7 +108,7 @@ function buildView(actor: Actor, model: EntityModel, findModel: FindModel): Reco
   };
 }
 
-/** The view for statements with conditions of a client: these also look at attributes that a list does not answer. */
+/** Returns the view for statements with client conditions, which may use attributes that a list does not return. */
 export function viewForSearch(actor: Actor, view: RecordView): RecordView {
   return actor.type === 'admin' ? view : { ...view, viewer: [actor.id, actor.teamIds] };
 }
@@ -128,8 +124,8 @@ function requireReadAccess(actor: Actor, { name, definition }: EntityModel): voi
 }
 
 /**
- * A value from the other side of a link is open if it could be read there. Names of users, teams and the like are open
- * to everybody: every record shows who created it.
+ * True if a value from the other side of a link could be read there. Names of users, teams and other directory records
+ * are readable by all users, because every record shows its creator.
  */
 function isLinkedOpen(actor: Actor, { through }: Attribute, findModel: FindModel): boolean {
   const target = through === undefined ? undefined : findModel(through.entityType);
@@ -145,7 +141,7 @@ function isNameOpen(actor: Actor, target: EntityModel): boolean {
   return target.definition.log === 'directory' || mayReadField(actor, target, 'name');
 }
 
-/** The entity types of the records that an attribute can refer to. */
+/** Returns the entity types of the records to which an attribute can refer. */
 function linkedModels({ through, parent }: Attribute, findModel: FindModel) {
   const types = through === undefined ? (parent?.entityTypes ?? []) : [through.entityType];
   return types.flatMap((type) => findModel(type) ?? []);
@@ -170,12 +166,12 @@ function rowsFor(actor: Actor, model: EntityModel, findModel: FindModel): Record
   return rows;
 }
 
-/** Names of users and teams in a record are open to everybody. Files are open to everybody who may read their field. */
+/** Names of users and teams in a record are readable by all users; files by all who may read the field. */
 function isOpenBehindLinks({ definition }: EntityModel): boolean {
   return definition.log === 'directory' || definition.isFile === true;
 }
 
-/** The rows that lists show to others than administrators; undefined for all. */
+/** Returns the condition for rows that lists show to non-administrators; undefined for all rows. */
 function listedRows(actor: Actor, { definition }: EntityModel, alias: string): string | undefined {
   if (definition.listedOnly === undefined || actor.type === 'admin') return undefined;
   return Object.entries(definition.listedOnly)
@@ -192,7 +188,7 @@ function needsViewer(actor: Actor, model: EntityModel, findModel: FindModel): bo
   if (accessOf(model.definition) === 'switch') return true;
   const linked = [
     ...model.attributes.flatMap((attribute) => linkedModels(attribute, findModel)),
-    // Types at the other side of links, because conditions look there.
+    // Include types on the other side of links, because conditions may refer to them.
     ...[...linksOf(model, findModel).values()].flatMap(
       ({ entityType }) => findModel(entityType ?? '') ?? [],
     ),
@@ -208,7 +204,7 @@ function needsViewer(actor: Actor, model: EntityModel, findModel: FindModel): bo
 
 const keys = new WeakMap<Actor, string>();
 
-/** A key for everything in an actor's rights that affects what is read. */
+/** Returns a key for everything in an actor's permissions that affects reads. */
 function keyOf(actor: Actor): string {
   if (actor.type === 'admin') return 'admin';
   const known = keys.get(actor);

@@ -4,15 +4,15 @@ import type { Queryable } from '../db/pool.ts';
 import { Unavailable } from '../domain/errors.ts';
 import { runStatement } from './run-statement.ts';
 
-/** Answers the calls one after the other: with rows, or with an error. */
-function poolOf(...answers: readonly (Error | readonly object[])[]) {
+/** Returns a pool that responds to successive calls with rows or an error. */
+function poolOf(...results: readonly (Error | readonly object[])[]) {
   const calls: { readonly text: string; readonly name?: string }[] = [];
   const pool: Queryable = {
     async query(statement) {
-      const answer = answers[calls.length];
+      const result = results[calls.length];
       calls.push(statement);
-      if (answer instanceof Error) throw answer;
-      return { rows: answer } as unknown as QueryResult<never>;
+      if (result instanceof Error) throw result;
+      return { rows: result } as unknown as QueryResult<never>;
     },
   };
   return { pool, calls };
@@ -21,8 +21,8 @@ function poolOf(...answers: readonly (Error | readonly object[])[]) {
 const failure = (code: string, message = 'failed') => Object.assign(new Error(message), { code });
 const statement = { text: 'select 1', name: 'read_1' };
 
-describe('running a statement', () => {
-  it('answers the rows', async () => {
+describe('runStatement', () => {
+  it('returns the rows', async () => {
     const { pool, calls } = poolOf([{ id: 'a' }]);
     expect(await runStatement(pool, statement, ['x'])).toEqual([{ id: 'a' }]);
     expect(calls).toEqual([{ ...statement, values: ['x'] }]);
@@ -39,7 +39,7 @@ describe('running a statement', () => {
     '42703',
     'ECONNREFUSED',
     'EAI_AGAIN',
-  ])('takes %s for an outage', async (code) => {
+  ])('throws Unavailable for %s', async (code) => {
     await expect(runStatement(poolOf(failure(code)).pool, statement, [])).rejects.toThrow(
       Unavailable,
     );
@@ -49,17 +49,17 @@ describe('running a statement', () => {
     'timeout exceeded when trying to connect',
     'Connection terminated unexpectedly',
     'Client has encountered a connection error and is not queryable',
-  ])('takes "%s" for an outage', async (message) => {
+  ])('throws Unavailable for "%s"', async (message) => {
     const { pool } = poolOf(new Error(message));
     await expect(runStatement(pool, statement, [])).rejects.toThrow(Unavailable);
   });
 
-  it.each(['22021', '42601', '0A000', ''])('takes %j for a bug', async (code) => {
+  it.each(['22021', '42601', '0A000', ''])('rethrows an error with code %j', async (code) => {
     const error = failure(code);
     await expect(runStatement(poolOf(error, error).pool, statement, [])).rejects.toBe(error);
   });
 
-  it('forgets a prepared statement whose columns changed their type', async () => {
+  it('retries without the prepared statement when column types have changed', async () => {
     const { pool, calls } = poolOf(failure('0A000'), [{ id: 'a' }]);
     expect(await runStatement(pool, statement, [])).toEqual([{ id: 'a' }]);
     expect(calls[1]).toEqual({ text: 'select 1', values: [] });

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Searches by name; `started` has them in the order of their turns. */
+/** Returns searches by name; `started` lists them in the order in which they started. */
 function createSearches(capacity: number, waitMs = maxWaitMs, slowAfterMs = 250) {
   const turns = new SearchTurns({
     capacity,
@@ -53,8 +53,8 @@ async function settle(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-describe('turns of searches', () => {
-  it('are at once while there is room, and half of the room for one user at most', async () => {
+describe('SearchTurns', () => {
+  it('starts searches immediately while there is capacity, at most half of it for one user', async () => {
     const { search, started } = createSearches(4);
     await search('greedy', 'g1', 'g2', 'g3', 'g4');
     expect(started).toEqual(['g1', 'g2']);
@@ -63,7 +63,7 @@ describe('turns of searches', () => {
     expect(started).toEqual(['g1', 'g2', 'o1', 't1']);
   });
 
-  it('come to users one after the other, however many searches of one wait', async () => {
+  it('alternates between users regardless of how many searches of one user wait', async () => {
     const { search, end, started } = createSearches(2);
     await search('greedy', 'g1', 'g2', 'g3', 'g4');
     await search('other', 'o1', 'o2');
@@ -77,7 +77,7 @@ describe('turns of searches', () => {
     expect(started).toEqual(['g1', 'o1', 'g2', 'o2', 't1', 'g3']);
   });
 
-  it('are for one search at a time after slow ones, and as before when some time has passed', async () => {
+  it('limits a user to one search at a time after slow ones, until some time has passed', async () => {
     const { search, end, started } = createSearches(4);
     await search('slow', 's1', 's2', 's3', 's4', 's5');
     await vi.advanceTimersByTimeAsync(1_000);
@@ -98,7 +98,7 @@ describe('turns of searches', () => {
     expect(started.slice(-2)).toEqual(['free1', 'free2']);
   });
 
-  it('are refused after a while, and nothing of that search is kept', async () => {
+  it('rejects searches that wait too long and keeps no state of them', async () => {
     const { search, end, started, refused, turns } = createSearches(1);
     await search('greedy', 'g1', 'g2');
     await search('other', 'o1');
@@ -111,7 +111,7 @@ describe('turns of searches', () => {
     expect(started).toEqual(['g1', 'o2']);
   });
 
-  it('are refused immediately to a user with 1,000 waiting ones, and to no other user', async () => {
+  it('immediately rejects searches only of a user with 1,000 waiting ones', async () => {
     const { search, started, refused } = createSearches(2);
     await search('greedy', ...Array.from({ length: 1_002 }, (_, index) => `g${index}`));
     expect(refused).toEqual(['g1001']);
@@ -119,7 +119,7 @@ describe('turns of searches', () => {
     expect(started).toEqual(['g0', 'o1']);
   });
 
-  it('wait five seconds behind searches of their user that take over a second, else up to the limit', async () => {
+  it('waits five seconds behind very slow searches of the same user, otherwise up to the limit', async () => {
     const { search, end, started, refused } = createSearches(2, 30_000);
     await search('hung', 'h1', 'h2');
     await search('quick', 'q1', 'q2');
@@ -138,7 +138,7 @@ describe('turns of searches', () => {
     expect(refused).toEqual(['h2']);
   });
 
-  it('wait up to the limit behind work that may take long, such as exports', async () => {
+  it('waits up to the limit behind work that may take long, such as exports', async () => {
     const { search, end, started, refused } = createSearches(2, 30_000, Number.POSITIVE_INFINITY);
     await search('u', 'u1', 'u2');
     await vi.advanceTimersByTimeAsync(20_000);
@@ -147,7 +147,7 @@ describe('turns of searches', () => {
     expect(started).toEqual(['u1', 'u2']);
   });
 
-  it('are bounded for all users together', async () => {
+  it('limits the number of waiting searches of all users together', async () => {
     const { search, turns, refused } = createSearches(2);
     for (const user of ['a', 'b', 'c', 'd', 'e', 'f']) {
       await search(user, ...Array.from({ length: 1_000 }, (_, index) => `${user}${index}`));
@@ -156,7 +156,7 @@ describe('turns of searches', () => {
     expect(refused).toHaveLength(998);
   });
 
-  it('come first to the user who has consumed the least time', async () => {
+  it('prefers the user who has consumed the least time', async () => {
     const { search, end, started } = createSearches(2);
     await search('slow', 's1', 's2');
     await search('quick', 'q1', 'q2', 'q3');
@@ -172,7 +172,7 @@ describe('turns of searches', () => {
     expect(started.slice(4)).toEqual(['q3', 's2']);
   });
 
-  it('give no credit for time without searches', async () => {
+  it('gives no credit for time without searches', async () => {
     const { search, end, started } = createSearches(1);
     await search('steady', 'a1');
     await vi.advanceTimersByTimeAsync(100);
@@ -188,7 +188,7 @@ describe('turns of searches', () => {
     expect(started).toEqual(['a1', 'a2', 'n1', 'a3', 'n2']);
   });
 
-  it('are skipped when the client has gone', async () => {
+  it('skips a search when its client has disconnected', async () => {
     const { turns } = createSearches(1);
     const end = await turns.take('user');
     let isGone = false;
@@ -201,7 +201,7 @@ describe('turns of searches', () => {
     expect(turns.waitingCount).toBe(0);
   });
 
-  it('serve all 200 of an abuser, and others as quickly as without them', async () => {
+  it('serves all 200 searches of one user without delaying others noticeably', async () => {
     const { search, end, started, refused } = createSearches(4, 30_000);
     const abuse = Array.from({ length: 200 }, (_, index) => `g${index}`);
     await search('greedy', ...abuse);
@@ -220,11 +220,11 @@ describe('turns of searches', () => {
     }
     expect(refused).toEqual([]);
     expect(started).toEqual(expect.arrayContaining(abuse));
-    // Without the abuser two steps: five searches on four connections.
+    // Without the heavy user it takes two steps: five searches on four connections.
     expect(Math.max(...delays)).toBeLessThanOrEqual(3);
   });
 
-  it('end once, however often they are ended', async () => {
+  it('ends a search only once', async () => {
     const { search, end, started } = createSearches(1);
     await search('user', 'u1', 'u2', 'u3');
     await end('u1');

@@ -1,11 +1,11 @@
 import { Unavailable } from '../domain/errors.ts';
 
 export interface SearchTurnsOptions {
-  /** Maximum number of searches at once. */
+  /** Maximum number of concurrent searches. */
   readonly capacity: number;
-  /** How long a search waits for its turn. */
+  /** Maximum time that a search waits for its turn. */
   readonly maxWaitMs: number;
-  /** A user with a slower search gets only one search at a time for a while. */
+  /** A search slower than this limits its user to one search at a time for a while. */
   readonly slowAfterMs: number;
   /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
@@ -14,13 +14,13 @@ export interface SearchTurnsOptions {
 interface Searcher {
   readonly userId: string;
   readonly running: Set<{ readonly startedAt: number }>;
-  /** The oldest comes first. */
+  /** Oldest first. */
   readonly waiting: Set<WaitingSearch>;
-  /** Database time of the user's ended searches, on a scale that all users share. */
+  /** Database time of the user's finished searches, on a scale shared by all users. */
   consumedMs: number;
-  /** How long the search took that ended last. */
+  /** Duration of the user's most recently finished search. */
   lastMs: number;
-  /** No search of the user starts meanwhile. */
+  /** While true, no search of the user starts. */
   isResting: boolean;
 }
 
@@ -30,53 +30,53 @@ interface WaitingSearch {
   readonly isGone: () => boolean;
 }
 
-/** Per user, and of all users together; further searches are refused immediately. */
+/** Limits per user and for all users together. Further searches are rejected immediately. */
 const MAX_WAITING = 1_000;
-const MAX_WAITING_IN_ALL = 5_000;
-/** A search of one second restricts its user to one search at a time for this many seconds. */
+const MAX_WAITING_TOTAL = 5_000;
+/** A user is limited to one search at a time for this multiple of a slow search's duration. */
 const SLOW_FOR = 4;
 const RETRY_AFTER_SECONDS = 2;
-/** The longest wait behind searches of the same user that take HOPELESS_FACTOR times `slowAfterMs`. */
+/** Maximum wait behind searches of the same user that take HOPELESS_FACTOR times `slowAfterMs`. */
 const HOPELESS_WAIT_MS = 5_000;
 const HOPELESS_FACTOR = 4;
-/** So many waiting searches are a backlog, which no interactive client has. */
+/** This many waiting searches are a backlog; interactive clients never have that many. */
 const BACKLOG = 8;
-/** Other users count as present for this long after their last search. */
+/** A user counts as present for this long after their last search. */
 const PRESENT_MS = 1_000;
-/** After a search of a backlog its user rests for as long as the search took, times this. */
+/** After a search of a backlog, its user rests for this multiple of the search's duration. */
 const REST_FACTOR = 2;
 
 /**
  * Shares the connections for searches among users.
  *
- *   take ──▶ running ──▶ ended       if the user has less than their share, and there is room
- *     └────▶ waiting ──▶ running     when another one ends: the oldest search of the user with the least database time
+ *   take ──▶ running ──▶ ended       if the user is below their share and there is capacity
+ *     └────▶ waiting ──▶ running     when another search ends: the oldest one of the user with the least database time
  *                 └────▶ refused     after `maxWaitMs`, sooner behind very slow searches of the same user,
- *                                    immediately if MAX_WAITING of the user wait
+ *                                    immediately if the user has MAX_WAITING waiting searches
  *
- * Users share the database time, not the number of searches (start-time fair queueing): a user with many or slow searches
- * waits for everyone who has consumed less. Time without searches gives no credit: a user who comes back starts where the
- * search that was started last stands.
+ * Users share database time, not the number of searches (start-time fair queueing): a user with many or slow searches
+ * waits for everyone who has consumed less. Idle time gives no credit: a returning user starts at the consumed time of
+ * the most recently started search.
  *
- * A user with a backlog has one search at a time while others are present, and rests after each: the api needs as long to
- * render a page as the database to find it, and others would wait for its event loop.
+ * A user with a backlog has one search at a time while other users are present, and rests after each: rendering a page
+ * takes the api as long as finding it takes the database, and others would wait for its event loop.
  *
- * A running search is not interrupted before its time limit, so one user must never have all the room. The share is
- * half of it, and a single search while the user's searches are slow, since two of them would keep both processors of a
- * small database busy.
+ * A running search is not interrupted before its time limit, so one user must never occupy the whole capacity. The share
+ * is half of it, or a single search while the user's searches are slow, because two of those would occupy both
+ * processors of a small database.
  */
 export class SearchTurns {
   readonly #options: SearchTurnsOptions;
   readonly #share: number;
-  /** Users with a search that runs or waits, in the order of their turns. */
+  /** Users with a running or waiting search, in the order of their turns. */
   readonly #searchers = new Map<string, Searcher>();
-  /** By user, for users with slow searches. */
+  /** Keyed by user; contains users with slow searches. */
   readonly #slowUntil = new Map<string, number>();
-  /** Of users without a search, as far as it is more than #startedAtMs. */
+  /** Keyed by user without searches; contains those whose time exceeds #startedAtMs. */
   readonly #consumedMs = new Map<string, number>();
-  /** The most that a user had consumed when one of their searches started. */
+  /** The highest consumed time of any user at the start of one of their searches. */
   #startedAtMs = 0;
-  /** By user, the last one last, as far as they are present. */
+  /** Keyed by user, most recent last; entries of users who are no longer present are removed. */
   readonly #seenAt = new Map<string, number>();
   #running = 0;
   #waiting = 0;
@@ -91,8 +91,8 @@ export class SearchTurns {
   }
 
   /**
-   * Waits for the user's turn, and returns the function that ends it. Throws Unavailable if the turn does not come, or if
-   * the client has gone.
+   * Waits for the user's turn and returns the function that ends it. Throws Unavailable if the wait times out or the
+   * client has disconnected.
    */
   async take(userId: string, isGone: () => boolean = () => false): Promise<() => void> {
     const searcher = this.#searcherOf(userId);
@@ -100,7 +100,7 @@ export class SearchTurns {
     this.#seenAt.set(userId, this.#options.now());
     const { waiting } = searcher;
     if (waiting.size === 0 && this.#hasRoomFor(searcher)) return this.#start(searcher);
-    if (waiting.size >= MAX_WAITING || this.#waiting >= MAX_WAITING_IN_ALL) throw busy();
+    if (waiting.size >= MAX_WAITING || this.#waiting >= MAX_WAITING_TOTAL) throw busy();
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const leave = () => {
       clearTimeout(timer);
@@ -147,7 +147,7 @@ export class SearchTurns {
     return searcher;
   }
 
-  /** Includes running searches so far. */
+  /** Includes the time of running searches so far. */
   #consumedBy({ consumedMs, running }: Searcher): number {
     const now = this.#options.now();
     return [...running].reduce((sum, { startedAt }) => sum + now - startedAt, consumedMs);
@@ -159,7 +159,7 @@ export class SearchTurns {
     return this.#running < this.#options.capacity && searcher.running.size < share;
   }
 
-  /** Whether the user has a backlog while others are present. */
+  /** True if the user has a backlog while others are present. */
   #crowdsOut({ userId, waiting }: Searcher): boolean {
     if (waiting.size < BACKLOG) return false;
     const until = this.#options.now() - PRESENT_MS;
@@ -187,7 +187,7 @@ export class SearchTurns {
     const search = { startedAt: this.#options.now() };
     searcher.running.add(search);
     this.#running += 1;
-    // The user moves behind all others.
+    // Move the user behind all others.
     this.#searchers.delete(searcher.userId);
     this.#searchers.set(searcher.userId, searcher);
     return () => {
@@ -224,7 +224,7 @@ export class SearchTurns {
     }
   }
 
-  /** Of those who consumed equally little, the one whose last search started first. */
+  /** Breaks ties in favor of the user whose last search started first. */
   #nextSearcher(): Searcher | undefined {
     let least: { readonly searcher: Searcher; readonly consumedMs: number } | undefined;
     for (const searcher of this.#searchers.values()) {
@@ -250,7 +250,7 @@ export class SearchTurns {
 
 function busy(): Unavailable {
   return new Unavailable(
-    'Too many searches are running: try again in a moment, with fewer at a time.',
+    'Too many searches are running. Try again in a moment with fewer at a time.',
     { code: 'search.busy', retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EntryProof } from '../events/fold.ts';
 import { deriveKey } from './derive-key.ts';
 
-/** The place of an entry. */
+/** The partition of an entry. */
 interface Place {
   readonly topic: string;
   readonly partition: number;
@@ -15,17 +15,17 @@ interface CodedMessage {
 }
 
 /**
- * Authentication codes of entries, which prove that a process with the installation's secret key wrote them: the first
- * 16 bytes of HMAC-SHA256 over the topic, the partition and the value. A code travels in a header of its message, after
- * a byte that tells whether the entry seals its log. The order of entries needs no code, because the fold enforces it
- * (docs/adr/0025).
+ * Authentication codes of entries, which prove that a process with the installation's secret key wrote them: the
+ * first 16 bytes of HMAC-SHA256 over the topic, the partition and the value. A code is sent in a header of its
+ * message, after a byte that indicates whether the entry seals its log. The order of entries needs no code, because
+ * the fold enforces it (docs/adr/0025).
  */
 export interface EntryCodes {
   headersOf(
     place: Place,
     entry: { readonly value: Buffer; readonly seals?: boolean | undefined },
   ): CodeHeaders;
-  judge(place: Place, message: CodedMessage): EntryProof;
+  verify(place: Place, message: CodedMessage): EntryProof;
 }
 
 type CodeHeaders = Readonly<Record<string, Buffer>>;
@@ -55,8 +55,8 @@ export function createEntryCodes(
       const kind = seals ? SEALS : PLAIN;
       return { [header]: Buffer.concat([Buffer.of(kind), codeOf(kind, place, value)]) };
     },
-    judge(place, { offset, value, headers }) {
-      return judgeClaim(headers, (kind, code) => {
+    verify(place, { offset, value, headers }) {
+      return verifyClaim(headers, (kind, code) => {
         if (value === null) return false;
         return offset < trustedBefore(place) || timingSafeEqual(code, codeOf(kind, place, value));
       });
@@ -68,8 +68,8 @@ type Kind = typeof PLAIN | typeof SEALS;
 
 const proofs = { [PLAIN]: 'valid', [SEALS]: 'seals' } as const;
 
-/** `isRight` is asked only for bytes that have the form of a code. */
-function judgeClaim(
+/** `isRight` is called only for bytes in the format of a code. */
+function verifyClaim(
   headers: CodedMessage['headers'],
   isRight: (kind: Kind, code: Buffer) => boolean,
 ): EntryProof {
@@ -80,10 +80,10 @@ function judgeClaim(
   return isRight(kind, claim.subarray(1)) ? proofs[kind] : 'wrong';
 }
 
-/** For programs without the key: codes are not verified, and nothing can be written. */
+/** For programs without the key: codes are not verified, and writing fails. */
 export const unverifiedCodes: EntryCodes = {
   headersOf() {
-    throw new Error('codes cannot be made without the secret key');
+    throw new Error('cannot create authentication codes without the secret key');
   },
-  judge: (_place, { headers }) => judgeClaim(headers, () => true),
+  verify: (_place, { headers }) => verifyClaim(headers, () => true),
 };

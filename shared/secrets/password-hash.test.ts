@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 
 describe('a password hash', () => {
-  it('is verified by its password and no other', async () => {
+  it('matches only its password', async () => {
     const hash = await hashPassword('correct horse');
     expect(hash).toMatch(/^scrypt\$N=16384,r=8,p=5\$[\w-]{22}\$[\w-]{43}$/);
     await expect(verifyPassword('correct horse', hash)).resolves.toBe(true);
@@ -10,11 +10,11 @@ describe('a password hash', () => {
     await expect(verifyPassword('', hash)).resolves.toBe(false);
   });
 
-  it('differs each time, even for one password', async () => {
+  it('differs each time for the same password', async () => {
     expect(await hashPassword('same')).not.toBe(await hashPassword('same'));
   });
 
-  it('agrees with a published vector of RFC 7914', async () => {
+  it('matches a test vector of RFC 7914', async () => {
     const hash =
       'fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b3731622eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640';
     const salt = Buffer.from('NaCl').toString('base64url');
@@ -23,7 +23,7 @@ describe('a password hash', () => {
     await expect(verifyPassword('passwore', text)).resolves.toBe(false);
   });
 
-  it('of an unknown form is an error, not a mismatch', async () => {
-    await expect(verifyPassword('x', 'md5$abc')).rejects.toThrow(/unknown form/);
+  it('in an unknown format throws instead of not matching', async () => {
+    await expect(verifyPassword('x', 'md5$abc')).rejects.toThrow(/unknown format/);
   });
 });

@@ -8,8 +8,8 @@ interface Cost {
 }
 
 /**
- * 16 MiB and five passes, one of the settings that OWASP lists as equivalent: little enough memory for several at once
- * in one process.
+ * 16 MiB and five passes, one of the equivalent settings that OWASP lists; little enough memory for several hashes in
+ * parallel.
  */
 const cost: Cost = { N: 2 ** 14, r: 8, p: 5 };
 const SALT_BYTES = 16;
@@ -17,8 +17,8 @@ const HASH_BYTES = 32;
 const form = /^scrypt\$N=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
 
 /**
- * `scrypt$N=…,r=…,p=…$salt$hash`: the cost is stored with the hash, so that it can be raised without invalidating older
- * hashes.
+ * Returns `scrypt$N=…,r=…,p=…$salt$hash`. The cost is stored with the hash, so that it can be raised without
+ * invalidating older hashes.
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
@@ -27,10 +27,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$N=${N},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 }
 
-/** Throws for a hash of another form, which is a defect of the directory and no wrong password. */
+/** Throws for a hash in another format, which is a defect of the directory and not a wrong password. */
 export async function verifyPassword(password: string, passwordHash: string): Promise<boolean> {
   const [, N, r, p, salt, hash] = form.exec(passwordHash) ?? [];
-  if (salt === undefined || hash === undefined) throw new Error('unknown form of password hash');
+  if (salt === undefined || hash === undefined) throw new Error('unknown format of password hash');
   const expected = Buffer.from(hash, 'base64url');
   const actual = await derive(password, Buffer.from(salt, 'base64url'), {
     cost: { N: Number(N), r: Number(r), p: Number(p) },
@@ -46,7 +46,7 @@ function derive(
   salt: Buffer,
   { cost: { N, r, p }, length }: { readonly cost: Cost; readonly length: number },
 ): Promise<Buffer> {
-  // Node refuses parameters that need more than maxmem, 32 MiB by default; scrypt needs 128 · N · r bytes.
+  // Node rejects parameters that need more than maxmem, 32 MiB by default; scrypt needs 128 · N · r bytes.
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
   return runScrypt(password.normalize('NFC'), salt, length, options);
 }

@@ -11,18 +11,18 @@ describe('a secret box', () => {
     }
   });
 
-  it('never seals a text the same way twice, nor leaves it readable', () => {
+  it('seals the same text differently each time, and never readably', () => {
     const sealed = box.seal('my secret');
     expect(sealed).toMatch(/^v1\.[A-Za-z0-9_-]+$/);
     expect(sealed).not.toBe(box.seal('my secret'));
     expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.toContain('secret');
   });
 
-  it('opens nothing that was changed, cut or sealed under another key', () => {
+  it('does not open a text that was modified, truncated or sealed with another key', () => {
     const sealed = box.seal('my secret');
     const flipped = sealed.slice(0, 10) + (sealed[10] === 'A' ? 'B' : 'A') + sealed.slice(11);
     expect(() => box.open(flipped)).toThrow();
-    expect(() => box.open(sealed.slice(0, 20))).toThrow(/cut short/);
+    expect(() => box.open(sealed.slice(0, 20))).toThrow(/truncated/);
     expect(() => box.open('my secret')).toThrow(/not a sealed text/);
     expect(() => otherBox.open(sealed)).toThrow();
     expect([box.tryOpen(sealed), box.tryOpen(flipped), otherBox.tryOpen(sealed)]).toEqual([
@@ -32,7 +32,7 @@ describe('a secret box', () => {
     ]);
   });
 
-  it('hashes an API key the same way each time, differently under another master key', () => {
+  it('hashes an API key the same way each time, and differently with another master key', () => {
     const apiKey = 'd41d8cd98f00b204e9800998ecf8427e';
     expect(box.lookupHash(apiKey)).toMatch(/^[0-9a-f]{64}$/);
     expect(box.lookupHash(apiKey)).toBe(box.lookupHash(apiKey));
@@ -45,7 +45,7 @@ describe('a secret box', () => {
     expect(box.internalToken()).not.toBe(otherBox.internalToken());
   });
 
-  it('refuses a master key of another form', () => {
+  it('rejects a master key in another format', () => {
     expect(() => createSecretBox('abc')).toThrow(/64 hexadecimal/);
     expect(() => createSecretBox('g'.repeat(64))).toThrow(/64 hexadecimal/);
   });

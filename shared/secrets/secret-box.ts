@@ -7,23 +7,28 @@ import {
 } from 'node:crypto';
 import { deriveKey } from './derive-key.ts';
 
-/**
- * All uses of the master key. Each use has a key of its own, so that the output of one does not help against another.
- */
+/** All uses of the master key. Each use has a separate key, so that the output of one does not help against another. */
 export interface SecretBox {
   /** Encrypts with a random nonce: sealing the same text twice gives different results. */
   seal(text: string): string;
-  /** Throws if the text was sealed under another master key, or was changed since. */
+  /** Throws if the text was sealed with another master key or modified since. */
   open(sealed: string): string;
   /**
-   * As open, but null if it cannot be opened: after the master key was replaced, the secret has to be replaced, too.
+   * Like open, but returns null if the text cannot be opened: after the master key was replaced, the secret has to be
+   * replaced too.
    */
   tryOpen(sealed: string): string | null;
-  /** The keyed hash of an API key in the directory: it finds the user, and is useless to whoever reads the log. Hex. */
+  /**
+   * Returns the keyed hash of an API key, in hexadecimal, by which the directory finds the user. Useless to readers
+   * of the log.
+   */
   lookupHash(apiKey: string): string;
-  /** The keyed hash of a token, and of other values that the directory has to recognise without knowing them. Hex. */
+  /**
+   * Returns the keyed hash, in hexadecimal, of a token or another value that the directory recognizes without storing
+   * it.
+   */
   tokenHash(token: string): string;
-  /** The bearer token between the processes of an installation. Hex. */
+  /** Returns the bearer token for requests between the processes of an installation, in hexadecimal. */
   internalToken(): string;
 }
 
@@ -66,7 +71,7 @@ function encrypt(key: KeyObject, text: string): Buffer {
 }
 
 function decrypt(key: KeyObject, bytes: Buffer): string {
-  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('a sealed text is cut short');
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('the sealed text is truncated');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });

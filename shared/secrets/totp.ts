@@ -2,29 +2,29 @@ import { Secret, TOTP } from 'otpauth';
 
 const PERIOD_MS = 30_000;
 const issuer = 'Annals';
-/** Codes of the previous and the next time step are accepted, too, because clocks of telephones differ. */
+/** Codes of the previous and the next time step are accepted too, because phone clocks differ. */
 const WINDOW = 1;
 
 /**
- * Time-based one-time passwords (RFC 6238) with the settings that every authenticator app supports: SHA-1, six digits,
- * 30 seconds.
+ * Time-based one-time passwords (RFC 6238) with the settings that every authenticator app supports: SHA-1, six
+ * digits, 30 seconds.
  */
 function totpOf(secret: string, label = ''): TOTP {
   const settings = { algorithm: 'SHA1', digits: 6, period: PERIOD_MS / 1_000 } as const;
   return new TOTP({ ...settings, issuer, label, secret: Secret.fromBase32(secret) });
 }
 
-/** 160 random bits in base 32, as RFC 4226 requires. */
+/** Returns 160 random bits in base 32, as RFC 4226 requires. */
 export function generateTotpSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** The URI in the QR code for an authenticator app. */
+/** Returns the URI in the QR code for an authenticator app. */
 export function toTotpUri(secret: string, userName: string): string {
   return totpOf(secret, userName).toString();
 }
 
-/** The time step that a code belongs to; undefined if it is wrong. */
+/** Returns the time step of a code; undefined if the code is wrong. */
 export function findTotpStep(secret: string, code: string, now: number): number | undefined {
   const token = code.replaceAll(/\s/g, '');
   // The library throws for other characters, because it compares the lengths in bytes.

@@ -1,9 +1,9 @@
 import type { Numbers, SeriesSample } from './sample.ts';
 
 /**
- * The latency in seconds that this share of requests did not exceed, worked out as `histogram_quantile` of Prometheus
- * does: the requests of a bucket are taken to be spread evenly, and of those beyond the last bound nothing but that is
- * known. Undefined without requests.
+ * Returns the latency in seconds that this share of requests did not exceed. Computed like Prometheus'
+ * `histogram_quantile`: requests are assumed to be spread evenly within a bucket, and those beyond the last bound count as
+ * that bound. Undefined without requests.
  */
 export function percentileOf(latency: SeriesSample['latency'], share: number): number | undefined {
   const buckets = byBound(latency);
@@ -22,7 +22,7 @@ export function percentileOf(latency: SeriesSample['latency'], share: number): n
   return total === 0 ? undefined : from;
 }
 
-/** The buckets of a histogram, the fastest first. */
+/** Returns the buckets of a histogram in ascending order of their bounds. */
 export function byBound(latency: Numbers) {
   return Object.entries(latency)
     .map(([name, requests = 0]) => ({

@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg';
 import type { SeriesSample } from './sample.ts';
 
-/** The schema of what charts show. A projector fills it, and a rebuild of the read model leaves it alone. */
+/** The schema of the data for charts. A projector fills it; rebuilds of the read model do not touch it. */
 export const seriesSchema = 'annals_series';
 
 type SampleRow = Omit<SeriesSample, 'at'> & { readonly at_ms: string };
 
-/** Those that ended after the one time, and up to the other one, oldest first. Times in milliseconds since 1970. */
+/** Returns the samples that ended after `after` and no later than `until`, oldest first. Times in ms since 1970. */
 export async function readSamples(
   client: ClientBase,
   { after, until }: { readonly after: number; readonly until: number },

@@ -1,4 +1,4 @@
-/** What grew, summed over all processes. */
+/** Counters: increments summed over all processes. */
 export const countNames = [
   'changes',
   'answers2xx',
@@ -7,26 +7,26 @@ export const countNames = [
   'deliveriesOk',
   'deliveriesFailed',
 ] as const;
-/** What stood somewhere, for all processes together. */
+/** Gauges: values for all processes together. */
 export const gaugeNames = ['queueWaiting', 'queueSeconds', 'lagEntries', 'lagSeconds'] as const;
 
 export type CountName = (typeof countNames)[number];
 export type GaugeName = (typeof gaugeNames)[number];
 export type Numbers<Name extends string = string> = Readonly<Partial<Record<Name, number>>>;
 
-/** What an installation did in a stretch of time. What nobody measured is missing, and not 0. */
+/** The activity of an installation during an interval. Values that were not measured are missing rather than 0. */
 export interface SeriesSample {
-  /** When it ended, in milliseconds since 1970. */
+  /** The end of the interval, in milliseconds since 1970. */
   readonly at: number;
-  /** How long it was. */
+  /** The length of the interval. */
   readonly seconds: number;
   readonly counts: Numbers<CountName>;
   readonly gauges: Numbers<GaugeName>;
-  /** Requests by the upper bound in seconds of the bucket of their latency; the last bucket is `+Inf`. */
+  /** Number of requests per latency bucket, keyed by upper bound in seconds; the last bucket is `+Inf`. */
   readonly latency: Numbers;
 }
 
-/** One sample for all of these: counts add up, and of what stood somewhere the worst stays. */
+/** Merges samples: adds up counts and keeps the worst value of each gauge. */
 export function mergeSamples(samples: readonly SeriesSample[], at: number): SeriesSample {
   return {
     at,
@@ -37,12 +37,12 @@ export function mergeSamples(samples: readonly SeriesSample[], at: number): Seri
   };
 }
 
-/** Of each name the sum, of those that have it. */
+/** Adds up the values of each name, ignoring missing ones. */
 export function addUp<Name extends string>(all: readonly Numbers<Name>[]): Numbers<Name> {
   return combine(all, (one, other) => one + other);
 }
 
-/** Of each name the largest number, of those that have it. */
+/** Returns the largest value of each name, ignoring missing ones. */
 export function worstOf<Name extends string>(all: readonly Numbers<Name>[]): Numbers<Name> {
   return combine(all, Math.max);
 }

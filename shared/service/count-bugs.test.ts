@@ -12,14 +12,14 @@ function createCounter() {
   return { bugs, clock, reasons, report };
 }
 
-it('lets a process survive ten unexpected errors within a minute and ends it at the eleventh', () => {
+it('calls back at the eleventh unexpected error within a minute', () => {
   const { bugs, clock, reasons, report } = createCounter();
   report(9);
   clock.now = 59_999;
   report(1);
   expect(reasons).toEqual([]);
   report(1);
-  expect(reasons).toEqual(['over 10 requests met unexpected errors within 60 s']);
+  expect(reasons).toEqual(['over 10 requests had unexpected errors within 60 s']);
   report(5);
   expect(reasons).toHaveLength(1);
   expect(bugs.total()).toBe(16);

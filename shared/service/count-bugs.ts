@@ -8,7 +8,9 @@ export interface BugCounter {
   readonly total: () => number;
 }
 
-/** Calls `onTooMany` once, when errors follow each other so quickly that the state of the process is in doubt. */
+/**
+ * Calls `onTooMany` once, when so many errors occur in quick succession that the state of the process may be corrupt.
+ */
 export function countBugs(now: () => number, onTooMany: (reason: string) => void): BugCounter {
   const recent: number[] = [];
   let total = 0;
@@ -21,7 +23,7 @@ export function countBugs(now: () => number, onTooMany: (reason: string) => void
       while ((recent[0] ?? at) <= at - WINDOW_MS) recent.shift();
       if (recent.length <= MAX_BUGS || isOver) return;
       isOver = true;
-      onTooMany(`over ${MAX_BUGS} requests met unexpected errors within ${WINDOW_MS / 1_000} s`);
+      onTooMany(`over ${MAX_BUGS} requests had unexpected errors within ${WINDOW_MS / 1_000} s`);
     },
     total: () => total,
   };

@@ -55,7 +55,7 @@ describe('a service process', { timeout: 20_000 }, () => {
     expect(output).toContain('"stopped"');
   });
 
-  it('tells a wrong configuration in plain words and exits with 1', async () => {
+  it('prints problems of the configuration and exits with 1', async () => {
     const { exitCode, output, errors } = await startService('', { BROKEN: 'true' }).ended;
     expect({ exitCode, output, errors }).toEqual({
       exitCode: 1,
@@ -66,9 +66,9 @@ describe('a service process', { timeout: 20_000 }, () => {
 
   it.each([
     ['a start that fails', 'throw new Error("boom")'],
-    ['an exception nobody catches', 'setTimeout(() => { throw new Error("boom") }, 1)'],
-    ['a rejection nobody catches', 'void Promise.reject(new Error("boom"))'],
-    ['a crash asked for', 'crash(new Error("boom"))'],
+    ['an uncaught exception', 'setTimeout(() => { throw new Error("boom") }, 1)'],
+    ['an unhandled rejection', 'void Promise.reject(new Error("boom"))'],
+    ['a requested crash', 'crash(new Error("boom"))'],
   ])('logs %s as fatal and exits with 1', async (_what, start) => {
     const { exitCode, output } = await startService(start).ended;
     expect(exitCode).toBe(1);
@@ -76,14 +76,14 @@ describe('a service process', { timeout: 20_000 }, () => {
     expect(JSON.parse(fatal ?? '{}')).toMatchObject({ msg: 'crashed', err: { message: 'boom' } });
   });
 
-  it('stops in order but with code 1 when it asks for a restart', async () => {
+  it('stops in order with code 1 when it requests a restart', async () => {
     const { exitCode, output } = await startService('restart("a bug")').ended;
     expect(exitCode).toBe(1);
     expect(output).toContain('closed the timer');
     expect(output).toContain('a bug');
   });
 
-  it('stops when its supervisor is gone', async () => {
+  it('stops when its supervisor has ended', async () => {
     const supervisor = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await once(supervisor, 'spawn');
     const { started, ended } = startService('', { ANNALS_SUPERVISOR_PID: `${supervisor.pid}` });
@@ -91,10 +91,10 @@ describe('a service process', { timeout: 20_000 }, () => {
     supervisor.kill('SIGKILL');
     const { exitCode, output } = await ended;
     expect(exitCode).toBe(0);
-    expect(output).toContain('supervisor is gone');
+    expect(output).toContain('the supervisor has ended');
   });
 
-  it('answers requests whose errors no code caught with 500, and ends at the eleventh in a minute', async () => {
+  it('responds with 500 to requests with uncaught errors, and ends at the eleventh within a minute', async () => {
     const { started, ended, output } = startService(`
       const { buildServer } = await import(${JSON.stringify(buildServer)});
       const { Readable } = await import('node:stream');
@@ -121,7 +121,7 @@ describe('a service process', { timeout: 20_000 }, () => {
     `);
     await started;
     const url = /"url":"([^"]+)"/.exec(output())?.[1];
-    const ask = async (path: string, method = 'GET') => {
+    const send = async (path: string, method = 'GET') => {
       const body = method === 'POST' ? '{}' : null;
       const headers = { 'content-type': 'application/json' };
       const response = await fetch(`${url}${path}`, { method, body, headers });
@@ -129,17 +129,17 @@ describe('a service process', { timeout: 20_000 }, () => {
     };
     const requestIds: string[] = [];
     for (const path of ['/handler', '/timer', '/rejection', '/hook', '/first-byte']) {
-      const { status, body } = await ask(path);
+      const { status, body } = await send(path);
       expect({ path, status }).toEqual({ path, status: 500 });
       requestIds.push((JSON.parse(body) as { requestId: string }).requestId);
     }
-    expect((await ask('/body', 'POST')).status).toBe(500);
-    await expect(ask('/late')).rejects.toThrow();
-    const { body } = await ask('/metrics');
+    expect((await send('/body', 'POST')).status).toBe(500);
+    await expect(send('/late')).rejects.toThrow();
+    const { body } = await send('/metrics');
     expect(body).toContain('annals_request_failures_total 7');
-    for (let count = 8; count <= 10; count += 1) await ask('/timer');
-    expect((await ask('/metrics')).status).toBe(200);
-    await ask('/timer');
+    for (let count = 8; count <= 10; count += 1) await send('/timer');
+    expect((await send('/metrics')).status).toBe(200);
+    await send('/timer');
     const { exitCode, output: whole } = await ended;
     expect(exitCode).toBe(1);
     const failures = whole.split('\n').filter((line) => line.includes('request failed'));
@@ -147,7 +147,7 @@ describe('a service process', { timeout: 20_000 }, () => {
     for (const id of requestIds) {
       expect(failures.filter((line) => line.includes(`"traceId":"${id}"`))).toHaveLength(1);
     }
-    expect(whole).toContain('over 10 requests met unexpected errors within 60 s');
+    expect(whole).toContain('over 10 requests had unexpected errors within 60 s');
     expect(whole).toContain('closed the timer');
   });
 });

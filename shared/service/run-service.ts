@@ -17,7 +17,10 @@ export interface ServiceContext<Config> {
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
   readonly clock: Clock;
-  /** For errors that the process must not survive: logs, and ends the process at once; the supervisor restarts it. */
+  /**
+   * For errors that the process must not survive: logs the error and ends the process immediately; the supervisor
+   * restarts it.
+   */
   readonly crash: (error: unknown) => void;
   /** For an unexpected error of one request, which the process survives unless such errors are frequent. */
   readonly reportBug: () => void;
@@ -29,10 +32,10 @@ const GRACE_MS = 15_000;
 const SUPERVISOR_POLL_MS = 1_000;
 
 /**
- * The life of a service process: configured → started → running → stopping → exit. SIGTERM, SIGINT and the end of the
- * supervisor (`ANNALS_SUPERVISOR_PID`) stop it in order, also while it is starting. A wrong configuration is reported
- * in plain words, with exit code 1. An error that no code catches fails the request that it belongs to. Any other one
- * is fatal, with exit code 1.
+ * Runs a service process: configured → started → running → stopping → exit. SIGTERM, SIGINT and the end of the
+ * supervisor (`ANNALS_SUPERVISOR_PID`) stop it in order, even while it is starting. Prints problems of the
+ * configuration and exits with code 1. An error that no code catches fails its request; outside of a request it is
+ * fatal, with exit code 1.
  */
 export async function runService<Config extends { readonly logLevel: string }>(service: {
   readonly name: string;
@@ -69,7 +72,7 @@ export async function runService<Config extends { readonly logLevel: string }>(s
     watchProcess({
       pid: loaded.supervisorPid,
       intervalMs: SUPERVISOR_POLL_MS,
-      onGone: () => stop('supervisor is gone'),
+      onGone: () => stop('the supervisor has ended'),
     });
   }
 
@@ -80,7 +83,7 @@ export async function runService<Config extends { readonly logLevel: string }>(s
     const common = { log, lifecycle, metrics, clock: systemClock, crash, restart };
     await start({ config: loaded.config, ...common, reportBug: bugs.report });
   } catch (error) {
-    // A start that is stopped half-way fails because its parts are closed, which needs no report.
+    // A start that is stopped midway fails because its parts are closed; that needs no report.
     if (!lifecycle.isStopping()) crash(error);
   }
 }

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
-/** The space that is left on a disk for this user. */
+/** The free space on a disk for this user. */
 export interface Storage {
   readonly path: string;
   readonly freeBytes: number;

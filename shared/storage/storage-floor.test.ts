@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Storage } from './measure-storage.ts';
-import { judgeStorage, MIB, type StorageLevel, toFloor } from './storage-floor.ts';
+import { classifyStorage, MIB, type StorageLevel, toFloor } from './storage-floor.ts';
 
 const GIB = 1024 * MIB;
 
@@ -9,17 +9,17 @@ const disk = (totalBytes: number, totalInodes = 0) => ({ totalBytes, totalInodes
 describe('the floor', () => {
   it.each([
     ['a tenth of the disk', 5 * GIB, 512 * MIB],
-    ['what Kafka and Postgres need to recover, on a small one', 600 * MIB, 64 * MIB],
-    ['a gigabyte, on a large one', 2_000 * GIB, GIB],
+    ['the space that Kafka and Postgres need to recover on a small disk', 600 * MIB, 64 * MIB],
+    ['a gigabyte on a large disk', 2_000 * GIB, GIB],
   ])('is %s', (_, totalBytes, floor) => {
     expect(toFloor(disk(totalBytes)).bytes).toBeCloseTo(floor, -1);
   });
 
-  it('is what the operator says', () => {
+  it('is the configured value if the operator sets one', () => {
     expect(toFloor(disk(600 * MIB), 200 * MIB).bytes).toBe(200 * MIB);
   });
 
-  it('counts inodes too, where there is a number of them', () => {
+  it('includes inodes if the file system has a fixed number of them', () => {
     expect(toFloor(disk(GIB, 40_000)).inodes).toBe(2_000);
     expect(toFloor(disk(GIB, 16_000_000)).inodes).toBe(10_000);
     expect(toFloor(disk(GIB, 0)).inodes).toBe(0);
@@ -28,8 +28,8 @@ describe('the floor', () => {
 
 describe('the level', () => {
   const floor = { bytes: 100 * MIB, inodes: 2_000 };
-  const judge = (change: Partial<Storage>, before: StorageLevel = 'plenty') =>
-    judgeStorage(
+  const classify = (change: Partial<Storage>, before: StorageLevel = 'plenty') =>
+    classifyStorage(
       {
         path: '/data',
         freeBytes: GIB,
@@ -48,29 +48,29 @@ describe('the level', () => {
     [50, 'low'],
     [49, 'scarce'],
   ] as const)('with %d MiB free is %s', (free, level) => {
-    expect(judge({ freeBytes: free * MIB })).toBe(level);
+    expect(classify({ freeBytes: free * MIB })).toBe(level);
   });
 
   it.each([
     [1_999, 'low'],
     [999, 'scarce'],
   ] as const)('with %d inodes free is %s', (freeInodes, level) => {
-    expect(judge({ freeInodes })).toBe(level);
+    expect(classify({ freeInodes })).toBe(level);
   });
 
-  it('asks for no inodes where the file system makes them as it needs them', () => {
-    expect(judge({ freeInodes: 0, totalInodes: 0 })).toBe('plenty');
+  it('ignores inodes if the file system allocates them on demand', () => {
+    expect(classify({ freeInodes: 0, totalInodes: 0 })).toBe('plenty');
   });
 
-  it('is left only with somewhat more room than it takes', () => {
-    expect(judge({ freeBytes: 105 * MIB }, 'low')).toBe('low');
-    expect(judge({ freeBytes: 111 * MIB }, 'low')).toBe('plenty');
-    expect(judge({ freeBytes: 52 * MIB }, 'scarce')).toBe('scarce');
-    expect(judge({ freeBytes: 56 * MIB }, 'scarce')).toBe('low');
-    expect(judge({ freeBytes: GIB }, 'scarce')).toBe('plenty');
+  it('improves only with slightly more free space than its limit', () => {
+    expect(classify({ freeBytes: 105 * MIB }, 'low')).toBe('low');
+    expect(classify({ freeBytes: 111 * MIB }, 'low')).toBe('plenty');
+    expect(classify({ freeBytes: 52 * MIB }, 'scarce')).toBe('scarce');
+    expect(classify({ freeBytes: 56 * MIB }, 'scarce')).toBe('low');
+    expect(classify({ freeBytes: GIB }, 'scarce')).toBe('plenty');
   });
 
-  it('becomes worse at once', () => {
-    expect(judge({ freeBytes: 10 * MIB }, 'low')).toBe('scarce');
+  it('worsens immediately', () => {
+    expect(classify({ freeBytes: 10 * MIB }, 'low')).toBe('scarce');
   });
 });

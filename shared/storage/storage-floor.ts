@@ -8,39 +8,41 @@ export interface StorageFloor {
 
 export const MIB = 2 ** 20;
 /** The space that Kafka and Postgres need to finish their work, stop, and recover. */
-export const LEAST_FLOOR_BYTES = 64 * MIB;
-const MOST_FLOOR_BYTES = 1024 * MIB;
-const MOST_FLOOR_INODES = 10_000;
+export const MIN_FLOOR_BYTES = 64 * MIB;
+const MAX_FLOOR_BYTES = 1024 * MIB;
+const MAX_FLOOR_INODES = 10_000;
 
-/** A tenth of the disk by default, within bounds, and a twentieth of the inodes. */
+/** By default a tenth of the disk, within bounds, and a twentieth of the inodes. */
 export function toFloor(
   { totalBytes, totalInodes }: Pick<Storage, 'totalBytes' | 'totalInodes'>,
   bytes?: number,
 ): StorageFloor {
   const tenth = Math.round(totalBytes / 10);
   return {
-    bytes: bytes ?? Math.min(Math.max(tenth, LEAST_FLOOR_BYTES), MOST_FLOOR_BYTES),
-    inodes: Math.min(Math.round(totalInodes / 20), MOST_FLOOR_INODES),
+    bytes: bytes ?? Math.min(Math.max(tenth, MIN_FLOOR_BYTES), MAX_FLOOR_BYTES),
+    inodes: Math.min(Math.round(totalInodes / 20), MAX_FLOOR_INODES),
   };
 }
 
-/** Whether less than this share of the floor is free. */
+/** Returns whether less than this share of the floor is free. */
 export function isBelow(storage: Storage, { bytes, inodes }: StorageFloor, share = 1): boolean {
   const lacksInodes = storage.totalInodes > 0 && storage.freeInodes < inodes * share;
   return storage.freeBytes < bytes * share || lacksInodes;
 }
 
 /**
- * `plenty`: everything works. `low`: new writes are refused. `scarce`: background work pauses, too, and log-ins are
- * refused.
+ * `plenty`: everything works. `low`: new writes are rejected. `scarce`: background work also pauses, and logins are
+ * rejected.
  */
 export type StorageLevel = 'plenty' | 'low' | 'scarce';
 
 const SCARCE_SHARE = 1 / 2;
-/** A level ends only at somewhat more free space than it begins, so that it does not change with every file. */
+/**
+ * A level is left only with slightly more free space than it is entered, so that it does not change with every file.
+ */
 const ENOUGH_SHARE = 1.1;
 
-export function judgeStorage(
+export function classifyStorage(
   storage: Storage,
   floor: StorageFloor,
   before: StorageLevel,

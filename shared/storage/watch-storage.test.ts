@@ -18,8 +18,8 @@ function watch(paths: readonly string[], floorBytes?: number) {
   };
 }
 
-describe('a watch over disks', () => {
-  it('tells of one that is nearly full', async () => {
+describe('watchStorage', () => {
+  it('reports a disk that is nearly full', async () => {
     const { level, metrics, lifecycle } = watch(['/', tmpdir()], more);
     await vi.waitFor(() => expect(level()).toBe('scarce'));
 
@@ -30,7 +30,7 @@ describe('a watch over disks', () => {
     await lifecycle.stop('test');
   });
 
-  it('leaves one that cannot be asked out', async () => {
+  it('leaves out a disk that cannot be measured', async () => {
     const { level, metrics, lifecycle } = watch(['/nowhere', '/'], 1);
     await vi.waitFor(async () =>
       expect(await metrics.text()).toContain('annals_storage_low{path="/"} 0'),
@@ -40,7 +40,7 @@ describe('a watch over disks', () => {
     await lifecycle.stop('test');
   });
 
-  it('lets wait until there is room, but no longer than the one who waits is there', async () => {
+  it('waits until there is room, or until the caller stops waiting', async () => {
     const { level, untilRoom, lifecycle } = watch(['/'], more);
     await vi.waitFor(() => expect(level()).toBe('scarce'));
     let isOver = false;
@@ -55,7 +55,7 @@ describe('a watch over disks', () => {
     await lifecycle.stop('test');
   });
 
-  it('finds room where nobody named a disk', async () => {
+  it('reports plenty of space if no disk is configured', async () => {
     const { level, untilRoom } = watch([]);
     await untilRoom(() => false);
     expect(level()).toBe('plenty');

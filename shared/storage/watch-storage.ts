@@ -4,18 +4,18 @@ import type { StorageSettings } from '../config/storage-settings.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { measureStorage, type Storage } from './measure-storage.ts';
-import { judgeStorage, type StorageLevel, toFloor, worseOf } from './storage-floor.ts';
+import { classifyStorage, type StorageLevel, toFloor, worseOf } from './storage-floor.ts';
 
 /** Watches the free space on the disks of Kafka and Postgres. */
 export interface StorageWatch {
-  /** The level of the fullest disk, as of a moment ago. */
+  /** Returns the level of the fullest disk, as of the last measurement. */
   level(): StorageLevel;
   /** Waits while the level is `scarce`, or until `isOver` returns true. */
   untilRoom(isOver: () => boolean): Promise<void>;
 }
 
-/** A disk that fills at 200 MB/s has lost 50 MB of its floor before this is noticed. */
-const LOOK_EVERY_MS = 250;
+/** A disk that fills at 200 MB/s has lost 50 MB of its floor before this is detected. */
+const MEASURE_EVERY_MS = 250;
 
 interface WatchedDisk {
   readonly path: string;
@@ -27,11 +27,13 @@ export interface WatchDeps {
   readonly metrics: Metrics;
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
-  /** A disk became `low`. What comes to `scarce` at once is too full for any work. */
+  /**
+   * Called when a disk becomes `low`; not if it drops straight to `scarce`, because then it is too full for any work.
+   */
   readonly onLow?: () => void;
 }
 
-/** Measures in the background until the process stops, so that asking for the level costs nothing. */
+/** Measures in the background until the process stops, so that reading the level costs nothing. */
 export function watchStorage(
   { paths, floorBytes }: StorageSettings,
   { metrics, lifecycle, log, onLow }: WatchDeps,
@@ -42,10 +44,10 @@ export function watchStorage(
     while (disks.length > 0 && !lifecycle.isStopping()) {
       for (const disk of disks) {
         const before = disk.level;
-        await lookAt(disk, { floorBytes, log });
+        await updateDisk(disk, { floorBytes, log });
         if (before === 'plenty' && disk.level === 'low') onLow?.();
       }
-      await sleep(LOOK_EVERY_MS, undefined, { ref: false });
+      await sleep(MEASURE_EVERY_MS, undefined, { ref: false });
     }
   })();
   const level = () =>
@@ -53,13 +55,13 @@ export function watchStorage(
   return {
     level,
     async untilRoom(isOver) {
-      while (level() === 'scarce' && !isOver()) await sleep(LOOK_EVERY_MS);
+      while (level() === 'scarce' && !isOver()) await sleep(MEASURE_EVERY_MS);
     },
   };
 }
 
 /** A disk that cannot be measured keeps its level. */
-async function lookAt(
+async function updateDisk(
   disk: WatchedDisk,
   { floorBytes, log }: { readonly floorBytes: number | undefined; readonly log: Logger },
 ): Promise<void> {
@@ -68,13 +70,13 @@ async function lookAt(
     const storage = await measureStorage(path);
     disk.storage = storage;
     const floor = toFloor(storage, floorBytes);
-    disk.level = judgeStorage(storage, floor, before);
+    disk.level = classifyStorage(storage, floor, before);
     if (disk.level === before && known !== undefined) return;
     const fields = { ...storage, floor, room: disk.level };
-    if (disk.level === 'plenty') log.info(fields, 'storage has room');
+    if (disk.level === 'plenty') log.info(fields, 'storage has enough free space');
     else log.error(fields, 'storage is nearly full');
   } catch (err) {
-    if (known !== undefined) log.warn({ err, path }, 'storage cannot be measured');
+    if (known !== undefined) log.warn({ err, path }, 'cannot measure storage');
     disk.storage = undefined;
   }
 }

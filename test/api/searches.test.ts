@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import {
   type ApiAnswer,
@@ -128,7 +128,7 @@ describe('slow searches of one user', () => {
 
 it('every search endpoint rejects a pattern with too many wildcards, and names the limit', async () => {
   const like = { type: 'like', attribute: 'description', value: '%a'.repeat(200) };
-  const sentence = 'A pattern has at most 10 wildcards (% and _), not 200: leave some out.';
+  const sentence = 'A pattern must have at most 10 wildcards (% and _), not 200. Remove some.';
   const query = encodeURIComponent(JSON.stringify([like]));
   const answers = [
     await greedy.get(`/Contact?where=${query}`),

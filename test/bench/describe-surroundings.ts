@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, release, totalmem, type } from 'node:os';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { javaCommand, kafkaVersion } from '../../infra/prerequisites.mjs';
 
 /** Returns the commit of the working tree, and whether there are changes. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { withAdmin } from '../../shared/kafka/describe-topics.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import type { RandomSource } from '../support/builders/random-source.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import type { RandomSource } from '../support/builders/random-source.ts';
 import type { DiskImage } from '../support/disk-image.ts';

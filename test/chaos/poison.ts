@@ -1,4 +1,4 @@
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import type { LoggedEvent } from '../../shared/events/log-entry.ts';
 import { type ApiAnswer, type ApiClient, recordIn } from '../support/api-client.ts';
 import type { RandomSource } from '../support/builders/random-source.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { keys } from '../../infra/docker/keys.ts';
 import type { AccessFile } from '../../infra/local/data-directory/access-file.ts';
-import { isDockerAnswering } from '../../infra/local/docker/find-docker-engine.ts';
+import { isDockerResponding } from '../../infra/local/docker/find-docker-engine.ts';
 import { type KafkaAccess, toKafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
 import { brokerAccount } from '../../infra/local/kafka/kafka-account.ts';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
@@ -15,7 +15,7 @@ export type Profile = 'single' | 'cluster';
 
 /** Returns the reason why the checks cannot run here; undefined if they can. */
 export async function findComposeObstacle(): Promise<string | undefined> {
-  if (!(await isDockerAnswering(process.env))) return 'no Docker engine responds';
+  if (!(await isDockerResponding(process.env))) return 'no Docker engine responds';
   const { status } = spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' });
   return status === 0 ? undefined : 'docker compose (version 2) is missing';
 }

@@ -5,11 +5,11 @@ import { becauseOf } from '../support/docker-obstacle.ts';
 import { readAlertRules, readYaml } from '../support/observe-files.ts';
 
 const directory = path.resolve(import.meta.dirname, '../../infra/observe');
-const patience = { timeout: 60_000 };
+const options = { timeout: 60_000 };
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 const obstacle = hasPromtool
   ? undefined
-  : 'no promtool on this machine, which comes with Prometheus; Debian: apt-get install prometheus';
+  : 'promtool is not installed; Debian: apt-get install prometheus';
 
 function promtool(...args: readonly string[]): { readonly status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync('promtool', args, {
@@ -24,7 +24,7 @@ interface RuleCheck {
   readonly exp_alerts: readonly object[];
 }
 
-it('say of every alert when it fires and when it does not', () => {
+it('tests for every alert when it fires and when it does not', () => {
   const { tests }: { readonly tests: readonly { readonly alert_rule_test: RuleCheck[] }[] } =
     readYaml('alerts.test.yml');
   const checks = tests.flatMap((test) => test.alert_rule_test);
@@ -37,14 +37,14 @@ it('say of every alert when it fires and when it does not', () => {
   );
 });
 
-describe.skipIf(obstacle !== undefined)(`Prometheus itself${becauseOf(obstacle)}`, () => {
-  it('fires every alert when it should, and no other time', patience, () => {
+describe.skipIf(obstacle !== undefined)(`promtool${becauseOf(obstacle)}`, () => {
+  it('confirms the tests of the alert rules', options, () => {
     const { status, output } = promtool('test', 'rules', 'alerts.test.yml');
     expect(output).toContain('SUCCESS');
     expect(status).toBe(0);
   });
 
-  it('understands its configuration', patience, () => {
+  it('accepts the configuration of Prometheus', options, () => {
     const { status, output } = promtool('check', 'config', 'prometheus.yml');
     expect(output).toContain('is valid prometheus config file');
     expect(status).toBe(0);

@@ -9,17 +9,17 @@ const runbook = readProjectFile('docs/operations/runbook.md');
 const definitions: Readonly<Record<string, { readonly labels: readonly string[] }>> =
   metricDefinitions;
 
-/** The metric that a name of a series belongs to. */
+/** Returns the name of the metric that a series belongs to. */
 const baseOf = (name: string): string =>
   definitions[name] === undefined ? name.replace(/_(?:bucket|count|sum)$/, '') : name;
 
-/** From one heading to the next. */
+/** Returns the section of an alert in the runbook. */
 function sectionOf(alert: string): string {
   const [, section = ''] = runbook.split(`\n## ${alert}\n`);
   return section.split('\n## ', 1)[0] ?? '';
 }
 
-/** Names of labels in braces and after `by`. */
+/** Returns the names of labels in braces and after `by`. */
 function labelsIn(expr: string): readonly string[] {
   const matchers = [...expr.matchAll(/([a-z_]+)\s*(?:=~|!=|!~|=)\s*"/g)];
   const groups = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) =>
@@ -29,7 +29,7 @@ function labelsIn(expr: string): readonly string[] {
 }
 
 describe('the alert rules', () => {
-  it.each(rules)('$alert has all that Prometheus and a person need', (rule) => {
+  it.each(rules)('$alert has a valid name, duration, severity, summary and runbook url', (rule) => {
     const { alert, expr, labels, annotations } = rule;
     expect(alert).toMatch(/^Annals[A-Z][A-Za-z]+$/);
     expect(rule.for).toMatch(/^\d+[smh]$/);
@@ -43,7 +43,7 @@ describe('the alert rules', () => {
     }
   });
 
-  it.each(rules)('$alert has its section in the runbook', ({ alert, expr }) => {
+  it.each(rules)('$alert has a complete section in the runbook', ({ alert, expr }) => {
     const section = sectionOf(alert);
     for (const part of ['**Symptom**', '**Meaning**', '**Look at**', '**Do**']) {
       expect(section).toContain(part);
@@ -52,12 +52,12 @@ describe('the alert rules', () => {
     expect(section).toContain('npm run annals -- ');
   });
 
-  it('are all that the runbook has sections for', () => {
+  it('correspond to the sections of the runbook', () => {
     const headings = findAll([runbook], /^## (.*)$/gm);
     expect(headings).toEqual(rules.map(({ alert }) => alert).toSorted());
   });
 
-  it('use metrics that exist, and labels that they have', () => {
+  it('use only existing metrics and their labels', () => {
     const foreign = /^(?:up|nodejs_|process_)/;
     for (const { alert, expr, metrics } of rules) {
       const own = metrics.filter((name) => !foreign.test(name));
@@ -74,8 +74,8 @@ describe('the alert rules', () => {
     }
   });
 
-  it('cover what the operators were promised', () => {
-    const asked = new Set(rules.flatMap(({ metrics }) => metrics.map(baseOf)));
+  it('cover the metrics that operators rely on', () => {
+    const covered = new Set(rules.flatMap(({ metrics }) => metrics.map(baseOf)));
     for (const name of [
       'annals_ready',
       'annals_http_request_duration_seconds',
@@ -92,31 +92,31 @@ describe('the alert rules', () => {
       'annals_webhook_oldest_waiting_seconds',
       'nodejs_eventloop_lag_p99_seconds',
     ]) {
-      expect(asked).toContain(name);
+      expect(covered).toContain(name);
     }
   });
 });
 
-describe('the alerts of requests', () => {
+describe('the alerts on requests', () => {
   const exprOf = (name: string) => rules.find(({ alert }) => alert === name)?.expr ?? '';
-  /** As Prometheus does it: the whole value has to match. */
+  /** Like Prometheus, requires the whole value to match. */
   const patternIn = (expr: string, operator: string): RegExp =>
     new RegExp(`^(?:${new RegExp(`route${operator}"([^"]*)"`).exec(expr)?.[1]})$`);
 
-  it('count those of the API, and nothing else', async () => {
+  it('count only API routes', async () => {
     const routes = [...new Set((await findRoutes()).routes.map(({ url }) => url))];
     for (const expr of [exprOf('AnnalsErrorRate'), exprOf('AnnalsLatency')]) {
       const counted = routes.filter((url) => patternIn(expr, '=~').test(url));
       expect(counted).toEqual(routes.filter((url) => url.startsWith('/api/v1/')));
       expect(counted.length).toBeGreaterThan(50);
-      // Every selector of the expression is restricted.
+      // Every selector of the expression restricts the route.
       expect(expr.split('annals_http_').length).toBe(expr.split('route=~').length);
     }
   });
 
-  it('do not wait for what takes as long as its client wants', async () => {
-    const left = patternIn(exprOf('AnnalsLatency'), '!~');
-    const routes = (await findRoutes()).routes.filter(({ url }) => left.test(url));
+  it('exclude routes whose duration depends on the client from AnnalsLatency', async () => {
+    const excluded = patternIn(exprOf('AnnalsLatency'), '!~');
+    const routes = (await findRoutes()).routes.filter(({ url }) => excluded.test(url));
     expect(new Set(routes.map(({ method, url }) => `${method} ${url}`))).toEqual(
       new Set([
         'POST /api/v1/Attachment',
@@ -130,8 +130,8 @@ describe('the alerts of requests', () => {
   });
 });
 
-describe('the board', () => {
-  it('shows metrics that exist in every panel', () => {
+describe('the dashboard', () => {
+  it('uses only existing metrics, at least one per panel', () => {
     const panels = readBoard();
     expect(panels.length).toBeGreaterThan(20);
     for (const { title, metrics } of panels) {
@@ -143,7 +143,7 @@ describe('the board', () => {
 });
 
 describe('the provisioning of Grafana', () => {
-  it('offers the one kind of data source that the board asks for, and the board', () => {
+  it('provides the data source of the dashboard and the dashboard itself', () => {
     const { datasources }: { readonly datasources: readonly { readonly type: string }[] } =
       readYaml('grafana/provisioning/datasources/prometheus.yml');
     expect(datasources.map(({ type }) => type)).toEqual(['prometheus']);
@@ -155,7 +155,7 @@ describe('the provisioning of Grafana', () => {
 });
 
 describe('the configuration of Prometheus', () => {
-  it('loads the rules and asks every service', () => {
+  it('loads the rules and scrapes every service', () => {
     const {
       rule_files,
       scrape_configs,
@@ -173,7 +173,7 @@ describe('the configuration of Prometheus', () => {
     expect(names).toEqual(
       expect.arrayContaining(['api', 'projector', 'dispatcher', 'api-1', 'front']),
     );
-    // The containers of one service have one name: their series are kept apart by the address.
+    // Containers of one service share a name, so the address distinguishes their series.
     expect(scrape_configs[0]?.relabel_configs).toEqual([
       {
         source_labels: ['__meta_dns_name', '__address__'],

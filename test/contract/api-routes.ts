@@ -1,7 +1,7 @@
 import type { Route } from '../../infra/console/find-routes.ts';
 import { findAll, readSources } from './source-files.ts';
 
-/** The functions that findRoutes calls, and those that they call in turn, by what their files name. */
+/** Names of all functions that findRoutes calls to register routes, directly and indirectly. */
 export const routeFunctions: readonly string[] = findCalled('registerAllRoutes');
 
 function findCalled(first: string): readonly string[] {
@@ -14,7 +14,7 @@ function findCalled(first: string): readonly string[] {
   return [...called];
 }
 
-/** The route that a path leads to: what is written out counts before what is open, from left to right. */
+/** Returns the route of a path. Literal segments take precedence over parameters, from left to right. */
 export function routeAt(routes: readonly Route[], method: string, path: string): Route | undefined {
   const segments = path.split('/');
   const rank = ({ url }: Route) =>

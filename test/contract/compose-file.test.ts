@@ -24,7 +24,7 @@ const { services }: { readonly services: Readonly<Record<string, ComposeService>
   { merge: true },
 );
 
-it('has every api that the load balancer serves expect the address of the client first', () => {
+it('makes every api behind the load balancer expect the PROXY protocol', () => {
   const namesOf = (loadBalancer: string): readonly string[] =>
     String(services[loadBalancer]?.environment?.['ANNALS_FRONT_TARGETS'])
       .split(',')
@@ -32,20 +32,20 @@ it('has every api that the load balancer serves expect the address of the client
   const names = namesOf('front-1');
   expect(names).toEqual(['api-1', 'api-2']);
   expect(namesOf('front-2')).toEqual(names);
-  const told = Object.entries(services).filter(
+  const expecting = Object.entries(services).filter(
     ([, { environment }]) => environment?.['ANNALS_PROXY_PROTOCOL'] !== undefined,
   );
-  expect(told.map(([name]) => name)).toEqual(names);
-  for (const [, { environment }] of told) {
+  expect(expecting.map(([name]) => name)).toEqual(names);
+  for (const [, { environment }] of expecting) {
     expect(environment).toMatchObject({
       ANNALS_PROXY_PROTOCOL: `\${ANNALS_PROXY_PROTOCOL:-signed}`,
-      // An operators' command in such an api is no load balancer either.
+      // Operators' commands in such an api have to connect through the load balancer.
       ANNALS_URL: 'http://front:8080',
     });
   }
 });
 
-it('gives every instance of a service the same settings', () => {
+it('gives all instances of a service the same settings', () => {
   for (const profile of [
     ['api', 'projector', 'dispatcher'],
     ['api-1', 'api-2', 'projector-1', 'projector-2', 'dispatcher-1', 'dispatcher-2'],
@@ -60,7 +60,7 @@ it('gives every instance of a service the same settings', () => {
   }
 });
 
-it('lets an api have the memory that many uploads take', () => {
+it('gives apis more memory, for concurrent uploads', () => {
   const limits = new Map(
     Object.entries(services).map(([name, { deploy }]) => [name, deploy?.resources.limits.memory]),
   );
@@ -68,7 +68,7 @@ it('lets an api have the memory that many uploads take', () => {
   for (const name of ['projector', 'dispatcher']) expect(limits.get(name)).toBe('768M');
 });
 
-it('gives each profile volumes of its own, except for the former keys that both copy', () => {
+it('gives each profile separate volumes, except for the former keys that both copy', () => {
   const volumesOf = (profile: string): ReadonlySet<string> =>
     new Set(
       Object.values(services)
@@ -85,14 +85,14 @@ it('gives each profile volumes of its own, except for the former keys that both 
     expect(volumes).toContain(`keys:${formerKeysDirectory}:ro,nocopy`);
 });
 
-it('has every service wait only for services of its profile', () => {
+it('makes services wait only for services of their profile', () => {
   for (const [name, { profiles = [], depends_on: needs = [] }] of Object.entries(services)) {
     for (const needed of Array.isArray(needs) ? needs : Object.keys(needs))
       expect({ name, needed, profiles: services[needed]?.profiles }).toMatchObject({ profiles });
   }
 });
 
-it('bounds what Docker keeps of every log', () => {
+it('limits the size of every container log', () => {
   expect(Object.keys(services).length).toBeGreaterThan(15);
   for (const [name, { logging }] of Object.entries(services)) {
     expect({ name, logging }).toEqual({
@@ -102,7 +102,7 @@ it('bounds what Docker keeps of every log', () => {
   }
 });
 
-it('shows every service the disks of Kafka and Postgres, for their free space alone', () => {
+it('mounts the disks of Kafka and Postgres read-only in every service', () => {
   const profiles = {
     kafka: ['kafka', 'postgres'],
     'kafka-1': ['kafka-1', 'kafka-2', 'kafka-3', 'postgres-cluster'],
@@ -119,13 +119,13 @@ it('shows every service the disks of Kafka and Postgres, for their free space al
       const mounted = volumes.filter((volume) => volume.includes('/disks/'));
       expect(mounted.map((volume) => volume.split(':')[0])).toEqual(written);
       expect(mounted.map((volume) => volume.split(':')[1])).toEqual(paths);
-      // Nothing is copied from this image into a volume that its owner has not filled yet.
+      // Without nocopy, Docker would copy files of this image into a volume that is still empty.
       for (const volume of mounted) expect(volume.split(':')[2]).toBe('ro,nocopy');
     }
   }
 });
 
-it('has every listener of every broker ask who comes, and every service say it', () => {
+it('requires SASL at every listener of every broker, and gives every service the credentials', () => {
   const map = kafkaListeners.map((name) => `${name}:SASL_PLAINTEXT`);
   const brokers = Object.values(services).filter(({ image }) => image?.startsWith('apache/kafka'));
   expect(brokers.length).toBe(4);
@@ -156,7 +156,7 @@ it('has every listener of every broker ask who comes, and every service say it',
   }
 });
 
-it('gives no service a host name that the containers of `--scale` would share', () => {
+it('sets no host name, which all containers of `--scale` would share', () => {
   const named = Object.entries(services).filter(([, { hostname }]) => hostname !== undefined);
   expect(named).toEqual([]);
 });

@@ -26,7 +26,7 @@ directory.apply({
   recordId: 'Project',
 });
 
-/** A custom entity type with a field of each type. */
+/** Returns the fields of a custom entity type with one field of each type. */
 function everyFieldType(): Readonly<Record<string, FieldDefinition>> {
   const more: Readonly<Record<string, Partial<FieldDefinition>>> = {
     link: { entityType: 'Account' },
@@ -56,7 +56,7 @@ const openApi = await buildOpenApi(readRoutes(document), {
 });
 const paths = openApi['paths'] as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
-/** `GET /api/v1/Account/{id}` for each operation. */
+/** Method and path of each operation, such as `GET /api/v1/Account/{id}`. */
 const operations = Object.entries(paths).flatMap(([path, item]) =>
   Object.entries(item)
     .filter(([key]) => key !== 'parameters')
@@ -66,17 +66,17 @@ const operations = Object.entries(paths).flatMap(([path, item]) =>
     })),
 );
 
-/** Routes that are no part of the API for programs. */
+/** Routes that are not part of the public API. */
 const internal = [
   /^(?:HEAD|OPTIONS) /,
   /^GET \/(?:livez|readyz|metrics)$/,
-  // Another spelling of an entity type.
+  // An alias of the entity type in the path.
   /^POST \/api\/v1\/attachments$/,
   /^GET \/api\/docs(?:\/[a-z0-9.-]+)?$/,
 ];
 
 describe('the OpenAPI document', () => {
-  it('is made from the schemas of routes: each route has one that says all that the document needs', () => {
+  it('gets an operation id, a summary, a tag and responses from the schema of every route', () => {
     const incomplete = routes
       .filter(({ method, url }) => !internal.some((pattern) => pattern.test(`${method} ${url}`)))
       .filter(({ schema: { operationId, summary, tags = [], response } }) => {
@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
     expect(incomplete).toEqual([]);
   });
 
-  it('describes what is routed, and every route', () => {
+  it('describes exactly the registered routes', () => {
     expect(routes.length).toBeGreaterThan(40);
     expect(operations.length).toBeGreaterThan(300);
     const used = new Set<unknown>();
@@ -105,7 +105,7 @@ describe('the OpenAPI document', () => {
     expect(undescribed).toEqual([]);
   });
 
-  it('is compared with the routes of every function that registers some', () => {
+  it('includes every function that registers routes in this comparison', () => {
     const sources = readSources('services/api', 'services/command', 'services/query');
     const inSources = findAll(sources, /export (?:async )?function (register\w+)\(/g);
     const known = [...routeFunctions, 'registerConsolePage', 'registerInternalRoutes'];
@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
     expect(inSources.length).toBeGreaterThan(5);
   });
 
-  it('satisfies the recommended rules of a linter', async () => {
+  it('satisfies the recommended rules of Redocly', async () => {
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source: JSON.stringify(openApi), config });
     expect(
@@ -121,7 +121,7 @@ describe('the OpenAPI document', () => {
     ).toEqual([]);
   }, 60_000);
 
-  it('describes every error that there is, where it happens', () => {
+  it('describes every error code at the operations that can return it', () => {
     const nowhere = ['route.not_found', 'route.method_not_allowed'];
     const used = new Set(
       [...JSON.stringify(openApi['components']).matchAll(/- `([a-z_.]+)`: /g)].map(
@@ -132,7 +132,7 @@ describe('the OpenAPI document', () => {
     expect(all.filter((code) => !used.has(code))).toEqual(nowhere);
   });
 
-  it('has the words of the reference for each error', () => {
+  it('describes each error code as docs/reference/errors.md does', () => {
     const rows = readProjectFile('docs/reference/errors.md').matchAll(
       /^\| `([a-z_]+\.[a-z_]+)` \| (\d+) \| (.*) \|$/gm,
     );
@@ -145,7 +145,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the AsyncAPI document', () => {
-  it('is valid for the parser of its makers, Avro schemas included', async () => {
+  it('is valid according to the AsyncAPI parser, including its Avro schemas', async () => {
     const parser = new Parser();
     parser.registerSchemaParser(AvroSchemaParser());
     const source = JSON.stringify(buildAsyncApi(topicNames('annals')));

@@ -14,7 +14,7 @@ function toNumber(text: string): number {
   return Number(text.replaceAll(',', ''));
 }
 
-/** The value of a bench in the table, or one of the figures below its heading. */
+/** Returns the value of a benchmark in the table, or one of the figures below its heading. */
 function measured(bench: string, extra: string | undefined): number {
   if (extra === undefined) {
     const [, value = ''] =
@@ -26,17 +26,17 @@ function measured(bench: string, extra: string | undefined): number {
   return toNumber(value);
 }
 
-it('says how long a rebuild of many events takes at the rate that it promises', () => {
+it('states a rebuild time that matches the promised rate', () => {
   const rebuild = rows.find(({ bench }) => bench === 'rebuild')?.promised ?? 0;
   const [, events, hours] = /(\d+) million events take (\d+) hours/.exec(sizing) ?? [];
   expect(Number(hours)).toBe(Math.ceil((Number(events) * 1e6) / rebuild / 3_600));
 });
 
 describe('the capacities in docs/operations/install.md', () => {
-  it('are found', () => expect(rows.length).toBeGreaterThan(6));
+  it('are found in the table', () => expect(rows.length).toBeGreaterThan(6));
 
   it.each(rows)(
-    '$bench $extra: no more than was measured, and not far below',
+    '$bench $extra: at most the measured value, and at least a third of it',
     ({ promised, bench, extra }) => {
       const value = measured(bench, extra);
       expect(promised).toBeLessThanOrEqual(value);

@@ -13,14 +13,14 @@ const documents = [
     .map((name) => join('docs', name)),
 ];
 
-/** The leaf commands that were run, none of them for real. */
+/** Parses a command line without running it, and returns the leaf commands that it would run. */
 async function parse(args: readonly string[]): Promise<readonly string[]> {
   const ran: string[] = [];
-  const note = async (command: Command): Promise<void> => {
+  const record = async (command: Command): Promise<void> => {
     const parents = command.parent?.name() === 'annals' ? [] : [command.parent?.name()];
     ran.push([...parents, command.name()].join(' '));
   };
-  const program = createProgram({ run: note, runAlone: note });
+  const program = createProgram({ run: record, runAlone: record });
   silence(program);
   await program.parseAsync(['node', 'annals', ...args]).catch((error: unknown) => {
     if (!(error instanceof CommanderError && error.code === 'commander.version')) throw error;
@@ -34,7 +34,7 @@ function silence(command: Command): void {
   for (const child of command.commands) silence(child);
 }
 
-/** As a shell does it, as far as documents need it. */
+/** Splits a line into words like a shell, as far as the documents need it. */
 function split(line: string): readonly string[] {
   const [program = ''] = line.split(/\s[#|>&]|[;&]/);
   return [...program.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
@@ -42,32 +42,32 @@ function split(line: string): readonly string[] {
   );
 }
 
-/** Programs of the image that are no operators' commands. */
-const ofTheImage = new Set(
+/** Programs of the image that are not operators' commands. */
+const imagePrograms = new Set(
   findAll([readProjectFile('infra/docker/run.ts')], /^ {2}(\w+): async/gm),
 );
 
-/** `npm run annals -- status`, in containers `… exec api annals status`, and where the code begins with it. */
+/** Matches `npm run annals -- status`, `… exec api annals status`, and code that begins with `annals`. */
 const typed = /(?:npm run annals --|exec (?:-\S+ )*\S+ annals|^\s*(?:[$] )?annals)\s+(.+)$/;
-/** Also where an item of a list begins with it. */
+/** Matches fences of code blocks, also at the beginning of a list item. */
 const fence = /^ *(?:\d+[.] )?```/;
 
 interface WrittenLine {
   readonly line: string;
-  /** Stands in a block, to be typed as it is. Code within a sentence may only name a command. */
+  /** True for lines of blocks, which must be complete. Code within a sentence may only name a command. */
   readonly isBlock: boolean;
 }
 
-/** The command lines among the code of a document. */
+/** Returns the command lines in the code of a document. */
 function commandsIn(text: string): readonly WrittenLine[] {
   return codeIn(text).flatMap(({ line: code, isBlock }) => {
     const line = typed.exec(code)?.[1]?.trim() ?? '';
     const isOurs = line !== '' && line !== '<command>' && line !== '…';
-    return isOurs && !ofTheImage.has(split(line)[0] ?? '') ? [{ line, isBlock }] : [];
+    return isOurs && !imagePrograms.has(split(line)[0] ?? '') ? [{ line, isBlock }] : [];
   });
 }
 
-/** The lines of blocks, and what stands between backticks elsewhere, over the ends of lines too. */
+/** Returns the lines of blocks, and inline code, which may span lines. */
 function codeIn(text: string): readonly WrittenLine[] {
   const blocks: string[] = [];
   const prose: string[] = [];
@@ -84,7 +84,7 @@ function codeIn(text: string): readonly WrittenLine[] {
   return [...blocks.map((line) => ({ line, isBlock: true })), ...spans];
 }
 
-/** Whether it names a command, or a group of them, and says no more. */
+/** Returns whether a line consists only of the name of a command or of a group of commands. */
 function isName(line: string): boolean {
   let at: Command | undefined = program;
   for (const word of split(line)) at = at?.commands.find((one) => one.name() === word);
@@ -98,8 +98,8 @@ function leavesOf(command: Command, path: readonly string[] = []): readonly stri
   });
 }
 
-const nothing = async (): Promise<void> => undefined;
-const program = createProgram({ run: nothing, runAlone: nothing });
+const doNothing = async (): Promise<void> => undefined;
+const program = createProgram({ run: doNothing, runAlone: doNothing });
 const table = readProjectFile('docs/operations/cli.md');
 const firstCells = [...table.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \|/gm)].flatMap(([, cell = '']) =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code),
@@ -111,12 +111,12 @@ describe('the operators’ commands in the documents', () => {
   );
   const lines = [...new Map(written.map((one) => [JSON.stringify(one), one])).values()];
 
-  it('are found, in blocks and in sentences', () => {
+  it('are found in blocks and in sentences', () => {
     expect(lines.filter(({ isBlock }) => isBlock).length).toBeGreaterThan(5);
     expect(lines.filter(({ isBlock }) => !isBlock).length).toBeGreaterThan(30);
     expect(new Set(lines.map(({ name }) => name))).toContain('docs/architecture/failure-modes.md');
     expect(firstCells.length).toBeGreaterThan(15);
-    expect(ofTheImage.size).toBeGreaterThan(6);
+    expect(imagePrograms.size).toBeGreaterThan(6);
   });
 
   it.each(lines)('$name: annals $line', async ({ line, isBlock }) => {
@@ -128,14 +128,14 @@ describe('the operators’ commands in the documents', () => {
     expect(await parse(split(line))).toHaveLength(1);
   });
 
-  it('are all listed', async () => {
+  it('are all listed in docs/operations/cli.md', async () => {
     const listed = await Promise.all(firstCells.map((line) => parse(split(line))));
     const leaves = leavesOf(program);
     expect(leaves.length).toBeGreaterThan(10);
     expect([...new Set(listed.flat())].sort()).toEqual([...leaves].sort());
   });
 
-  it('have every option in the document', () => {
+  it('have all their options in docs/operations/cli.md', () => {
     const all = (command: Command): readonly Command[] => [
       command,
       ...command.commands.flatMap(all),
@@ -148,7 +148,7 @@ describe('the operators’ commands in the documents', () => {
   });
 });
 
-it('names commands that there are wherever a command tells of another', () => {
+it('refers only to existing commands in the texts of commands', () => {
   const texts = readSources('infra/cli');
   const named = findAll(texts, /(?<!database )\bannals ([a-z][a-z-]+(?: [a-z][a-z-]+)?)/g);
   expect(named.length).toBeGreaterThan(20);
@@ -160,10 +160,10 @@ it('names commands that there are wherever a command tells of another', () => {
   expect(unknown).toEqual([]);
 });
 
-describe('examples in --help', () => {
+describe('the examples in --help', () => {
   const helps = leavesWithHelp(program);
 
-  it.each(helps)('of annals $name are there and can be typed', async ({ name, help }) => {
+  it.each(helps)('of annals $name exist and are valid command lines', async ({ name, help }) => {
     const examples = help.split('\n').flatMap((line) => typed.exec(line)?.[1] ?? []);
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) expect(await parse(split(example))).toEqual([name]);

@@ -8,11 +8,11 @@ import { readProjectFile } from './source-files.ts';
 
 const reference = path.resolve(import.meta.dirname, '../../docs/reference');
 
-it('documents the entity types as they are defined', async () => {
+it('documents the entity types according to their definitions', async () => {
   await expect(renderEntities()).toMatchFileSnapshot(path.join(reference, 'entities.md'));
 });
 
-it('documents the attributes of every field type, and no other type', () => {
+it('documents exactly the existing field types, with their attributes', () => {
   const rows = [
     ...readProjectFile('docs/reference/fields.md').matchAll(/^\| `(\w+)` \| (.*?) \|/gm),
   ];

@@ -6,7 +6,7 @@ import { findAll, readProjectFile, readSources } from './source-files.ts';
 const document = readProjectFile('docs/reference/metrics.md');
 const row = /^\| `([a-z0-9_]+)` \| (\w+) \| ([^|]*) \| ([^|]+) \|$/gm;
 
-it('documents every metric of Annals with its type, labels and meaning, and no other', () => {
+it('documents exactly the metrics of Annals, with type, labels and meaning', () => {
   const documented = [...document.matchAll(row)]
     .map(([, name = '', type, labels = '', help = '']) => [name, { type, labels, help }] as const)
     .filter(([name]) => name.startsWith('annals_'));
@@ -17,14 +17,14 @@ it('documents every metric of Annals with its type, labels and meaning, and no o
   expect(documented.toSorted()).toEqual(defined.toSorted());
 });
 
-it('documents every metric of the process and of Node, and no other', async () => {
+it('documents exactly the metrics of the process and of Node', async () => {
   const text = await createMetrics('example').text();
   const shown = findAll([text], /^# TYPE ((?:nodejs|process)_\S+)/gm);
   expect(findAll([document], /^\| `((?:nodejs|process)_[a-z0-9_]+)`/gm)).toEqual(shown);
   expect(shown.length).toBeGreaterThan(20);
 });
 
-it('gives every metric a value somewhere', () => {
+it('sets every metric somewhere', () => {
   const sources = readSources('services', 'shared').filter(
     (text) => !text.includes('export const metricDefinitions'),
   );
@@ -33,8 +33,11 @@ it('gives every metric a value somewhere', () => {
   expect(unused).toEqual([]);
 });
 
-it.each(Object.entries(metricDefinitions))('%s is named as Prometheus wants it', (name, it) => {
-  expect(name.endsWith('_total')).toBe(it.type === 'counter');
-  if (it.type === 'histogram') expect(name).toMatch(/_(?:seconds|bytes|events)$/);
-  expect(name).not.toMatch(/_(?:ms|milliseconds|kb|percent)\b/);
-});
+it.each(Object.entries(metricDefinitions))(
+  '%s follows the naming rules of Prometheus',
+  (name, it) => {
+    expect(name.endsWith('_total')).toBe(it.type === 'counter');
+    if (it.type === 'histogram') expect(name).toMatch(/_(?:seconds|bytes|events)$/);
+    expect(name).not.toMatch(/_(?:ms|milliseconds|kb|percent)\b/);
+  },
+);

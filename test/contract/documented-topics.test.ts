@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildAsyncApi } from '../../services/query/describe/asyncapi-document.ts';
 import type { FoundTopic } from '../../shared/kafka/describe-topics.ts';
-import { judgeTopics } from '../../shared/kafka/judge-topics.ts';
+import { findTopicProblems } from '../../shared/kafka/find-topic-problems.ts';
 import { topicNames, type WantedTopic, wantedTopics } from '../../shared/kafka/topics.ts';
 import { findAll, readProjectFile } from './source-files.ts';
 
@@ -24,12 +24,12 @@ const rowsOf = (text: string): readonly (readonly string[])[] =>
 const settingOf = ({ configEntries }: WantedTopic, name: string): string | undefined =>
   configEntries.find((entry) => entry.name === name)?.value;
 
-function keepsOf(topic: WantedTopic): string {
-  if (settingOf(topic, 'cleanup.policy') === 'compact') return 'the last entry of a key';
-  return settingOf(topic, 'segment.bytes') === undefined ? 'everything' : 'until it was passed';
+function retentionOf(topic: WantedTopic): string {
+  if (settingOf(topic, 'cleanup.policy') === 'compact') return 'the last entry per key';
+  return settingOf(topic, 'segment.bytes') === undefined ? 'everything' : 'until processed';
 }
 
-/** By topic the names of the Avro schemas of its entries, as the API describes them. */
+/** Returns the names of the Avro schemas of each topic from the AsyncAPI document. */
 function describedSchemas(): ReadonlyMap<string, readonly string[]> {
   const { channels, components } = buildAsyncApi(names) as unknown as AsyncApi;
   const isChannel = ({ address }: Channel) => address !== null && allNames.includes(address);
@@ -63,44 +63,44 @@ describe('the topics in docs/reference/topics.md', () => {
   const [list = ''] = document.split('\n## ', 1);
   const rows = rowsOf(list);
 
-  it('are those that Annals makes, with what is in them and how long it stays', () => {
+  it('match the topics that Annals creates, with partitions, retention and schemas', () => {
     const schemas = describedSchemas();
     expect(
-      rows.map(([topic = '', partitions, keeps, , entries = '']) => [
+      rows.map(([topic = '', partitions, retention, , entries = '']) => [
         topic.replaceAll('`', ''),
         partitions,
-        keeps,
+        retention,
         [...entries.matchAll(/`(\w+)`/g)].map(([, name]) => name).toSorted(),
       ]),
     ).toEqual(
       wanted.map((topic) => [
         topic.topic,
         topic.numPartitions === recordPartitions ? 'of records' : String(topic.numPartitions),
-        keepsOf(topic),
+        retentionOf(topic),
         schemas.get(topic.topic)?.toSorted(),
       ]),
     );
   });
 
-  it.each(['What stands in them about people', 'Shortening the time that entries are kept'])(
-    'are all told of in “%s”',
+  it.each(['Personal data and secrets', 'Shortening the time that entries are kept'])(
+    'are all listed in “%s”',
     (heading) => {
       const firstCells = rowsOf(sectionOf(heading)).map(([cell = '']) => cell);
       expect(findAll(firstCells, inCode)).toEqual(allNames.toSorted());
     },
   );
 
-  it('of deleted data are named in SECURITY.md', () => {
+  it('that keep deleted personal data are named in SECURITY.md', () => {
     const row = readProjectFile('SECURITY.md')
       .split('\n')
       .find((line) => line.startsWith('| deleted data |'));
-    const about = rowsOf(sectionOf('What stands in them about people'));
+    const about = rowsOf(sectionOf('Personal data and secrets'));
     const holding = about.filter(([, personal]) => personal !== 'none').map(([cell = '']) => cell);
     expect(findAll([row ?? ''], inCode)).toEqual(findAll(holding, inCode));
   });
 });
 
-/** Values that differ from every wanted one. */
+/** Values that differ from all expected ones. */
 const otherValues: Readonly<Record<string, string>> = {
   'cleanup.policy': 'compact,delete',
   'retention.ms': '604800000',
@@ -112,7 +112,7 @@ const otherValues: Readonly<Record<string, string>> = {
   'segment.bytes': '5',
 };
 
-/** As it was made, but for one setting. */
+/** Returns an existing topic with the expected settings, except for one. */
 function asFound(topic: WantedTopic, name: string, value: string): FoundTopic {
   const { numPartitions, replicationFactor, configEntries } = topic;
   return {
@@ -130,16 +130,17 @@ function asFound(topic: WantedTopic, name: string, value: string): FoundTopic {
   };
 }
 
-/** Whether another value is dangerous, for each topic on one broker and on three that has the setting. */
+/** Returns whether a wrong value is dangerous, for each topic with the setting, on one broker and on three. */
 function verdictsOn(name: string): readonly boolean[] {
   return [...wantedOn(1), ...wanted].flatMap((topic) => {
     const value = otherValues[name];
-    const isMeant = settingOf(topic, name) !== undefined && value !== undefined;
-    if (!isMeant || value === settingOf(topic, name)) return [];
-    // Of compacted topics Kafka deletes nothing by age or size.
-    const isMoot = name.startsWith('retention') && keepsOf(topic) === 'the last entry of a key';
-    const problems = judgeTopics([topic], [asFound(topic, name, value)]);
-    expect(problems).toHaveLength(isMoot ? 0 : 1);
+    const applies = settingOf(topic, name) !== undefined && value !== undefined;
+    if (!applies || value === settingOf(topic, name)) return [];
+    // Kafka ignores retention for compacted topics.
+    const isIgnored =
+      name.startsWith('retention') && retentionOf(topic) === 'the last entry per key';
+    const problems = findTopicProblems([topic], [asFound(topic, name, value)]);
+    expect(problems).toHaveLength(isIgnored ? 0 : 1);
     return problems.map(({ isDangerous }) => isDangerous);
   });
 }
@@ -151,7 +152,7 @@ describe('the settings in docs/reference/topics.md', () => {
     isDangerous: verdict.startsWith('dangerous'),
   }));
 
-  it('are those that Annals sets, with their values', () => {
+  it('match the settings that Annals sets, with their values', () => {
     const entries = [...wantedOn(1), ...wanted].flatMap(({ configEntries }) => configEntries);
     const made = Map.groupBy(entries, ({ name }) => name);
     expect(new Map(settings.map(({ name, values }) => [name, values]))).toEqual(
@@ -164,7 +165,7 @@ describe('the settings in docs/reference/topics.md', () => {
     );
   });
 
-  it.each(settings)('$name is judged as the page says', ({ name, isDangerous }) => {
+  it.each(settings)('$name is validated as the page says', ({ name, isDangerous }) => {
     const verdicts = verdictsOn(name);
     expect(verdicts.length).toBeGreaterThan(0);
     expect(new Set(verdicts)).toEqual(new Set([isDangerous]));

@@ -3,7 +3,7 @@ import { findAll, readProjectFile, readSources } from './source-files.ts';
 
 const readByName = /(?:read\.\w+|text|instances)(?:<[^>]*>)?\(\s*'([A-Z][A-Z_]+)'/g;
 const readDirectly = /env\['([A-Z][A-Z_]+)'\]/g;
-/** Of the machine or of other programs: Annals does not define them. */
+/** Variables of the machine or of other programs, which Annals does not define. */
 const foreign = new Set([
   'CI',
   'DOCKER_HOST',
@@ -16,7 +16,7 @@ const foreign = new Set([
   'XDG_CACHE_HOME',
 ]);
 
-it('lists every variable that is read in .env.example, and no other', () => {
+it('lists exactly the variables that the code reads in .env.example', () => {
   const read = [
     ...findAll(readSources('services', 'shared', 'infra'), readByName),
     ...findAll(readSources('infra'), readDirectly),
@@ -27,7 +27,7 @@ it('lists every variable that is read in .env.example, and no other', () => {
   expect(own(listed)).toEqual(own(read));
 });
 
-it('passes on to containers what an operator may set of the services', () => {
+it('passes the settings of the services on to containers', () => {
   const compose = readProjectFile('docker-compose.yml');
   const passed = findAll([compose], /^ {2}([A-Z][A-Z_]+):$/gm);
   const listed = findAll(
@@ -38,13 +38,13 @@ it('passes on to containers what an operator may set of the services', () => {
   expect(passed).toEqual(expect.arrayContaining([...listed, 'LOG_LEVEL', 'TRUSTED_PROXIES']));
 });
 
-/** `read.int('NAME', { fallback: 5, …`, `read.text('NAME', 'value')`, `read.choice('LOG_LEVEL', levels, 'info')`. */
+/** Matches `read.int('NAME', { fallback: 5, …`, `read.text('NAME', 'value')`, `read.choice('LOG_LEVEL', levels, 'info')`. */
 const readWithDefault =
   /read\.\w+(?:<[^>]*>)?\(\s*'([A-Z][A-Z_]+)',\s*(?:\w+,\s*)?(?:\{\s*fallback:\s*)?('[^']*'|[\d_]+|true|false|\[\])/g;
-/** `text('NAME') ?? 5`, `env['NAME'] || 'value'`. */
+/** Matches `text('NAME') ?? 5`, `env['NAME'] || 'value'`. */
 const elseDefault = /(?:text\(|env\[)'([A-Z][A-Z_]+)'[)\]]\s*(?:\?\?|\|\|)\s*('[^']*'|[\d_]+)/g;
 
-/** A value as it stands in code, as it is written in a file of variables. */
+/** Converts a literal of the code to its form in .env.example. */
 const asWritten = (code: string): string =>
   /^\d/.test(code) ? code.replaceAll('_', '') : code.replaceAll(/^'|'$|^\[\]$/g, '');
 
@@ -62,7 +62,7 @@ function defaultsInCode(): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-it('gives in .env.example the defaults that the code has', () => {
+it('has the defaults of the code in .env.example', () => {
   const example = readProjectFile('.env.example');
   const given = [...example.matchAll(/^([A-Z][A-Z_]+)=(.*)$/gm)];
   const listed = new Map(given.map(([, name = '', value = '']) => [name, value]));

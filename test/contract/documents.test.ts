@@ -10,7 +10,10 @@ const namesIn = (folder: string): readonly string[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => path.join(folder, name));
 const documents = [...namesIn('.'), ...namesIn('docs')];
-/** Files that git tracks, and new ones that it does not ignore. */
+/**
+ * Files that git tracks, and new ones that it does not ignore. The list of language exceptions is excluded: it names
+ * files, also ones that have just been renamed.
+ */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
@@ -18,10 +21,11 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .trim()
   .split('\n')
   .filter((name) => existsSync(path.join(root, name)))
-  .filter((name) => !/(?:^|\/)package-lock\.json$|\.(?:lock|sum|png)$/.test(name));
+  .filter((name) => !/(?:^|\/)package-lock\.json$|\.(?:lock|sum|png)$/.test(name))
+  .filter((name) => name !== 'infra/english-exceptions.json');
 const decisions = readdirSync(path.join(root, 'docs/adr'));
 
-/** As the hosts of repositories make them: lower case, without punctuation, dashes for spaces. */
+/** Returns the anchors of headings as GitHub generates them: lower case, no punctuation, dashes for spaces. */
 function anchorsIn(text: string): readonly string[] {
   const prose = text.replaceAll(/^```.*?^```/gms, '');
   return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
@@ -33,7 +37,7 @@ function anchorsIn(text: string): readonly string[] {
   );
 }
 
-/** What is wrong with a link of a document. */
+/** Returns what is wrong with a link of a document, or undefined. */
 function problemOf(document: string, link: string): string | undefined {
   const [name = '', anchor] = link.split('#');
   const target = name === '' ? document : path.join(path.dirname(document), name);
@@ -44,16 +48,16 @@ function problemAt(
   place: string,
   { target, anchor }: { readonly target: string; readonly anchor: string | undefined },
 ): string | undefined {
-  if (!existsSync(path.join(root, target))) return `${place}: there is no ${target}`;
+  if (!existsSync(path.join(root, target))) return `${place}: ${target} does not exist`;
   if (anchor === undefined || anchorsIn(readProjectFile(target)).includes(anchor)) return undefined;
   return `${place}: ${target} has no heading ${anchor}`;
 }
 
-/** Names of documents in a text. Left out are links, and the last parts of paths that code puts together. */
+/** Matches names of documents in a text, except in links and in the last parts of paths that code composes. */
 const mentions =
   /(?<!\]\(|[\w./-]|'(?=[\w-]+\.md'))(?:https?:\/\/[\w.-]+\/)?([\w./-]*\w\.md)\b(?:#([\w-]+))?/g;
 
-/** A document is named by its path from the root. Documents also name their neighbours, and alerts what is below docs. */
+/** Documents are named by their path from the root, by neighbours also relatively, and by alerts relatively to docs. */
 function mentionProblems(file: string, text: string): readonly string[] {
   const folders = ['.', ...(file.endsWith('.md') ? [path.dirname(file)] : []), 'docs'];
   return [...text.matchAll(mentions)].flatMap(([, name = '', anchor]) => {
@@ -66,15 +70,15 @@ function mentionProblems(file: string, text: string): readonly string[] {
   });
 }
 
-/** `docs/adr/0012` and `ADR 12`. */
+/** Returns references such as `docs/adr/0012` and `ADR 12` to decisions that do not exist. */
 function decisionProblems(file: string, text: string): readonly string[] {
   const numbers = findAll([text], /\b(?:docs\/adr\/|ADR )(\d+)/g);
   return numbers
     .filter((number) => !decisions.some((name) => name.startsWith(`${number.padStart(4, '0')}-`)))
-    .map((number) => `${file}: there is no decision ${number}`);
+    .map((number) => `${file}: decision ${number} does not exist`);
 }
 
-/** Ways to refer to papers that whoever reads this repository does not have. */
+/** Matches references to documents that are not in this repository. */
 const foreign = [
   /\bapi-(?:contract|facts)\b/gi,
   /\bmeasured-facts\b/gi,
@@ -99,7 +103,7 @@ const linksIn = (text: string): readonly string[] =>
   findAll([text], /\]\(([^)\s]+)\)/g).filter((link) => !/^[a-z]+:/.test(link));
 
 describe('the documents', () => {
-  it('link to files and headings that there are', () => {
+  it('link only to existing files and headings', () => {
     const links = documents.flatMap((document) =>
       linksIn(readProjectFile(document)).map((link) => ({ document, link })),
     );
@@ -108,7 +112,7 @@ describe('the documents', () => {
     expect(problems).toEqual([]);
   });
 
-  it('are named by code, tests and each other as they are called', () => {
+  it('are referred to by existing paths in code, tests and each other', () => {
     const texts = files.map((file) => ({ file, text: readProjectFile(file) }));
     const named = texts.filter(({ text }) => text.search(mentions) !== -1);
     expect(named.length).toBeGreaterThan(80);
@@ -119,7 +123,7 @@ describe('the documents', () => {
     expect(problems).toEqual([]);
   });
 
-  it('are the only ones that anything refers to', () => {
+  it('are the only documents that the repository refers to', () => {
     const problems = files
       .filter((file) => file !== 'test/contract/documents.test.ts')
       .flatMap((file) => {
@@ -131,7 +135,7 @@ describe('the documents', () => {
     expect(problems).toEqual([]);
   });
 
-  it('are all linked from another one', () => {
+  it('are all linked from another document', () => {
     const linked = new Set(
       documents.flatMap((document) =>
         linksIn(readProjectFile(document)).map((link) =>
@@ -139,11 +143,11 @@ describe('the documents', () => {
         ),
       ),
     );
-    const alone = documents.filter((name) => !linked.has(name) && name !== 'README.md');
-    expect(alone).toEqual([]);
+    const unlinked = documents.filter((name) => !linked.has(name) && name !== 'README.md');
+    expect(unlinked).toEqual([]);
   });
 
-  it('name functions that their files declare', () => {
+  it('name only functions that their files declare', () => {
     const named = documents.flatMap((document) => {
       const references = readProjectFile(document).matchAll(/`([a-z][\w./-]*\.ts):([A-Za-z]\w*)`/g);
       return [...references].map(([, file = '', name = '']) => ({ document, file, name }));
@@ -156,7 +160,7 @@ describe('the documents', () => {
     expect(problems).toEqual([]);
   });
 
-  it('name scripts that package.json has', () => {
+  it('name only scripts of package.json', () => {
     const { scripts }: { readonly scripts: object } = JSON.parse(readProjectFile('package.json'));
     const named = findAll(documents.map(readProjectFile), /\bnpm run ([a-z][a-z0-9:]*)/g);
     expect(named.length).toBeGreaterThan(8);
@@ -165,7 +169,7 @@ describe('the documents', () => {
 });
 
 describe('docs/adr/README.md', () => {
-  it('lists every decision under its number and title, in order', () => {
+  it('lists all decisions with number and title, in order', () => {
     const pages = readdirSync(path.join(root, 'docs/adr')).filter((name) => /^\d{4}-/.test(name));
     const lines = pages.toSorted().map((name) => {
       const [, number, title] = /^# (\d+)\. (.*)$/m.exec(readProjectFile(`docs/adr/${name}`)) ?? [];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import { findSources, readProjectFile } from './source-files.ts';
 
-/** Features of one entity type; in `plan-upload.ts` the name is that of a role of files. */
+/** Features of a single entity type. In `plan-upload.ts` the name is a role of files. */
 const allowed = [
   'services/command/conversion/convert-lead.ts',
   'services/command/conversion/link-converted.ts',
@@ -11,10 +11,10 @@ const allowed = [
   'shared/search/where/user-conditions.ts',
 ];
 
-it('no code compares with the name of a shipped entity type: its definition says what is special', () => {
+it('finds no comparison with the name of a shipped entity type, because definitions describe special behaviour', () => {
   const names = stockDefinitions.map(({ name }) => name).join('|');
   const comparison = new RegExp(`(?:[!=]==|case) '(?:${names})'`);
-  // The console knows the public API alone.
+  // The console uses only the public API.
   const found = findSources('services', 'shared')
     .filter((name) => !name.startsWith('services/console/'))
     .filter((name) => comparison.test(readProjectFile(name)));

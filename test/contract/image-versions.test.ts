@@ -5,7 +5,7 @@ import { readProjectFile } from './source-files.ts';
 
 const composeFile = readProjectFile('docker-compose.yml');
 
-it('names the image of this version in compose and for tests', () => {
+it('uses the image of this version in docker-compose.yml and in tests', () => {
   const { version } = JSON.parse(readProjectFile('package.json'));
   expect(composeFile).toContain(`image: annals:\${ANNALS_VERSION:-${version}}`);
   expect(readProjectFile('test/support/annals/start-in-containers.ts')).toContain(
@@ -13,13 +13,13 @@ it('names the image of this version in compose and for tests', () => {
   );
 });
 
-it('runs the same Kafka and Postgres under compose, npm start and tests', () => {
+it('uses the same versions of Kafka and Postgres in docker-compose.yml, npm start and tests', () => {
   const containers = readProjectFile('infra/local/docker/start-containers.ts');
-  const standIns = readProjectFile('test/support/build-images.sh');
+  const testImages = readProjectFile('test/support/build-images.sh');
   for (const part of ['apache/kafka', 'postgres']) {
     const [image = 'none'] = new RegExp(`${part}:[0-9.]+`).exec(composeFile) ?? [];
     expect(containers).toContain(`'${image}'`);
-    expect(standIns).toContain(image);
+    expect(testImages).toContain(image);
     if (part === 'apache/kafka') {
       expect(image).toBe(`${part}:${kafkaVersion}`);
       expect(readProjectFile('infra/docker/Dockerfile')).toContain(

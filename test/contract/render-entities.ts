@@ -7,7 +7,7 @@ import { exceptions } from '../compat/stock-types/exceptions.ts';
 
 const { entity, entities } = createDirectory(stockDefinitions);
 
-/** The page `docs/reference/entities.md`, made of the definitions. */
+/** Generates the page `docs/reference/entities.md` from the definitions. */
 export function renderEntities(): string {
   const shown = entities().filter(({ definition }) => definition.isInternal !== true);
   const pages = shown.map((model) =>
@@ -17,7 +17,7 @@ export function renderEntities(): string {
       table(['field', 'type', 'rules'], [...model.fields].filter(isShown).map(fieldRow)),
       ...withoutValues(model),
       'Links:',
-      table(['link', 'type', 'to', 'seen from there', 'columns'], linkRows(model)),
+      table(['link', 'type', 'to', 'inverse link', 'columns'], linkRows(model)),
     ].join('\n\n'),
   );
   return `${[introduction, ...pages, differences].join('\n\n')}\n`;
@@ -25,18 +25,18 @@ export function renderEntities(): string {
 
 const introduction = `# Entity types
 
-What every installation has from its first start on. Which attributes a field has (\`website\`, \`accountId\` and
-\`accountName\` of a link), and what may be written to them, is told by its type: see [fields](fields.md). Every record
-also has \`id\` and \`deleted\`. A link is followed with \`GET /api/v1/{Entity}/{id}/{link}\`; its columns are written
-as \`{link}Columns\` of the side that holds them.
+Every installation has these entity types from its first start on. The type of a field determines its attributes (\`website\`, or
+\`accountId\` and \`accountName\` of a link) and their valid values: see [fields](fields.md). Every record also has \`id\` and \`deleted\`.
+\`GET /api/v1/{Entity}/{id}/{link}\` lists the records of a link. Columns of a link are written as \`{link}Columns\` on the side
+that holds them.
 
-This page is made of the definitions: \`npx vitest run --project unit test/contract -u\` writes it anew.`;
+This page is generated from the definitions: update it with \`npx vitest run --project unit test/contract -u\`.`;
 
 const differences = [
   '## What differs from EspoCRM',
-  'Everything else of these types is in `Metadata` as clients of EspoCRM 10 know it; a test compares it.',
+  '`Metadata` has everything else of these types as clients of EspoCRM 10 expect it; a test compares it.',
   table(
-    ['why', 'what'],
+    ['reason', 'differences'],
     exceptions.map(({ reason, names }) => [reason, names.map((name) => `\`${name}\``).join(', ')]),
   ),
 ].join('\n\n');
@@ -51,8 +51,8 @@ function sentence({ definition }: EntityModel): string {
           ? 'custom fields, no webhooks'
           : 'no webhooks',
     ...(definition.hasStream === true ? ['a [stream](stream.md)'] : []),
-    ...(definition.hasVersionNumber === true ? ['answers carry `versionNumber`'] : []),
-    `lists by \`${definition.orderBy}\`, ${definition.order === 'asc' ? 'ascending' : 'descending'}`,
+    ...(definition.hasVersionNumber === true ? ['records have `versionNumber`'] : []),
+    `sorted by \`${definition.orderBy}\`, ${definition.order === 'asc' ? 'ascending' : 'descending'}`,
   ];
   return `${traits.join('; ').replace(/^./, (first) => first.toUpperCase())}.`;
 }
@@ -60,7 +60,7 @@ function sentence({ definition }: EntityModel): string {
 function withoutValues({ definition }: EntityModel): readonly string[] {
   const names = Object.keys(definition.knownFields ?? {}).map((name) => `\`${name}\``);
   if (names.length === 0) return [];
-  return [`In \`Metadata\` for clients alone, without values of Annals: ${names.join(', ')}.`];
+  return [`Only in \`Metadata\`, without values in Annals: ${names.join(', ')}.`];
 }
 
 function isShown([, { type }]: readonly [string, FieldDefinition]): boolean {
@@ -73,25 +73,25 @@ function fieldRow([name, field]: readonly [string, FieldDefinition]): readonly s
 
 function rulesOf(field: FieldDefinition): readonly string[] {
   const { type, options = [], valueBy, stampedWhen } = field;
-  const rules: readonly (readonly [isSaid: unknown, rule: string])[] = [
+  const rules: readonly (readonly [applies: unknown, rule: string])[] = [
     [field.required, `**required**${unlessOthers(field)}`],
     [field.readOnly, 'read-only'],
     [field.readOnlyAfterCreate, 'set once'],
     [field.adminOnly, 'administrators only'],
-    [field.notStored, 'not kept with the record'],
-    [field.counts, `how many of ${(field.counts?.links ?? []).join(', ')}, in single reads`],
+    [field.notStored, 'not stored with the record'],
+    [field.counts, `number of ${(field.counts?.links ?? []).join(', ')}, in single reads`],
     ...linkTarget(field).map((rule) => [true, rule] as const),
     [field.maxLength, `at most ${field.maxLength} characters`],
     [field.min !== undefined, `at least ${field.min}`],
     [field.max, `at most ${field.max}`],
     [field.maxCount, `at most ${field.maxCount}`],
     [options.length > 0, listOptions(type, options)],
-    [field.formerOptions, 'options of earlier versions are taken, too'],
+    [field.formerOptions, 'also accepts options of earlier versions'],
     [field.default !== undefined, `default ${JSON.stringify(field.default)}`],
-    [valueBy, `follows \`${valueBy?.attribute}\` where not given`],
-    [stampedWhen, `when \`${stampedWhen?.attribute}\` becomes ${stampedWhen?.value}`],
+    [valueBy, `derived from \`${valueBy?.attribute}\` if omitted`],
+    [stampedWhen, `set when \`${stampedWhen?.attribute}\` becomes ${stampedWhen?.value}`],
   ];
-  return rules.filter(([isSaid]) => Boolean(isSaid)).map(([, rule]) => rule);
+  return rules.filter(([applies]) => Boolean(applies)).map(([, rule]) => rule);
 }
 
 function unlessOthers({ requiredUnless = [] }: FieldDefinition): string {

@@ -17,14 +17,14 @@ const metadata = createMetadata(directory)(admin);
 const entityDefs = metadata['entityDefs'] as EntityDefs;
 const expected = readStockTypes();
 
-it('describes the stock types as clients of EspoCRM know them, with exceptions that have a reason', () => {
+it('describes the stock types as EspoCRM clients expect them, except for documented differences', () => {
   expect(unexplainedDifferences(entityDefs)).toEqual([]);
   const names = exceptions.flatMap((one) => one.names);
   expect(names).toEqual([...new Set(names)]);
 });
 
 it('sorts lists by every field that has an order', () => {
-  const asked = expected.flatMap(({ kind, entityType, name }) => {
+  const sorts = expected.flatMap(({ kind, entityType, name }) => {
     const model = directory.entity(entityType);
     const field = kind === 'field' ? model?.fields.get(name) : undefined;
     if (model === undefined || field === undefined || field.notStored === true) return [];
@@ -33,7 +33,7 @@ it('sorts lists by every field that has an order', () => {
     return isKnown && (isUnordered !== true || sortedBy !== undefined) ? [{ model, name }] : [];
   });
   const findModel = directory.entity;
-  const attributes = asked.map(({ model, name: orderBy }) => {
+  const attributes = sorts.map(({ model, name: orderBy }) => {
     const view = viewFor(admin, model, findModel);
     const request = { orderBy, direction: 'asc' } as const;
     return orderOf({ actor: admin, model, view, findModel, request }).attributes.length;
@@ -42,11 +42,11 @@ it('sorts lists by every field that has an order', () => {
   expect(attributes).not.toContain(0);
 });
 
-describe('the comparison', () => {
+describe('the comparison of stock types', () => {
   const compared = new Set(expected.map(({ entityType }) => entityType));
   const known = Object.keys(entityDefs).filter((name) => compared.has(name));
 
-  it('covers the types that Annals has', () => {
+  it('covers all types that Annals has', () => {
     expect(known.length).toBeGreaterThanOrEqual(17);
     expect(compareStockTypes({}, expected)).toEqual([]);
   });
@@ -62,7 +62,7 @@ describe('the comparison', () => {
     ['links', 'contacts', 'type', 'hasOne', 'Account.contacts type'],
     ['links', 'contacts', 'foreign', 'account', 'Account.contacts foreign'],
     ['links', 'contacts', 'entity', 'Lead', 'Account.contacts entity'],
-  ] as const)('sees %s.%s with another %s', (kind, part, aspect, value, name) => {
+  ] as const)('reports a different value of %s.%s.%s', (kind, part, aspect, value, name) => {
     const account = entityDefs['Account'];
     const parts = account?.[kind] ?? {};
     const changed = { ...parts, [part]: { ...parts[part], [aspect]: value } };
@@ -73,7 +73,7 @@ describe('the comparison', () => {
     expect(found).toHaveLength(before.length + 1);
   });
 
-  it('sees what is missing', () => {
+  it('reports missing fields and links', () => {
     const bare = { Account: { fields: {}, links: {} } };
     const wanted = expected.filter(({ entityType }) => entityType === 'Account');
     expect(compareStockTypes(bare, expected)).toHaveLength(wanted.length);

@@ -9,13 +9,13 @@ import { readProjectFile } from './source-files.ts';
 
 interface Language {
   readonly name: string;
-  /** Tells whether the language is on the machine. */
+  /** Command that succeeds if the language is installed. */
   readonly probe: readonly string[];
   readonly files: (snippet: string) => Readonly<Record<string, string>>;
   readonly commands: readonly (readonly string[])[];
 }
 
-/** Each program is called with id, timestamp, signatures, body and secret, again and again, and prints a line for each. */
+/** Each program gets groups of id, timestamp, signatures, body and secret as arguments, and prints a line per group. */
 const languages: readonly Language[] = [
   {
     name: 'typescript',
@@ -109,21 +109,21 @@ function sign(timestampSeconds: number, ...secrets: readonly [string, ...string[
 
 const good = ['b1', `${now}`, sign(now, secret), body, secret] as const;
 const cases = [
-  { what: 'a delivery', parts: good, isValid: true },
+  { title: 'a delivery', parts: good, isValid: true },
   {
-    what: 'one signed with two secrets',
+    title: 'a delivery signed with two secrets',
     parts: ['b1', `${now}`, sign(now, 'new', secret), body, secret],
     isValid: true,
   },
-  { what: 'another body', parts: good.with(3, `${body} `), isValid: false },
-  { what: 'another id', parts: good.with(0, 'b2'), isValid: false },
-  { what: 'another secret', parts: good.with(4, 'another'), isValid: false },
+  { title: 'another body', parts: good.with(3, `${body} `), isValid: false },
+  { title: 'another id', parts: good.with(0, 'b2'), isValid: false },
+  { title: 'another secret', parts: good.with(4, 'another'), isValid: false },
   {
-    what: 'an old one',
+    title: 'an expired signature',
     parts: ['b1', `${now - 600}`, sign(now - 600, secret), body, secret],
     isValid: false,
   },
-  { what: 'no signature', parts: good.with(2, 'v1,'), isValid: false },
+  { title: 'no signature', parts: good.with(2, 'v1,'), isValid: false },
 ];
 
 let directory: string;
@@ -141,26 +141,29 @@ function run([command = '', ...args]: readonly string[], cwd: string): string {
   return stdout;
 }
 
-const isThere = ([command = '', ...args]: readonly string[]) =>
+const isInstalled = ([command = '', ...args]: readonly string[]) =>
   spawnSync(command, args).status === 0;
 
 describe('the documented verification', () => {
   const document = readProjectFile('docs/reference/webhooks.md');
 
   for (const { name, probe, files, commands } of languages) {
-    it(`in ${name} tells real from forged`, { timeout: 120_000 }, (context) => {
+    it(`in ${name} accepts valid requests and rejects forged and expired ones`, {
+      timeout: 120_000,
+    }, (context) => {
       const snippet = new RegExp(`\`\`\`${name}\n([^]*?)\`\`\``).exec(document)?.[1];
-      if (snippet === undefined) throw new Error(`no snippet in ${name}`);
-      if (!isThere(probe)) context.skip(`${name} is not on this machine`);
+      if (snippet === undefined)
+        throw new Error(`docs/reference/webhooks.md has no snippet in ${name}`);
+      if (!isInstalled(probe)) context.skip(`${name} is not installed`);
       const cwd = mkdtempSync(join(directory, `${name}-`));
       for (const [file, text] of Object.entries(files(snippet)))
         writeFileSync(join(cwd, file), text);
       const [last = [], ...before] = commands.toReversed();
       for (const command of before) run(command, cwd);
       const output = run([...last, ...cases.flatMap(({ parts }) => parts)], cwd);
-      const told = output.trim().split('\n');
-      expect(cases.map(({ what }, index) => `${what}: ${told[index]}`)).toEqual(
-        cases.map(({ what, isValid }) => `${what}: ${isValid}`),
+      const lines = output.trim().split('\n');
+      expect(cases.map(({ title }, index) => `${title}: ${lines[index]}`)).toEqual(
+        cases.map(({ title, isValid }) => `${title}: ${isValid}`),
       );
     });
   }

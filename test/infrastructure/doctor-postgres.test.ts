@@ -1,5 +1,5 @@
 import { expect, inject, it } from 'vitest';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { checkPostgres } from '../../services/operations/doctor/check-postgres.ts';
 import { createTestDatabase } from '../support/harness/test-database.ts';
 

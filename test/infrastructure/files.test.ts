@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { type AppendFile, createAppendFile } from '../../services/command/files/append-file.ts';
 import { runFiles } from '../../services/projector/files/run-files.ts';
 import type { SecondaryProjection } from '../../services/projector/secondary/run-secondary-projection.ts';

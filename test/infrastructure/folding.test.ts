@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { createFoldFunctions, foldedWhole } from '../../shared/db/sql/folded-text.ts';
 import { createRandomSource } from '../support/builders/random-source.ts';
 import { createTestDatabase, type TestDatabase } from '../support/harness/test-database.ts';

@@ -230,13 +230,13 @@ describe('an append', () => {
 });
 
 describe('a reader', () => {
-  it('gets an error immediately if its position is beyond the end of the log', async () => {
+  it('fails immediately if its position is beyond the end of the log', async () => {
     const position = { topic: topics.records, partition: 1 };
     const end = await endOffset(connection, position.topic, position.partition);
     const reading = readPartitions(connection, [{ ...position, offset: end + 5n }], atOnce);
     await expect(reading).rejects.toThrow(ReadBeyondLog);
     await expect(reading).rejects.toThrow(
-      `${topics.records}/1 has the offsets from 0 to ${end}, and was read up to ${end + 5n}`,
+      `${topics.records}/1 has the offsets from 0 to ${end}, but the next offset to read is ${end + 5n}`,
     );
   });
 

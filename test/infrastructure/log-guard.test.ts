@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { encodeFence } from '../../shared/events/log-entry-codec.ts';
 import { LogGuard } from '../../shared/installation/guard-log.ts';
 import { createAppendMessages } from '../../shared/kafka/append.ts';
@@ -114,7 +114,7 @@ describe('a new installation', () => {
 
   it('is not created by a process without access to the database', async () => {
     const { guard, lines } = start({ databaseUrl: undefined }, 'info');
-    await eventually(() => expect(lines[0]?.reason).toMatch(/there is no database/));
+    await eventually(() => expect(lines[0]?.reason).toMatch(/has no database/));
     await begin();
     await guard.opened;
   });
@@ -158,18 +158,18 @@ describe('a process that starts on a foreign or damaged log', () => {
     await begin();
     await deleteTopics([topics.records]);
     await ensureTopics(kafka, topics, { recordPartitions: 2 }, silent);
-    await expectRefusal(/records was deleted and made anew/);
+    await expectRefusal(/records was deleted and recreated/);
   });
 
   it('refuses to start with the tables of a log that does not exist', async () => {
     await storePosition(topics.records, 5);
-    await expectRefusal(/has the tables of a log, and this Kafka has none of its topics/);
+    await expectRefusal(/has the tables of a log, but this Kafka has none of its topics/);
   });
 
   it('refuses to start with an older backup of Kafka', async () => {
     await begin();
     await storePosition(topics.records, 7);
-    await expectRefusal(/ends at 0, and Postgres has its entries up to 7/);
+    await expectRefusal(/ends at 0, but Postgres has its entries up to 7/);
   });
 
   it('refuses to start with the Postgres of another installation', async () => {
@@ -179,7 +179,7 @@ describe('a process that starts on a foreign or damaged log', () => {
     closers.push(other.drop);
     const another = start({ databaseUrl: other.url });
     await another.guard.opened;
-    await expectRefusal(/Postgres belongs to another installation/);
+    await expectRefusal(/belong to different installations/);
   });
 
   it('refuses to start if a version without codes has written to a sealed log', async () => {
@@ -217,7 +217,7 @@ describe('a process that starts on a foreign or damaged log', () => {
 
   it('refuses to start with another secret key', async () => {
     await begin();
-    await expectRefusal(/written under another secret key/, { secretKey: '6d'.repeat(32) });
+    await expectRefusal(/written with a different secret key/, { secretKey: '6d'.repeat(32) });
   });
 
   it('starts with an empty Postgres, or an older backup of it, and fills it from the log', async () => {
@@ -247,13 +247,13 @@ describe('a running process', () => {
     await withAdmin(kafka, silent, (admin) =>
       admin.createPartitions({ topicPartitions: [{ topic: topics.records, count: 5 }] }),
     );
-    await eventually(() => expect(guard.problem()).toMatch(/from 2 to 5 partitions/));
+    await eventually(() => expect(guard.problem()).toMatch(/was changed from 2 to 5/));
     expect(reports).toEqual([guard.problem()]);
     expect(lines[0]?.remedy).toContain('annals topics accept');
     const connection = createKafkaConnection(guard.kafka, silent);
     expect(await connection.partitionsOf(topics.records)).toBe(2);
     await connection.close();
-    await expectRefusal(/from 2 to 5 partitions/);
+    await expectRefusal(/was changed from 2 to 5/);
   });
 
   it('detects a deleted topic, even if it is created again', async () => {
@@ -262,6 +262,6 @@ describe('a running process', () => {
     await deleteTopics([topics.directory]);
     await eventually(() => expect(guard.problem()).toMatch(/directory is gone/));
     await ensureTopics(kafka, topics, { recordPartitions: 2 }, silent);
-    await eventually(() => expect(guard.problem()).toMatch(/directory was deleted and made anew/));
+    await eventually(() => expect(guard.problem()).toMatch(/directory was deleted and recreated/));
   });
 });

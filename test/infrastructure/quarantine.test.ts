@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { indexHistory } from '../../infra/cli/rebuild-log/index-history.ts';
 import { findHeldEntries, moveRejected } from '../../infra/cli/rebuild-log/move-rejected.ts';
 import { planPartitions } from '../../infra/cli/rebuild-log/plan-partitions.ts';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { inTransaction } from '../../shared/db/in-transaction.ts';
 import { loadPositions } from '../../shared/db/positions.ts';
 import { entityDefinitionType } from '../../shared/domain/directory/directory.ts';

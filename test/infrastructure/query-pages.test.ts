@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import {
   BUILD_LOCK,
   buildTextIndexes,

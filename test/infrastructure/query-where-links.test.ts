@@ -112,7 +112,7 @@ describe('a condition on a link that the other side stores', () => {
 
 describe('a condition that names linked records', () => {
   const named = (type: string, link: string) =>
-    `Where item '${type}' of '${link}' names a record that does not exist or may not be read.`;
+    `Where item '${type}' of '${link}' refers to a record that does not exist or that you may not read.`;
 
   it.each<readonly [item: Item, actor: string, entityType: string]>([
     [['linkedWith', 'contacts', ['c1', 'nobody']], 'admin', 'Account'],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { measureRebuild } from '../../services/operations/status/measure-rebuild.ts';
 import { fillInThreads } from '../../services/projector/rebuild/fill-in-threads.ts';
 import type { FewerRows } from '../../services/projector/rebuild/find-fewer-rows.ts';
@@ -14,7 +14,7 @@ import { ensureSampleTables, storeSample } from '../../services/projector/series
 import { rebuildSchema } from '../../shared/db/tables/read-model-names.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
-import { untoldVersions } from '../../shared/events/schema-versions.ts';
+import { baselineVersions } from '../../shared/events/schema-versions.ts';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
 import { unverifiedCodes } from '../../shared/secrets/entry-codes.ts';
 import { readSamples } from '../../shared/series/sample-store.ts';
@@ -198,7 +198,7 @@ describe('a rebuild', () => {
     const kafka: Required<Omit<KafkaAddress, 'security'>> = {
       ...rebuild.source.kafka,
       codes: unverifiedCodes,
-      versions: () => untoldVersions,
+      versions: () => baselineVersions,
       partitionsInUse: () => undefined,
       whole: undefined,
     };

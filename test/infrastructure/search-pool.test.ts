@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { attemptTables } from '../../services/projector/attempts/attempt-tables.ts';
 import { ensureSecondaryTables } from '../../services/projector/secondary/positions.ts';
 import { createPool } from '../../shared/db/pool.ts';

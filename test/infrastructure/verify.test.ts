@@ -263,6 +263,6 @@ it('verify reports a log without its beginning as damaged, and advises against a
     await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: '2' }] });
   });
   await expect(verify()).rejects.toThrow(
-    new RegExp(`${topic}/0: entries before offset 2 are gone[.] Do not rebuild`),
+    new RegExp(`${topic}/0: entries before offset 2 are missing[.] Do not rebuild`),
   );
 });

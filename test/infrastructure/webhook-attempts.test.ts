@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { attemptTables } from '../../services/projector/attempts/attempt-tables.ts';
 import { runAttempts } from '../../services/projector/attempts/run-attempts.ts';
 import { ensureSecondaryTables } from '../../services/projector/secondary/positions.ts';

@@ -12,40 +12,39 @@ import type { StartedProduct } from '../support/harness/product.ts';
 
 const program = process.env['CHROMIUM'] || '/usr/bin/chromium';
 
-/** Of a page, which has this long to become so: the machine may have other work. */
+/** Assertions on pages, with a generous timeout for busy machines. */
 export const expectPage = expectOf.configure({ timeout: 15_000 });
 
-/** Without a browser there are no journeys. */
 export const hasBrowser = existsSync(program);
 
-/** The title of a file of journeys: one that is skipped says why. */
-export const titled = (title: string): string =>
-  hasBrowser ? title : `${title} (skipped: there is no browser)`;
+/** Adds the reason to the title of a test file that is skipped without a browser. */
+export const withSkipReason = (title: string): string =>
+  hasBrowser ? title : `${title} (skipped: no browser)`;
 
 export async function launchBrowser(): Promise<Browser> {
-  // Whoever runs the tests as root, in a container, has no other sandbox either.
+  // Chromium's sandbox does not work as root; tests run as root only in containers.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return chromium.launch({ executablePath: program, args });
 }
 
-/** A page of the console, and what must not happen in it. */
+/** A page of the console with the problems it has caused. */
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Fails if anything of it happened since the last call: errors, violations, requests to others. */
-  expectNoTrouble(): void;
+  /** Fails after page errors, console errors or requests to other origins since the last call. */
+  expectNoProblems(): void;
   close(): Promise<void>;
 }
 
-const nothingStored = { cookies: [], origins: [] };
+const emptyStorage = { cookies: [], origins: [] };
 
 export type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 export interface VisitOptions {
   readonly width?: number;
-  /** The session with which the pages are opened. */
+  /** The session in which the page opens. */
   readonly signedIn?: Session;
-  /** Of answers that a journey wants: browsers report each in the console. */
+  /** Error statuses that a journey causes on purpose, which browsers report in the console. */
   readonly expectedStatuses?: readonly number[];
 }
 
@@ -59,7 +58,7 @@ export async function openVisit(
   return { ...visit, close: async () => context.close() };
 }
 
-/** Opens a context whose pages share a cache. */
+/** Opens a browser context whose pages share a cache. */
 export async function openContext(
   browser: Browser,
   { url }: Pick<StartedProduct, 'url'>,
@@ -76,29 +75,29 @@ export async function openContext(
   return context;
 }
 
-/** As in a browser that nobody has used before, but for its cache and who is signed in. */
+/** Opens a page with clean storage, except for the cache and the given session. */
 export async function visitIn(
   context: BrowserContext,
   product: Pick<StartedProduct, 'url'>,
   { width = 1280, signedIn, expectedStatuses = [] }: VisitOptions = {},
 ): Promise<Visit> {
-  await context.setStorageState(signedIn ?? nothingStored);
+  await context.setStorageState(signedIn ?? emptyStorage);
   const page = await context.newPage();
   await page.setViewportSize({ width, height: 800 });
-  const troubles: string[] = [];
-  page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
   page.on('console', (message) => {
     const isExpected = expectedStatuses.some((status) => message.text().includes(` ${status} `));
-    if (message.type() === 'error' && !isExpected) troubles.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !isExpected) problems.push(`console: ${message.text()}`);
   });
   page.on('request', (request) => {
     const isOwn = request.url().startsWith(product.url) || /^(?:data|blob):/.test(request.url());
-    if (!isOwn) troubles.push(`request: ${request.url()}`);
+    if (!isOwn) problems.push(`request: ${request.url()}`);
   });
   return {
     page,
     context,
-    expectNoTrouble: () => expect(troubles.splice(0)).toEqual([]),
+    expectNoProblems: () => expect(problems.splice(0)).toEqual([]),
     async close() {
       for (const open of context.pages()) await open.close();
     },
@@ -117,27 +116,27 @@ export async function signIn(
 
 const SOON_MS = 15_000;
 
-/** Whether an expression comes true in the page, for two frames, within so many milliseconds. Without the pauses of a poll. */
-export async function comesTrue(
+/** Waits until an expression is true in the page for two consecutive frames; false after the timeout. Checks every frame, without polling pauses. */
+export async function becomesTrue(
   page: Page,
   expression: string,
-  mostMs = SOON_MS,
+  timeoutMs = SOON_MS,
 ): Promise<boolean> {
-  return page.evaluate<boolean>(`new Promise((tell) => {
-    const until = performance.now() + ${mostMs};
+  return page.evaluate<boolean>(`new Promise((resolve) => {
+    const until = performance.now() + ${timeoutMs};
     let frames = 0;
     const look = () => {
       frames = ${expression} ? frames + 1 : 0;
-      if (frames === 2) tell(true);
-      else if (performance.now() > until) tell(false);
+      if (frames === 2) resolve(true);
+      else if (performance.now() > until) resolve(false);
       else requestAnimationFrame(look);
     };
     look();
   })`);
 }
 
-/** An element that is still fading has another contrast than a reader sees. Endless animations are no fading. */
-const nothingFades = `document.getAnimations().every(
+/** Elements that are still fading have a wrong contrast. Endless animations are not fades. */
+const noFade = `document.getAnimations().every(
   ({ effect, playState }) =>
     playState !== 'running' || effect?.getComputedTiming().endTime === Infinity,
 )`;
@@ -146,7 +145,7 @@ const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 /** Rules whose result depends on the theme. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block'];
 
-/** WCAG 2.2 AA, as far as a program sees it, in both themes: it is the system's that the page follows. */
+/** Asserts the automatically checkable rules of WCAG 2.2 AA, in light and dark mode. The page must follow the system theme. */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectNoViolation(page, 'light', (axe) => axe.withTags(everyRule));
   await expectNoViolation(page, 'dark', (axe) => axe.withRules(rulesOfColours));
@@ -160,8 +159,11 @@ async function expectNoViolation(
 ): Promise<void> {
   await page.emulateMedia({ colorScheme });
   const isIn = `document.documentElement.dataset.mantineColorScheme === '${colorScheme}'`;
-  expect(await comesTrue(page, `${isIn} && ${nothingFades}`), `at rest, ${colorScheme}`).toBe(true);
-  // The other mode opens a page for each result, for frames of other origins; there are none.
+  expect(
+    await becomesTrue(page, `${isIn} && ${noFade}`),
+    `the page settles in ${colorScheme} mode`,
+  ).toBe(true);
+  // The default mode opens another page per result, which only cross-origin frames need.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await choose(axe).analyze();
   const found = violations.map(({ id, help, nodes }) => ({

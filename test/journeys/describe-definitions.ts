@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { expectPage } from './browser.ts';
-import { type ConsoleStand, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
-export function describeDefinitions(stand: ConsoleStand): void {
-  describe('definitions', () => {
-    it('makes an entity type with a field and a link, which are used at once, and takes them away', async () => {
-      recordIn(await stand.api().post('/Account', { name: 'Customer of a project' }));
-      const { page, expectNoTrouble } = await stand.visit('/definitions', {
+export function describeDefinitions(fixture: ConsoleFixture): void {
+  describe('the data model pages', () => {
+    it('creates an entity type with a field and a link that are usable immediately, and removes it', async () => {
+      recordIn(await fixture.api().post('/Account', { name: 'Customer of a project' }));
+      const { page, expectNoProblems } = await fixture.visit('/definitions', {
         expectedStatuses: [400, 404],
       });
       await page.getByRole('button', { name: 'New entity type' }).click();
@@ -32,9 +32,9 @@ export function describeDefinitions(stand: ConsoleStand): void {
 
       await page.getByRole('tab', { name: 'Links' }).click();
       await page.getByRole('button', { name: 'New link' }).click();
-      await dialog.getByLabel('Entity type on the other side').selectOption('Account');
-      await dialog.getByLabel('Name in Project').fill('account');
-      await dialog.getByLabel('Name on the other side').fill('projects');
+      await dialog.getByLabel('Linked entity type').selectOption('Account');
+      await dialog.getByLabel('Link name in Project').fill('account');
+      await dialog.getByLabel('Reverse link name').fill('projects');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await expectPage(page.getByRole('row', { name: 'Account' })).toContainText('projects');
 
@@ -51,45 +51,45 @@ export function describeDefinitions(stand: ConsoleStand): void {
       await expectPage(page.getByRole('link', { name: 'Bridge' })).toBeVisible();
 
       await page.goto('/definitions/Project?tab=options');
-      await page.getByRole('button', { name: 'Remove the entity type' }).click();
-      await dialog.getByLabel('Type Project to go on').fill('Project');
-      await dialog.getByRole('button', { name: 'Remove the entity type' }).click();
-      await expectHeading(page, 'Definitions');
+      await page.getByRole('button', { name: 'Remove entity type' }).click();
+      await dialog.getByLabel('Type Project to continue').fill('Project');
+      await dialog.getByRole('button', { name: 'Remove entity type' }).click();
+      await expectHeading(page, 'Data model');
       await expectPage(page.getByRole('link', { name: 'Projects', exact: true })).toHaveCount(0);
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('changes a field that is shipped, and takes that back', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/definitions/Lead?q=source');
+    it('edits a built-in field and resets it to its default', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/definitions/Lead?q=source');
       await page.getByRole('button', { name: 'Edit: Source' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Change Source' });
+      const dialog = page.getByRole('dialog', { name: 'Edit Source' });
       await dialog.getByLabel('Label').fill('Heard of us by');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'Edit: Heard of us by' }).click();
-      const again = page.getByRole('dialog', { name: 'Change Heard of us by' });
-      await again.getByRole('button', { name: 'As shipped' }).click();
-      const question = page.getByRole('dialog', { name: 'as it was shipped?' });
-      await question.getByLabel('Type source to go on').fill('source');
-      await question.getByRole('button', { name: 'As shipped' }).click();
+      const again = page.getByRole('dialog', { name: 'Edit Heard of us by' });
+      await again.getByRole('button', { name: 'Reset to default' }).click();
+      const question = page.getByRole('dialog', { name: 'Reset Heard of us by?' });
+      await question.getByLabel('Type source to continue').fill('source');
+      await question.getByRole('button', { name: 'Reset to default' }).click();
       await expectPage(page.getByRole('button', { name: 'Edit: Source' })).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('shows what is linked with a type, and copies the names of its events', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/definitions?tab=diagram');
-      await page.getByLabel('Links of').selectOption('Opportunity');
+    it('shows the links of an entity type and copies the names of its events', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/definitions?tab=diagram');
+      await page.getByLabel('Show links of').selectOption('Opportunity');
       const relations = page.getByRole('table', { name: 'Links between entity types' });
       await expectPage(relations.getByRole('row', { name: 'Opportunity' }).first()).toBeVisible();
       await expectPage(relations.getByRole('row', { name: 'Document cases' })).toHaveCount(0);
       await page.reload();
-      await expectPage(page.getByLabel('Links of')).toHaveValue('Opportunity');
+      await expectPage(page.getByLabel('Show links of')).toHaveValue('Opportunity');
       await page
-        .getByRole('region', { name: 'Diagram of links' })
+        .getByRole('region', { name: 'Link diagram' })
         .getByRole('link', { name: 'Opportunity' })
         .click();
       await page.getByRole('tab', { name: 'Events' }).click();
       await page.getByRole('searchbox').fill('stage');
-      // The list, and with it the address, follow the text a moment later.
+      // The list and the address follow the input with a delay.
       await expectPage(page.getByRole('cell', { name: 'Opportunity.create' })).toHaveCount(0);
       await page.getByRole('button', { name: 'Copy: Opportunity.fieldUpdate.stage' }).click();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
@@ -99,7 +99,7 @@ export function describeDefinitions(stand: ConsoleStand): void {
       await expectPage(page.getByRole('cell', { name: 'Opportunity.create' })).toBeVisible();
       await page.goBack();
       await expectPage(page.getByRole('tab', { name: 'Fields', selected: true })).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 }

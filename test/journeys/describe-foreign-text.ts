@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { expectPage } from './browser.ts';
-import type { ConsoleStand } from './use-console.ts';
+import type { ConsoleFixture } from './use-console.ts';
 
 const hostile = '<img src=x onerror=window.ran=1><script>window.ran=1</script>';
 const hasRun = 'window.ran !== undefined';
@@ -11,17 +11,17 @@ const documents = {
   'text/html': '<script>window.ran=1; opener.ran=1</script>',
 };
 
-export function describeForeignText(stand: ConsoleStand): void {
+export function describeForeignText(fixture: ConsoleFixture): void {
   const make = async (entity: string, values: object): Promise<string> =>
-    recordIn(await stand.api().post(`/${entity}`, values)).id;
+    recordIn(await fixture.api().post(`/${entity}`, values)).id;
   const upload = async (name: string, type: string, content: string): Promise<string> => {
     const file = `data:${type};base64,${Buffer.from(content).toString('base64')}`;
     const place = { role: 'Attachment', parentType: 'Case', field: 'attachments' };
     return make('Attachment', { name, type, file, ...place });
   };
 
-  describe('what others have written', () => {
-    it('is shown as text: in fields, histories, names of files, posts, webhooks and errors', async () => {
+  describe('text written by other users', () => {
+    it('is never run as markup in fields, histories, file names, posts, webhooks and errors', async () => {
       const attachmentsIds = [await upload(`${hostile}.txt`, 'text/plain', hostile)];
       const id = await make('Case', { name: hostile, description: hostile, attachmentsIds });
       await make('Note', {
@@ -30,12 +30,12 @@ export function describeForeignText(stand: ConsoleStand): void {
         parentId: id,
         post: `${hostile} post`,
       });
-      const url = stand.receiver().url('/hostile');
+      const url = fixture.receiver().url('/hostile');
       const webhook = await make('Webhook', { event: 'Case.update', url, description: hostile });
-      await stand.api().patch(`/Case/${id}`, { description: `${hostile} again` });
-      await expectPage.poll(() => stand.receiver().requests('/hostile').length).toBe(1);
+      await fixture.api().patch(`/Case/${id}`, { description: `${hostile} again` });
+      await expectPage.poll(() => fixture.receiver().requests('/hostile').length).toBe(1);
 
-      const { page, expectNoTrouble } = await stand.visit(`/records/Case/${id}`, {
+      const { page, expectNoProblems } = await fixture.visit(`/records/Case/${id}`, {
         expectedStatuses: [500],
       });
       const shown = async (path: string, text = hostile): Promise<void> => {
@@ -57,16 +57,16 @@ export function describeForeignText(stand: ConsoleStand): void {
         route.fulfill({ status: 500, json: { message: hostile } }),
       );
       await shown(`/records/Case/${id}`);
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('is downloaded, and does not run, where it is a page or a drawing', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/records/Case');
+    it('is downloaded instead of opened if the file is an HTML page or an SVG image', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/records/Case');
       for (const [type, content] of Object.entries(documents)) {
         const path = `/api/v1/Attachment/file/${await upload('drawing', type, content)}`;
         const [download] = await Promise.all([
           page.waitForEvent('download'),
-          // As a link of the console that somebody opens in place.
+          // Like following a link of the console in the same tab.
           page.evaluate(`location.href = '${path}'`),
         ]);
         expect(readFileSync(await download.path(), 'utf8')).toBe(content);
@@ -75,7 +75,7 @@ export function describeForeignText(stand: ConsoleStand): void {
         expect(headers['content-security-policy'], type).toBe("default-src 'none'; sandbox");
         expect(await page.evaluate(hasRun), type).toBe(false);
       }
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 }

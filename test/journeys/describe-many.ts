@@ -3,57 +3,59 @@ import type { Locator, Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { listIn, recordIn } from '../support/api-client.ts';
 import { expectAccessible, expectPage, signIn } from './browser.ts';
-import { type ConsoleStand, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
-export function describeMany(stand: ConsoleStand): void {
+export function describeMany(fixture: ConsoleFixture): void {
   const make = async (entity: string, values: object): Promise<string> =>
-    recordIn(await stand.api().post(`/${entity}`, values)).id;
+    recordIn(await fixture.api().post(`/${entity}`, values)).id;
 
-  describe('several records', () => {
-    it('changes those that are selected, and says what was skipped and why', async () => {
+  describe('several selected records', () => {
+    it('are edited together, and the page lists the skipped records with reasons', async () => {
       const ids = [];
       for (const number of [1, 2, 3])
         ids.push(await make('Task', { assignedUserId: 'admin', name: `Batch ${number}` }));
-      const { page, expectNoTrouble } = await stand.visit('/records/Task?q=Batch&sort=name');
+      const { page, expectNoProblems } = await fixture.visit('/records/Task?q=Batch&sort=name');
       for (const number of [1, 2, 3]) await page.getByLabel(`Select Batch ${number}`).check();
       await expectPage(page.getByText('3 records selected')).toBeVisible();
-      await stand.api().delete(`/Task/${ids[1]}`);
-      await page.getByRole('button', { name: 'Change', exact: true }).click();
+      await fixture.api().delete(`/Task/${ids[1]}`);
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Field to set').fill('Priority');
+      await dialog.getByLabel('Add a field').fill('Priority');
       await page.getByRole('option', { name: 'Priority' }).click();
       await dialog.getByLabel('Priority', { exact: true }).selectOption('Urgent');
       await expectAccessible(page);
-      await dialog.getByRole('button', { name: 'Change 3 records' }).click();
+      await dialog.getByRole('button', { name: 'Edit 3 records' }).click();
       await expectPage(dialog).toBeHidden();
-      await expectPage(page.getByText('2 records of 3 were changed.')).toBeVisible();
-      const skipped = page.getByRole('table', { name: 'What was skipped' });
-      await expectPage(skipped.getByRole('row', { name: 'Deleted meanwhile' })).toContainText('1');
+      await expectPage(page.getByText('Succeeded for 2 of 3 records.')).toBeVisible();
+      const skipped = page.getByRole('table', { name: 'Skipped' });
+      await expectPage(skipped.getByRole('row', { name: 'Record was deleted' })).toContainText('1');
       await expectAccessible(page);
-      expect((await stand.api().get(`/Task/${ids[0]}`)).body).toMatchObject({ priority: 'Urgent' });
+      expect((await fixture.api().get(`/Task/${ids[0]}`)).body).toMatchObject({
+        priority: 'Urgent',
+      });
       await page.reload();
-      await expectPage(page.getByText('2 records of 3 were changed.')).toBeVisible();
-      expectNoTrouble();
+      await expectPage(page.getByText('Succeeded for 2 of 3 records.')).toBeVisible();
+      expectNoProblems();
     });
 
-    it('deletes whatever the filter finds, once its number is typed', async () => {
+    it('are deleted for a whole search result after the user types their number', async () => {
       for (const number of [1, 2, 3, 4])
         await make('Task', { assignedUserId: 'admin', name: `Sweep ${number}` });
-      const { page, expectNoTrouble } = await stand.visit('/records/Task?q=Sweep');
-      await page.getByLabel('Select all that is found').check();
-      await expectPage(page.getByText('All 4 records found are selected')).toBeVisible();
+      const { page, expectNoProblems } = await fixture.visit('/records/Task?q=Sweep');
+      await page.getByLabel('Select all results').check();
+      await expectPage(page.getByText('All 4 results are selected')).toBeVisible();
       await page.getByRole('button', { name: 'Delete' }).click();
       const dialog = page.getByRole('dialog');
       await expectPage(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled();
-      await dialog.getByLabel('Type 4 to go on').fill('4');
+      await dialog.getByLabel('Type 4 to continue').fill('4');
       await dialog.getByRole('button', { name: 'Delete' }).click();
-      await expectPage(page.getByText('4 records of 4 were changed.')).toBeVisible();
-      await expectPage(page.getByText('Nothing matches')).toBeVisible();
-      expectNoTrouble();
+      await expectPage(page.getByText('Succeeded for 4 of 4 records.')).toBeVisible();
+      await expectPage(page.getByText('No matches')).toBeVisible();
+      expectNoProblems();
     });
 
-    it('stops what goes on', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/records/Task');
+    it('stop being processed when the user presses Stop', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/records/Task');
       const known = await make('Task', { assignedUserId: 'admin', name: 'Skipped one' });
       let status = 'Running';
       const skipped = [{ reason: 'record.invalid', count: 2, ids: [known, 'gone'] }];
@@ -69,19 +71,19 @@ export function describeMany(stand: ConsoleStand): void {
       await expectPage(page.getByText('7 of 20 done')).toBeVisible();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Stop' }).click();
-      await expectPage(page.getByText('7 records of 20 were changed.')).toBeVisible();
-      const table = page.getByRole('table', { name: 'What was skipped' });
+      await expectPage(page.getByText('Succeeded for 7 of 20 records.')).toBeVisible();
+      const table = page.getByRole('table', { name: 'Skipped' });
       await expectPage(table.getByRole('link')).toHaveText(['Skipped one', 'gone']);
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('offers nothing of it to who may not', async () => {
-      const role = { name: 'Looks on', data: { Task: { read: 'all', create: 'no' } } };
-      const { id } = recordIn(await stand.api().post('/Role', role));
+    it('have no actions for a user with read-only access', async () => {
+      const role = { name: 'Onlooker', data: { Task: { read: 'all', create: 'no' } } };
+      const { id } = recordIn(await fixture.api().post('/Role', role));
       const person = { userName: 'onlooker', password: 'correct horse battery' };
       await make('User', { ...person, lastName: 'Onlooker', type: 'regular', rolesIds: [id] });
       const task = await make('Task', { assignedUserId: 'admin', name: 'Looked at' });
-      const { page, expectNoTrouble } = await stand.open('/records/Task');
+      const { page, expectNoProblems } = await fixture.open('/records/Task');
       await signIn(page, person);
       await expectPage(page.getByRole('link', { name: 'Looked at' })).toBeVisible();
       await expectPage(page.getByRole('checkbox')).toHaveCount(0);
@@ -93,18 +95,18 @@ export function describeMany(stand: ConsoleStand): void {
       for (const name of ['Edit', 'Delete']) {
         await expectPage(page.getByRole('button', { name }), name).toHaveCount(0);
       }
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('downloads the list with its columns, its order and its filter', async () => {
+    it('are exported with the columns, sort order and filter of the list', async () => {
       for (const name of ['Export b', 'Export a', 'Stays here']) {
         await make('Account', { name, website: `https://${name.at(-1)}.example` });
       }
-      const { page, expectNoTrouble } = await stand.visit(
+      const { page, expectNoProblems } = await fixture.visit(
         '/records/Account?q=Export&sort=name&columns=name,website',
       );
       await page.getByRole('button', { name: 'Export' }).click();
-      await expectPage(page.getByRole('dialog').getByText('2 records, as CSV')).toBeVisible();
+      await expectPage(page.getByRole('dialog').getByText('2 records as CSV')).toBeVisible();
       await expectAccessible(page);
       const [file] = await Promise.all([
         page.waitForEvent('download'),
@@ -117,19 +119,19 @@ export function describeMany(stand: ConsoleStand): void {
         'Export b,https://b.example',
         '',
       ]);
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('merges two, with a choice of values', async () => {
+    it('are merged with the values that the user chooses', async () => {
       const keeps = await make('Account', { name: 'Twin', website: 'https://one.example' });
-      const goes = await stand
+      const goes = await fixture
         .api()
         .post(
           '/Account',
           { name: 'Twin two', website: 'https://two.example', type: 'Partner' },
           { 'X-Skip-Duplicate-Check': 'true' },
         );
-      const { page, expectNoTrouble } = await stand.visit('/records/Account?q=Twin&sort=name');
+      const { page, expectNoProblems } = await fixture.visit('/records/Account?q=Twin&sort=name');
       await page.getByLabel('Select Twin', { exact: true }).check();
       await page.getByLabel('Select Twin two').check();
       await page.getByRole('button', { name: 'Merge' }).click();
@@ -138,22 +140,22 @@ export function describeMany(stand: ConsoleStand): void {
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Merge 2 records' }).click();
       await expectHeading(page, 'Twin');
-      expect((await stand.api().get(`/Account/${keeps}`)).body).toMatchObject({
+      expect((await fixture.api().get(`/Account/${keeps}`)).body).toMatchObject({
         name: 'Twin',
         website: 'https://one.example',
         type: 'Partner',
       });
-      expect((await stand.api().get(`/Account/${recordIn(goes).id}`)).body).toMatchObject({
+      expect((await fixture.api().get(`/Account/${recordIn(goes).id}`)).body).toMatchObject({
         deleted: true,
       });
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 
-  describe('second thoughts', () => {
-    it('takes back a change and a deletion', async () => {
+  describe('undo and duplicates', () => {
+    it('undoes a change and a deletion', async () => {
       const id = await make('Account', { name: 'Undone', website: 'https://before.example' });
-      const { page, expectNoTrouble } = await stand.visit(`/records/Account/${id}?mode=edit`, {
+      const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?mode=edit`, {
         expectedStatuses: [404],
       });
       await page.getByLabel('Website').fill('https://after.example');
@@ -167,44 +169,44 @@ export function describeMany(stand: ConsoleStand): void {
       await expectHeading(page, 'Accounts');
       await page.getByRole('button', { name: 'Undo' }).click();
       await expectPage(page.getByRole('link', { name: 'Undone', exact: true })).toBeVisible();
-      expect((await stand.api().get(`/Account/${id}`)).body).toMatchObject({
+      expect((await fixture.api().get(`/Account/${id}`)).body).toMatchObject({
         website: 'https://before.example',
       });
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('shows what a new record is like beside it, and creates it all the same', async () => {
+    it('compares a new record with possible duplicates and creates it anyway', async () => {
       await make('Account', { name: 'Like this', website: 'https://known.example' });
-      const { page, expectNoTrouble } = await stand.visit('/create/Account', {
+      const { page, expectNoProblems } = await fixture.visit('/create/Account', {
         expectedStatuses: [409],
       });
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Like this');
       await page.getByLabel('Website').fill('https://new.example');
       await page.getByRole('button', { name: 'Save' }).click();
-      const table = page.getByRole('table', { name: 'There are records like this one' });
+      const table = page.getByRole('table', { name: 'Possible duplicates' });
       await expectPage(table.getByRole('link', { name: 'Like this' })).toBeVisible();
       await expectPage(
         table.getByRole('row', { name: 'Website https://new.example https://known.example' }),
       ).toBeVisible();
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Create all the same' }).click();
+      await page.getByRole('button', { name: 'Create anyway' }).click();
       await expectHeading(page, 'Like this');
       const query = new URLSearchParams({ textFilter: 'Like this' });
-      expect(listIn(await stand.api().get(`/Account?${query}`)).total).toBe(2);
-      expectNoTrouble();
+      expect(listIn(await fixture.api().get(`/Account?${query}`)).total).toBe(2);
+      expectNoProblems();
     });
   });
 
-  describe('a list, a lead and files', () => {
-    it('keeps a view by its name', async () => {
+  describe('saved views, lead conversion and file uploads', () => {
+    it('saves, opens and deletes a named view', async () => {
       await make('Account', { name: 'Viewed' });
-      const { page, expectNoTrouble } = await stand.visit(
+      const { page, expectNoProblems } = await fixture.visit(
         '/records/Account?q=Viewed&columns=name,website&sort=-name',
       );
       await page.getByRole('button', { name: 'Views' }).click();
-      await page.getByLabel('Save this list as').fill('The viewed');
+      await page.getByLabel('View name').fill('The viewed');
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Save the view' }).click();
+      await page.getByRole('button', { name: 'Save view' }).click();
       await expectPage(page.getByRole('button', { name: 'The viewed', exact: true })).toBeVisible();
       await page.goto('/records/Account');
       await page.getByRole('button', { name: 'Views' }).click();
@@ -212,15 +214,15 @@ export function describeMany(stand: ConsoleStand): void {
       await expectPage(page.getByText('1 record', { exact: true })).toBeVisible();
       expect(new URL(page.url()).searchParams.get('columns')).toBe('name,website');
       await page.getByRole('button', { name: 'The viewed', exact: true }).click();
-      await page.getByRole('button', { name: 'Forget the view The viewed' }).click();
-      await expectPage(page.getByText('No view is saved yet.')).toBeVisible();
-      expectNoTrouble();
+      await page.getByRole('button', { name: 'Delete view The viewed' }).click();
+      await expectPage(page.getByText('No saved views yet.')).toBeVisible();
+      expectNoProblems();
     });
 
     it('converts a lead into an account and a contact', async () => {
       const lead = { firstName: 'Lea', lastName: 'Converted', accountName: 'Converted Ltd' };
       const id = await make('Lead', { ...lead, website: 'https://converted.example' });
-      const { page, expectNoTrouble } = await stand.visit(`/records/Lead/${id}`, {
+      const { page, expectNoProblems } = await fixture.visit(`/records/Lead/${id}`, {
         expectedStatuses: [400],
       });
       await page.getByRole('link', { name: 'Convert', exact: true }).click();
@@ -236,17 +238,17 @@ export function describeMany(stand: ConsoleStand): void {
       await expectHeading(page, 'Lea Converted');
       await expectPage(page.getByText('Converted', { exact: true })).toBeVisible();
       await expectPage(page.getByRole('link', { name: 'Convert', exact: true })).toHaveCount(0);
-      expect((await stand.api().get(`/Lead/${id}`)).body).toMatchObject({
+      expect((await fixture.api().get(`/Lead/${id}`)).body).toMatchObject({
         status: 'Converted',
         createdAccountName: 'Converted Inc',
         createdContactName: 'Lea Converted',
       });
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('takes files that are dropped on a record and on its stream', async () => {
+    it('uploads files dropped on a record and on its stream, and edits its followers', async () => {
       const id = await make('Case', { name: 'Holds files' });
-      const { page, expectNoTrouble } = await stand.visit(`/records/Case/${id}`);
+      const { page, expectNoProblems } = await fixture.visit(`/records/Case/${id}`);
       await dropFile(page, page.getByText('or drop them here'), 'on-record.txt');
       await expectPage(page.getByRole('link', { name: 'on-record.txt' })).toBeVisible();
       await expectAccessible(page);
@@ -254,22 +256,22 @@ export function describeMany(stand: ConsoleStand): void {
       await dropFile(page, page.getByRole('button', { name: 'Attachments' }), 'on-stream.txt');
       await expectPage(page.getByRole('link', { name: 'on-stream.txt' })).toBeVisible();
       await page.getByRole('button', { name: 'Post', exact: true }).click();
-      const posts = page.getByRole('list', { name: 'What happened' });
+      const posts = page.getByRole('list', { name: 'Activity' });
       await expectPage(posts.getByRole('link', { name: 'on-stream.txt' })).toBeVisible();
       await expectPage(page.getByRole('heading', { name: '1 follower' })).toBeVisible();
-      await page.getByRole('combobox', { name: 'Let somebody follow this' }).fill('user');
+      await page.getByRole('combobox', { name: 'Add follower' }).fill('user');
       await page.getByRole('option', { name: 'user', exact: true }).click();
       await expectPage(page.getByRole('heading', { name: '2 followers' })).toBeVisible();
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Let user no longer follow' }).click();
-      await page.getByRole('button', { name: 'Stop following' }).click();
-      await expectPage(page.getByText('Nobody follows this yet')).toBeVisible();
-      expectNoTrouble();
+      await page.getByRole('button', { name: 'Remove follower user' }).click();
+      await page.getByRole('button', { name: 'Unfollow' }).click();
+      await expectPage(page.getByText('No followers yet')).toBeVisible();
+      expectNoProblems();
     });
   });
 }
 
-/** As somebody does who has it in a window beside the browser. */
+/** Simulates dragging a file from another window. */
 async function dropFile(page: Page, target: Locator, name: string): Promise<void> {
   await target.waitFor();
   const dataTransfer = await page.evaluateHandle(

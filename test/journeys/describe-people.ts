@@ -2,76 +2,76 @@ import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { expectPage, signIn } from './browser.ts';
-import { type ConsoleStand, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
 const password = 'correct horse battery';
 
-/** A person with one role, and the role. */
-async function makePerson(stand: ConsoleStand, userName: string, role: object) {
+/** Creates a user with one role and returns their credentials and both ids. */
+async function makePerson(fixture: ConsoleFixture, userName: string, role: object) {
   const { id: roleId } = recordIn(
-    await stand.api().post('/Role', { name: `Role of ${userName}`, ...role }),
+    await fixture.api().post('/Role', { name: `Role of ${userName}`, ...role }),
   );
   const user = { userName, lastName: userName, type: 'regular', password, rolesIds: [roleId] };
-  const { id } = recordIn(await stand.api().post('/User', user));
+  const { id } = recordIn(await fixture.api().post('/User', user));
   return { id, roleId, userName, password };
 }
 
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
 
-export function describePeople(stand: ConsoleStand): void {
-  describe('people and rights', () => {
-    it('closes a field in a role, and it is gone everywhere with the next click of who has it', async () => {
-      const person = await makePerson(stand, 'reader', { data: { Account: all } });
+export function describePeople(fixture: ConsoleFixture): void {
+  describe('users and access', () => {
+    it('hides a field from a signed-in user as soon as a role restricts it', async () => {
+      const person = await makePerson(fixture, 'reader', { data: { Account: all } });
       const { id } = recordIn(
-        await stand.api().post('/Account', { name: 'Closed', website: 'https://secret.example' }),
+        await fixture.api().post('/Account', { name: 'Closed', website: 'https://secret.example' }),
       );
-      const theirs = await stand.open(`/records/Account/${id}`);
-      await signIn(theirs.page, person);
-      await expectPage(theirs.page.getByText('https://secret.example')).toBeVisible();
+      const restrictedVisit = await fixture.open(`/records/Account/${id}`);
+      await signIn(restrictedVisit.page, person);
+      await expectPage(restrictedVisit.page.getByText('https://secret.example')).toBeVisible();
 
-      const { page, expectNoTrouble } = await stand.visit('/people?tab=roles');
+      const { page, expectNoProblems } = await fixture.visit('/people?tab=roles');
       await page.getByRole('link', { name: 'Role of reader' }).click();
       await expectHeading(page, 'Role of reader');
       await page.getByLabel('Entity type', { exact: true }).selectOption('Account');
       await page.getByLabel('Website: Read').selectOption('no');
       await page.getByRole('button', { name: 'Review and save' }).click();
       const row = page.getByRole('dialog').getByRole('row', { name: 'Account · Website · Read' });
-      await expectPage(row.getByRole('cell')).toHaveText(['–', 'no']);
+      await expectPage(row.getByRole('cell')).toHaveText(['Not set', 'No']);
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await expectPage(page.getByText('0 changes')).toBeVisible();
 
-      await theirs.page.getByRole('link', { name: 'Accounts' }).click();
-      await theirs.page.getByRole('button', { name: 'Columns' }).click();
-      await expectPage(theirs.page.getByLabel('Type', { exact: true })).toBeVisible();
-      await expectPage(theirs.page.getByLabel('Website')).toHaveCount(0);
-      await theirs.page.keyboard.press('Escape');
-      await theirs.page.getByRole('link', { name: 'Closed' }).click();
-      await expectHeading(theirs.page, 'Closed');
-      await expectPage(theirs.page.getByText('https://secret.example')).toHaveCount(0);
-      await theirs.page.getByRole('button', { name: 'Edit' }).click();
-      await expectPage(theirs.page.getByLabel('Phone Number')).toBeVisible();
-      await expectPage(theirs.page.getByLabel('Website')).toHaveCount(0);
+      await restrictedVisit.page.getByRole('link', { name: 'Accounts' }).click();
+      await restrictedVisit.page.getByRole('button', { name: 'Columns' }).click();
+      await expectPage(restrictedVisit.page.getByLabel('Type', { exact: true })).toBeVisible();
+      await expectPage(restrictedVisit.page.getByLabel('Website')).toHaveCount(0);
+      await restrictedVisit.page.keyboard.press('Escape');
+      await restrictedVisit.page.getByRole('link', { name: 'Closed' }).click();
+      await expectHeading(restrictedVisit.page, 'Closed');
+      await expectPage(restrictedVisit.page.getByText('https://secret.example')).toHaveCount(0);
+      await restrictedVisit.page.getByRole('button', { name: 'Edit' }).click();
+      await expectPage(restrictedVisit.page.getByLabel('Phone Number')).toBeVisible();
+      await expectPage(restrictedVisit.page.getByLabel('Website')).toHaveCount(0);
 
       await page.goto(`/people/users/${person.id}?tab=rights`);
-      const closed = page.getByRole('table', { name: 'Closed fields' });
-      await expectPage(closed.getByRole('row', { name: 'Account: Website' })).toContainText('no');
-      theirs.expectNoTrouble();
-      expectNoTrouble();
+      const closed = page.getByRole('table', { name: 'Restricted fields' });
+      await expectPage(closed.getByRole('row', { name: 'Account: Website' })).toContainText('No');
+      restrictedVisit.expectNoProblems();
+      expectNoProblems();
     });
 
-    it('grants by a matrix what was refused before, and says who may see a record', async () => {
-      const person = await makePerson(stand, 'grantee', {});
-      const { id } = recordIn(await stand.api().post('/Lead', { lastName: 'Seen by few' }));
-      const { page, expectNoTrouble } = await stand.visit(
+    it('grants access in the role matrix, after which the user is listed among those who can see the record', async () => {
+      const person = await makePerson(fixture, 'grantee', {});
+      const { id } = recordIn(await fixture.api().post('/Lead', { lastName: 'Seen by few' }));
+      const { page, expectNoProblems } = await fixture.visit(
         `/people?tab=access&entity=Lead&id=${id}`,
         { expectedStatuses: [400] },
       );
-      const users = page.getByRole('table', { name: 'Who may see a record' });
+      const users = page.getByRole('table', { name: 'Who can see a record' });
       await expectPage(users.getByRole('link', { name: 'admin' })).toBeVisible();
       await expectPage(users.getByRole('link', { name: 'grantee' })).toHaveCount(0);
 
       await page.goto(`/people/roles/${person.roleId}`);
-      await page.getByLabel('Lead: Granted', { exact: true }).selectOption('yes');
+      await page.getByLabel('Lead: Access', { exact: true }).selectOption('yes');
       await page.getByLabel('Lead: Read', { exact: true }).selectOption('own');
       await page.getByLabel('Lead: Edit', { exact: true }).selectOption('all');
       await page.getByRole('button', { name: 'Review and save' }).click();
@@ -86,18 +86,18 @@ export function describePeople(stand: ConsoleStand): void {
 
       await page.goto(`/people?tab=access&entity=Lead&id=${id}`);
       await expectPage(users.getByRole('link', { name: 'grantee' })).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('shows no page, name, count or total that the API would refuse', async () => {
+    it('shows no pages, names, counts or totals to which the API denies access', async () => {
       const own = { create: 'no', read: 'own', edit: 'own', delete: 'no', stream: 'own' };
-      const person = await makePerson(stand, 'restricted', { data: { Account: own } });
+      const person = await makePerson(fixture, 'restricted', { data: { Account: own } });
       const make = async (entity: string, values: object) =>
-        recordIn(await stand.api().post(`/${entity}`, values)).id;
-      const theirs = await make('Account', { name: 'Scarce one', assignedUserId: person.id });
-      const foreign = await make('Account', { name: 'Scarce two' });
-      await make('Contact', { lastName: 'Scarce contact', accountId: theirs });
-      const { page, expectNoTrouble } = await stand.open('/records/Account?q=Scarce', {
+        recordIn(await fixture.api().post(`/${entity}`, values)).id;
+      const ownAccount = await make('Account', { name: 'Scarce one', assignedUserId: person.id });
+      const foreignAccount = await make('Account', { name: 'Scarce two' });
+      await make('Contact', { lastName: 'Scarce contact', accountId: ownAccount });
+      const { page, expectNoProblems } = await fixture.open('/records/Account?q=Scarce', {
         expectedStatuses: [403],
       });
       const answers: Promise<string>[] = [];
@@ -110,28 +110,28 @@ export function describePeople(stand: ConsoleStand): void {
       const reachable = page.getByRole('navigation').getByRole('link');
       await expectPage(reachable.filter({ hasNotText: 'Accounts' })).toHaveText([
         'Webhooks',
-        'People and rights',
+        'Users & access',
         'API documentation',
       ]);
       await page.getByRole('link', { name: 'Scarce one' }).click();
       await expectHeading(page, 'Scarce one');
-      await expectPage(page.getByRole('tab')).toHaveText(['Fields', 'Stream', 'Time']);
+      await expectPage(page.getByRole('tab')).toHaveText(['Fields', 'Stream', 'History']);
       await page.keyboard.press('Control+k');
       await page.getByPlaceholder('Search records and pages').fill('Scarce');
       await expectPage(page.getByRole('dialog').getByText('Scarce one')).toBeVisible();
       await expectPage(page.getByRole('dialog').getByText(/Scarce (?:two|contact)/)).toHaveCount(0);
       for (const path of ['/records/Contact', '/people/roles/role-full-access', '/definitions']) {
         await page.goto(path);
-        await expectHeading(page, 'There is no such page');
+        await expectHeading(page, 'Page not found');
       }
-      await page.goto(`/records/Account/${foreign}`);
+      await page.goto(`/records/Account/${foreignAccount}`);
       await expectPage(page.getByText('Status 403')).toBeVisible();
       expect((await Promise.all(answers)).join()).not.toMatch(/Scarce (?:two|contact)/);
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('makes an API user, whose key is seen once and works', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/people');
+    it('creates an API user whose key works and is shown only once', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/people');
       await page.getByRole('link', { name: 'New user' }).click();
       await expectHeading(page, 'New user');
       await page.getByLabel('Type', { exact: true }).selectOption('api');
@@ -145,44 +145,48 @@ export function describePeople(stand: ConsoleStand): void {
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
         await shown.nth(1).textContent(),
       );
-      await page.getByRole('link', { name: 'To the user' }).click();
-      await expectPage(page.getByText('A program signs its requests')).toBeVisible();
+      await page.getByRole('link', { name: 'Go to user' }).click();
+      await expectPage(page.getByText('Programs sign their requests')).toBeVisible();
       await expectPage(shown).toHaveCount(0);
 
       await page.getByLabel('Auth Method').selectOption('ApiKey');
       await page.getByRole('button', { name: 'Save' }).click();
       await expectPage(shown).toHaveCount(1);
       const before = await shown.textContent();
-      await page.getByRole('button', { name: 'Make a new key' }).click();
+      await page.getByRole('button', { name: 'Generate new key' }).click();
       const dialog = page.getByRole('dialog');
-      await expectPage(dialog.getByRole('button', { name: 'Make a new key' })).toBeDisabled();
-      await dialog.getByLabel('Type importer to go on').fill('importer');
-      await dialog.getByRole('button', { name: 'Make a new key' }).click();
+      await expectPage(dialog.getByRole('button', { name: 'Generate new key' })).toBeDisabled();
+      await dialog.getByLabel('Type importer to continue').fill('importer');
+      await dialog.getByRole('button', { name: 'Generate new key' }).click();
       await expectPage(shown).not.toHaveText(before ?? '');
       const apiKey = (await shown.textContent()) ?? '';
-      const { status } = await stand.api().as(withApiKey({ apiKey })).get('/App/user');
+      const { status } = await fixture.api().as(withApiKey({ apiKey })).get('/App/user');
       expect(status).toBe(200);
       await page.reload();
-      await expectPage(page.getByText('A program sends it as X-Api-Key')).toBeVisible();
+      await expectPage(
+        page.getByText('Programs send this key in the X-Api-Key header'),
+      ).toBeVisible();
       await expectPage(page.getByText(/^Last used: /)).toBeVisible();
       await expectPage(shown).toHaveCount(0);
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('shows nothing of somebody else to who signs in beside them in another tab', async () => {
-      const person = await makePerson(stand, 'neighbour', { data: { Contact: all } });
-      const { page, context } = await stand.open('/records/Account', {
+    it('shows no data of the previous user after another user signs in in a second tab', async () => {
+      const person = await makePerson(fixture, 'neighbour', { data: { Contact: all } });
+      const { page, context } = await fixture.open('/records/Account', {
         expectedStatuses: [401, 403],
       });
-      await signIn(page, stand.product().access().admin);
+      await signIn(page, fixture.product().access().admin);
       await expectHeading(page, 'Accounts');
       const other = await context.newPage();
       await other.goto('/records/Contact');
-      await other.getByRole('button', { name: 'Account of admin' }).click();
+      await other.getByRole('button', { name: 'Account menu for admin' }).click();
       await other.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
       await signIn(other, person);
       await page.getByRole('link', { name: 'Leads' }).click();
-      await expectPage(page.getByRole('button', { name: 'Account of neighbour' })).toBeVisible();
+      await expectPage(
+        page.getByRole('button', { name: 'Account menu for neighbour' }),
+      ).toBeVisible();
       await expectPage(page.getByRole('link', { name: 'Accounts' })).toHaveCount(0);
     });
   });

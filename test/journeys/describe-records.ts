@@ -2,12 +2,12 @@ import type { Locator, Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { expectPage } from './browser.ts';
-import { type ConsoleStand, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
-export function describeRecords(stand: ConsoleStand): void {
+export function describeRecords(fixture: ConsoleFixture): void {
   describe('records', () => {
-    it("creates, changes, deletes and brings back a record, with the server's errors at their fields", async () => {
-      const { page, expectNoTrouble } = await stand.visit('/records/Account', {
+    it("creates, edits, deletes and restores a record, and shows the server's errors at their fields", async () => {
+      const { page, expectNoProblems } = await fixture.visit('/records/Account', {
         expectedStatuses: [400, 404],
       });
       await page.getByRole('link', { name: 'New Account' }).click();
@@ -37,17 +37,17 @@ export function describeRecords(stand: ConsoleStand): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await expectHeading(page, 'Accounts');
       await page.goBack();
-      await page.getByRole('button', { name: 'Bring back' }).click();
+      await page.getByRole('button', { name: 'Restore' }).click();
       await expectHeading(page, 'Acme Ltd');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('shows what a record was, what two versions differ in, and sets an older value again', async () => {
+    it('shows earlier versions and their differences, and restores an older value', async () => {
       const { id } = recordIn(
-        await stand.api().post('/Account', { name: 'Old', type: 'Customer' }),
+        await fixture.api().post('/Account', { name: 'Old', type: 'Customer' }),
       );
-      await stand.api().patch(`/Account/${id}`, { name: 'New' });
-      const { page, expectNoTrouble } = await stand.visit(`/records/Account/${id}?tab=time`);
+      await fixture.api().patch(`/Account/${id}`, { name: 'New' });
+      const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?tab=time`);
       await expectPage(page.getByText('Version 2 of 2')).toBeVisible();
       const line = page.getByRole('slider', { name: 'Version' });
       await line.focus();
@@ -55,41 +55,41 @@ export function describeRecords(stand: ConsoleStand): void {
       await expectPage(page.getByText('Version 1 of 2')).toBeVisible();
       await page.goBack();
       await expectPage(page.getByText('Version 2 of 2')).toBeVisible();
-      await page.getByRole('button', { name: 'Set Name to this again' }).click();
+      await page.getByRole('button', { name: 'Restore Name' }).click();
       await expectPage(page.getByText('Version 3 of 3')).toBeVisible();
       await expectHeading(page, 'Old');
       await dragLeft(page, line);
       await expectPage(page.getByText('Version 1 of 3')).toBeVisible();
       expect(new URL(page.url()).searchParams.get('version')).toBe('1');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('filters by nested conditions, which a link keeps', async () => {
+    it('filters by nested conditions that the address keeps', async () => {
       for (const name of ['Filter one', 'Filter two', 'Other']) {
-        await stand.api().post('/Lead', { lastName: name, status: 'New' });
+        await fixture.api().post('/Lead', { lastName: name, status: 'New' });
       }
-      const { page, expectNoTrouble } = await stand.visit('/records/Lead');
-      await page.getByRole('button', { name: 'Conditions' }).click();
+      const { page, expectNoProblems } = await fixture.visit('/records/Lead');
+      await page.getByRole('button', { name: 'Filter' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Field or link').selectOption({ label: 'Last Name' });
-      await dialog.getByLabel('What is asked').selectOption({ label: 'begins with' });
+      await dialog.getByLabel('Operator').selectOption({ label: 'starts with' });
       await dialog.getByLabel('Value').fill('Filter');
-      await dialog.getByRole('button', { name: 'Add a group' }).click();
+      await dialog.getByRole('button', { name: 'Add group' }).click();
       await dialog.getByLabel('Field or link').nth(1).selectOption({ label: 'Last Name' });
-      await dialog.getByLabel('What is asked').nth(1).selectOption({ label: 'ends with' });
+      await dialog.getByLabel('Operator').nth(1).selectOption({ label: 'ends with' });
       await dialog.getByLabel('Value').nth(1).fill('two');
       await dialog.getByRole('button', { name: 'Apply' }).click();
       await expectPage(page.getByText('1 record', { exact: true })).toBeVisible();
       await page.reload();
       await expectPage(page.getByRole('link', { name: 'Filter two' })).toBeVisible();
-      await page.getByRole('button', { name: 'Copy as' }).click();
+      await page.getByRole('button', { name: 'API request' }).click();
       await expectPage(page.getByRole('dialog').getByText("curl -H 'X-Api-Key")).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 }
 
-/** With the mouse, as far as it goes. */
+/** Drags the thumb with the mouse to the left edge of the window. */
 async function dragLeft(page: Page, thumb: Locator): Promise<void> {
   const { x = 0, y = 0, width = 0, height = 0 } = (await thumb.boundingBox()) ?? {};
   await page.mouse.move(x + width / 2, y + height / 2);

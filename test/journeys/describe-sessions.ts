@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { expectPage, signIn } from './browser.ts';
-import { type ConsoleStand, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
-export function describeSessions(stand: ConsoleStand): void {
+export function describeSessions(fixture: ConsoleFixture): void {
   describe('sessions', () => {
-    it('tells a wrong password, and leads back to the page that was asked for', async () => {
-      const opened = await stand.open('/records/Contact', { expectedStatuses: [401] });
+    it('reports a wrong password, and returns to the requested page after the sign-in', async () => {
+      const opened = await fixture.open('/records/Contact', { expectedStatuses: [401] });
       const { page } = opened;
       await page.getByLabel('User name').fill('admin');
       await page.getByLabel('Password', { exact: true }).fill('wrong');
@@ -16,25 +16,25 @@ export function describeSessions(stand: ConsoleStand): void {
         'type',
         'text',
       );
-      await signIn(page, stand.product().access().admin);
+      await signIn(page, fixture.product().access().admin);
       await expectHeading(page, 'Contacts');
-      opened.expectNoTrouble();
+      opened.expectNoProblems();
     });
 
-    it('keeps the session out of reach of scripts', async () => {
-      const { page, context, expectNoTrouble } = await stand.visit('/');
+    it('keeps the session inaccessible to scripts', async () => {
+      const { page, context, expectNoProblems } = await fixture.visit('/');
       await expectHeading(page, 'Overview');
-      const [cookie] = await context.cookies(`${stand.product().url}/api`);
+      const [cookie] = await context.cookies(`${fixture.product().url}/api`);
       expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
       const reachable = await page.evaluate(
         'JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])',
       );
       expect(reachable).not.toContain(cookie?.value);
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('keeps what was typed when the session ends meanwhile', async () => {
-      const { page, context, expectNoTrouble } = await stand.visit('/create/Account', {
+    it('keeps unsaved input when the session ends', async () => {
+      const { page, context, expectNoProblems } = await fixture.visit('/create/Account', {
         expectedStatuses: [401],
       });
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Typed before');
@@ -43,20 +43,20 @@ export function describeSessions(stand: ConsoleStand): void {
       const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
       await dialog
         .getByLabel('Password', { exact: true })
-        .fill(stand.product().access().admin.password);
+        .fill(fixture.product().access().admin.password);
       await dialog.getByRole('button', { name: 'Sign in' }).click();
       await expectPage(dialog).toBeHidden();
       await page.getByRole('button', { name: 'Save' }).click();
       await expectHeading(page, 'Typed before');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('asks again in one tab for the session that was ended in another', async () => {
-      const { page, context } = await stand.open('/records/Account', { expectedStatuses: [401] });
-      await signIn(page, stand.product().access().admin);
+    it('requests a new sign-in in one tab after the user signs out in another', async () => {
+      const { page, context } = await fixture.open('/records/Account', { expectedStatuses: [401] });
+      await signIn(page, fixture.product().access().admin);
       const other = await context.newPage();
       await other.goto('/records/Contact');
-      await other.getByRole('button', { name: 'Account of admin' }).click();
+      await other.getByRole('button', { name: 'Account menu for admin' }).click();
       await other.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
       await expectPage(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
       await page.getByRole('link', { name: 'Leads' }).click();

@@ -1,21 +1,23 @@
 import type { Locator, Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
-import { comesTrue, expectAccessible, expectPage } from './browser.ts';
-import { type ConsoleStand, expectHeading } from './use-console.ts';
+import { becomesTrue, expectAccessible, expectPage } from './browser.ts';
+import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
-const MOST_PRESSES = 100;
+const MAX_PRESSES = 100;
 
-export function describeShell(stand: ConsoleStand): void {
+export function describeShell(fixture: ConsoleFixture): void {
   describe('the shell', () => {
-    it('says what of an address it does not understand, and shows the rest', async () => {
-      const { page, expectNoTrouble } = await stand.visit(
+    it('reports the invalid parts of an address and shows the rest', async () => {
+      const { page, expectNoProblems } = await fixture.visit(
         '/records/Account?sort=nothing&q=zzz&x=1',
       );
-      await expectPage(page.getByText('could not be understood')).toContainText('sort, x');
-      await expectPage(page.getByText('Nothing matches')).toBeVisible();
+      await expectPage(page.getByText('Ignored unknown parts of the link')).toContainText(
+        'sort, x',
+      );
+      await expectPage(page.getByText('No matches')).toBeVisible();
       expect(new URL(page.url()).search).toBe('?q=zzz');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it.each([
@@ -25,21 +27,21 @@ export function describeShell(stand: ConsoleStand): void {
       '/definitions/Account?tab=zz',
       '/records/Account?where=zz',
       '/records/User/admin?version=zz',
-    ])('says it at any page: %s', async (path) => {
-      const { page, expectNoTrouble } = await stand.visit(path);
-      await expectPage(page.getByText('could not be understood')).toBeVisible();
+    ])('reports an invalid address on every page: %s', async (path) => {
+      const { page, expectNoProblems } = await fixture.visit(path);
+      await expectPage(page.getByText('Ignored unknown parts of the link')).toBeVisible();
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(new URL(page.url()).search).toBe('');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('is used with the keyboard alone', async () => {
-      recordIn(await stand.api().post('/Contact', { lastName: 'Keyboard' }));
-      const { page, expectNoTrouble } = await stand.open('/records/Account');
+    it('can be used with the keyboard alone', async () => {
+      recordIn(await fixture.api().post('/Contact', { lastName: 'Keyboard' }));
+      const { page, expectNoProblems } = await fixture.open('/records/Account');
       await tabTo(page, page.getByLabel('User name'));
       await page.keyboard.type('admin');
       await tabTo(page, page.getByLabel('Password', { exact: true }));
-      await page.keyboard.type(stand.product().access().admin.password);
+      await page.keyboard.type(fixture.product().access().admin.password);
       await page.keyboard.press('Enter');
       await expectHeading(page, 'Accounts');
       await page.keyboard.press('?');
@@ -61,24 +63,24 @@ export function describeShell(stand: ConsoleStand): void {
       await tabTo(page, page.getByRole('button', { name: 'Save' }));
       await page.keyboard.press('Enter');
       await expectPage(page.getByText('Typed', { exact: true })).toBeVisible();
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('has no fault that axe finds, fits on 360 pixels, and has words for names, on every page', async () => {
+    it('passes axe, fits 360 pixels and shows labels instead of attribute names on every page', async () => {
       const account = recordIn(
-        await stand.api().post('/Account', { name: 'Seen', type: 'Customer' }),
+        await fixture.api().post('/Account', { name: 'Seen', type: 'Customer' }),
       );
       const webhook = recordIn(
-        await stand
+        await fixture
           .api()
-          .post('/Webhook', { event: 'Account.update', url: stand.receiver().url('/seen') }),
+          .post('/Webhook', { event: 'Account.update', url: fixture.receiver().url('/seen') }),
       );
-      await stand.api().post(`/Webhook/${webhook.id}/test`);
-      const anonymous = await stand.open('/');
+      await fixture.api().post(`/Webhook/${webhook.id}/test`);
+      const anonymous = await fixture.open('/');
       await anonymous.page.getByLabel('User name').waitFor();
       await expectAccessible(anonymous.page);
       await expectNarrow(anonymous.page);
-      const { page, expectNoTrouble } = await stand.visit('/');
+      const { page, expectNoProblems } = await fixture.visit('/');
       for (const path of pagesOf({ account: account.id, webhook: webhook.id })) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
@@ -88,38 +90,36 @@ export function describeShell(stand: ConsoleStand): void {
         expect(named.filter(isRawName), path).toEqual([]);
         await expectNarrow(page);
       }
-      expectNoTrouble();
+      expectNoProblems();
     }, 480_000);
 
-    it('is used on 360 pixels', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/records/Account', { width: 360 });
+    it('can be navigated on a 360-pixel screen', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/records/Account', { width: 360 });
       await expectHeading(page, 'Accounts');
       await page.getByRole('button', { name: 'Show or hide navigation' }).click();
       await page.getByRole('link', { name: 'Contacts' }).click();
       await expectHeading(page, 'Contacts');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('speaks German', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/records/Account');
-      await page.getByRole('button', { name: 'Account of admin' }).click();
+    it('switches to German', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/records/Account');
+      await page.getByRole('button', { name: 'Account menu for admin' }).click();
       await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
       await expectPage(page.getByRole('button', { name: 'Spalten' })).toBeVisible();
       expect(await page.evaluate('document.documentElement.lang')).toBe('de');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('says that the server is away, and comes back by itself', async () => {
-      const opened = await stand.visit('/records/Account');
+    it('reports that the server is unreachable, and recovers automatically', async () => {
+      const opened = await fixture.visit('/records/Account');
       const { page } = opened;
       await expectHeading(page, 'Accounts');
-      stand.product().kill('api');
+      fixture.product().kill('api');
       await page.getByRole('link', { name: 'Contacts' }).click();
-      await expectPage(page.getByText('Annals does not answer')).toBeVisible();
-      await stand.product().waitUntilReady('api');
-      await expectPage(
-        page.getByRole('table').or(page.getByText('There are no records')),
-      ).toBeVisible({
+      await expectPage(page.getByText("Can't reach Annals")).toBeVisible();
+      await fixture.product().waitUntilReady('api');
+      await expectPage(page.getByRole('table').or(page.getByText('No records yet'))).toBeVisible({
         timeout: 30_000,
       });
     });
@@ -166,7 +166,7 @@ const pagesOf = ({ account, webhook }: { readonly account: string; readonly webh
   '/overview',
 ];
 
-/** `assignedUser`, where `Assigned User` is meant. */
+/** True for an attribute name such as `assignedUser` in place of the label `Assigned User`. */
 function isRawName(text: string): boolean {
   return /^[a-z]+[A-Z]\w*$/.test(text.trim());
 }
@@ -174,20 +174,20 @@ function isRawName(text: string): boolean {
 const fits =
   'document.documentElement.scrollWidth === document.documentElement.clientWidth && innerWidth === 360';
 
-/** Nothing of the page lies beside a screen of 360 pixels. */
+/** Asserts that the page fits a 360-pixel screen without horizontal scrolling. */
 async function expectNarrow(page: Page): Promise<void> {
   const wide = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ ...wide, width: 360 });
-  expect(await comesTrue(page, fits), `fits: ${page.url()}`).toBe(true);
+  expect(await becomesTrue(page, fits), `fits: ${page.url()}`).toBe(true);
   await page.setViewportSize(wide);
 }
 
-/** As somebody without a mouse comes to it. */
+/** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
-  for (let presses = 0; presses < MOST_PRESSES; presses += 1) {
+  for (let presses = 0; presses < MAX_PRESSES; presses += 1) {
     if ((await target.and(page.locator(':focus')).count()) > 0) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`${target} is not reached with the Tab key`);
+  throw new Error(`the Tab key does not reach ${target}`);
 }

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { recordIn } from '../support/api-client.ts';
 import { expectAccessible, expectPage, signIn } from './browser.ts';
-import { type ConsoleStand, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
-export function describeSystem(stand: ConsoleStand): void {
-  describe('the log', () => {
-    it('shows what another client does, holds it in a pause, and tells all about it', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/log?entityType=Account');
-      await expectPage(page.getByText('live', { exact: true })).toBeVisible();
+export function describeSystem(fixture: ConsoleFixture): void {
+  describe('the log page', () => {
+    it('shows the changes of other clients live, holds them while paused, and shows their details', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/log?entityType=Account');
+      await expectPage(page.getByText('Connected', { exact: true })).toBeVisible();
       const hostile = '<img src=x onerror=alert(1)>';
       const { id } = recordIn(
-        await stand.api().post('/Account', { name: 'Live', description: hostile }),
+        await fixture.api().post('/Account', { name: 'Live', description: hostile }),
       );
-      await stand.api().post('/Contact', { lastName: 'Of another type' });
+      await fixture.api().post('/Contact', { lastName: 'Of another type' });
       const rows = page.getByRole('row').filter({ hasText: id });
       await expectPage(rows).toHaveCount(1);
       await rows.getByRole('button', { name: /^Details of/ }).click();
@@ -23,24 +23,24 @@ export function describeSystem(stand: ConsoleStand): void {
       await expectPage(drawer).toBeHidden();
 
       await page.getByRole('button', { name: 'Pause' }).click();
-      await stand.api().patch(`/Account/${id}`, { name: 'Renamed' });
-      await expectPage(page.getByText('Paused: 1 event came meanwhile')).toBeVisible();
+      await fixture.api().patch(`/Account/${id}`, { name: 'Renamed' });
+      await expectPage(page.getByText('Paused: 1 new event')).toBeVisible();
       await expectPage(rows).toHaveCount(1);
-      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('button', { name: 'Resume' }).click();
       await expectPage(rows).toHaveCount(2);
       await expectPage(page.getByRole('cell', { name: 'Contact', exact: true })).toHaveCount(0);
       await rows.first().getByRole('button').click();
       await expectPage(drawer.getByRole('cell', { name: 'Live', exact: true })).toBeVisible();
       await expectPage(drawer.getByRole('cell', { name: 'Renamed' })).toBeVisible();
-      await drawer.getByRole('link', { name: 'The record in this version' }).click();
+      await drawer.getByRole('link', { name: 'Show the record in this version' }).click();
       await expectHeading(page, 'Renamed');
       expect(new URL(page.url()).search).toBe('?tab=time&version=2');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('holds one connection for all tabs that nobody sees', async () => {
-      const { page, context, expectNoTrouble } = await stand.visit('/log');
-      await expectPage(page.getByText('live', { exact: true })).toBeVisible();
+    it('closes the connections of hidden tabs and reconnects when they are shown', async () => {
+      const { page, context, expectNoProblems } = await fixture.visit('/log');
+      await expectPage(page.getByText('Connected', { exact: true })).toBeVisible();
       await page.evaluate(
         "Object.defineProperty(document, 'hidden', { value: true, writable: true })",
       );
@@ -49,7 +49,7 @@ export function describeSystem(stand: ConsoleStand): void {
       );
       const other = await context.newPage();
       await other.goto('/log');
-      await expectPage(other.getByText('live', { exact: true })).toBeVisible();
+      await expectPage(other.getByText('Connected', { exact: true })).toBeVisible();
       await ended;
       const again = page.waitForRequest(/System\/events/);
       await page.evaluate(
@@ -57,27 +57,27 @@ export function describeSystem(stand: ConsoleStand): void {
       );
       await again;
       await expectPage(page.getByText('The stream was interrupted')).toBeVisible();
-      await expectPage(page.getByText('live', { exact: true })).toBeVisible();
-      expectNoTrouble();
+      await expectPage(page.getByText('Connected', { exact: true })).toBeVisible();
+      expectNoProblems();
     });
 
     it('keeps its filters in the address', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/log');
-      await page.getByLabel('What').selectOption('deleted');
-      await expectPage(page.getByText('Nothing that matches has happened yet')).toBeVisible();
+      const { page, expectNoProblems } = await fixture.visit('/log');
+      await page.getByLabel('Action').selectOption('deleted');
+      await expectPage(page.getByText('No matching events yet')).toBeVisible();
       expect(new URL(page.url()).search).toBe('?type=deleted');
       await page.getByRole('tab', { name: 'Topics' }).click();
       await expectPage(page.getByRole('rowheader', { name: /records\/0$/ })).toBeVisible();
       await page.getByRole('tab', { name: 'Rejected entries' }).click();
-      await expectPage(page.getByText('No entry was rejected')).toBeVisible();
-      expectNoTrouble();
+      await expectPage(page.getByText('No rejected entries')).toBeVisible();
+      expectNoProblems();
     });
   });
 
   describe('rejected entries', () => {
     const refusedName = '22003';
     const inDatabase = async (sql: string) =>
-      withClient(stand.product().access().postgres.url, async (client) => client.query(sql));
+      withClient(fixture.product().access().postgres.url, async (client) => client.query(sql));
 
     // Decisions accept a name that the tables refuse, as after a defect.
     beforeAll(async () => {
@@ -95,9 +95,9 @@ export function describeSystem(stand: ConsoleStand): void {
       await inDatabase('drop function if exists public.refuse_name cascade');
     });
 
-    it('lead from a quarantined record to a discard, after which the record has its former state', async () => {
-      const { id } = recordIn(await stand.api().post('/Account', { name: 'Kept' }));
-      const { page, expectNoTrouble } = await stand.visit(`/records/Account/${id}?mode=edit`, {
+    it('lead from a quarantined record to a discard that returns the record to its former state', async () => {
+      const { id } = recordIn(await fixture.api().post('/Account', { name: 'Kept' }));
+      const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?mode=edit`, {
         expectedStatuses: [409, 500],
       });
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill(refusedName);
@@ -113,22 +113,22 @@ export function describeSystem(stand: ConsoleStand): void {
       await expectPage(row).toContainText('Record quarantined');
       await expectAccessible(page);
       await row.getByRole('button', { name: /^Retry/ }).click();
-      const refusal = page.getByRole('alert').filter({ hasText: 'The tables still refuse' });
+      const refusal = page.getByRole('alert').filter({ hasText: 'The tables still reject' });
       await expectPage(refusal).toContainText('integer out of range');
       await refusal.getByRole('button', { name: 'Close' }).click();
       await row.getByRole('button', { name: /^Discard/ }).click();
       const dialog = page.getByRole('dialog', { name: 'Discard this change?' });
       await expectPage(dialog).toContainText('The record returns to its state before');
       await dialog.getByRole('button', { name: 'Discard' }).click();
-      await expectPage(page.getByText('No entry was rejected')).toBeVisible();
+      await expectPage(page.getByText('No rejected entries')).toBeVisible();
       await page.goBack();
       await expectHeading(page, 'Kept');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('announce that a discard deletes a record that was never stored, and release a record that is stored again', async () => {
-      expect((await stand.api().post('/Account', { name: refusedName })).status).toBe(500);
-      const { page, expectNoTrouble } = await stand.visit('/log?tab=rejected');
+    it('announce that a discard deletes a record that was never stored, and release a record that a retry stores', async () => {
+      expect((await fixture.api().post('/Account', { name: refusedName })).status).toBe(500);
+      const { page, expectNoProblems } = await fixture.visit('/log?tab=rejected');
       await page.getByRole('button', { name: /^Details of/ }).click();
       const drawer = page.getByRole('dialog', { name: 'Rejected entry' });
       const record = drawer.getByRole('row', { name: /^Record/ }).getByRole('link');
@@ -140,35 +140,35 @@ export function describeSystem(stand: ConsoleStand): void {
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await inDatabase('drop trigger refuse_name on annals.account');
       await drawer.getByRole('button', { name: /^Retry/ }).click();
-      await expectPage(page.getByText('Released: the record is stored again.')).toBeVisible();
+      await expectPage(page.getByText('Record released from quarantine.')).toBeVisible();
       await expectPage(drawer).toBeHidden();
-      await expectPage(page.getByText('No entry was rejected')).toBeVisible();
+      await expectPage(page.getByText('No rejected entries')).toBeVisible();
       await page.goto(`/records/Account/${id}`);
       await expectHeading(page, refusedName);
-      expectNoTrouble();
+      expectNoProblems();
     });
 
     it('remain listed as acknowledged if they quarantine no record', async () => {
       await inDatabase(`insert into annals.rejected_entries (topic, partition, log_offset, reason, entry)
         values ('foreign', 0, 7, 'no entry of Annals', 'foreign bytes')`);
-      const { page, expectNoTrouble } = await stand.visit('/log?tab=rejected');
+      const { page, expectNoProblems } = await fixture.visit('/log?tab=rejected');
       const row = page.getByRole('row').filter({ hasText: 'foreign/0/7' });
       await expectPage(row).toContainText('Not acknowledged');
       await expectPage(row.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
       await row.getByRole('button', { name: /^Discard/ }).click();
       const dialog = page.getByRole('dialog', { name: 'Acknowledge this entry?' });
-      await expectPage(dialog).toContainText('it stays in this list');
+      await expectPage(dialog).toContainText('stays in this list');
       await dialog.getByRole('button', { name: 'Discard' }).click();
       await expectPage(row.getByText('Acknowledged', { exact: true })).toBeVisible();
       await expectPage(row.getByRole('button', { name: /^Discard/ })).toHaveCount(0);
       await inDatabase(`delete from annals.rejected_entries where topic = 'foreign'`);
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 
   describe('a rebuild', () => {
-    it('is followed while it runs, and says how it goes on once it was ended', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/log?tab=topics');
+    it('shows its progress while it runs, and how to continue after an interruption', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/log?tab=topics');
       await expectPage(page.getByText('No rebuild of the tables is running')).toBeVisible();
       let rebuild = { isRunning: true, taken: 25, entries: 100 };
       await page.route('**/System/status', async (route) => {
@@ -176,44 +176,44 @@ export function describeSystem(stand: ConsoleStand): void {
         await route.fulfill({ json: { ...Object(await answer.json()), rebuild } });
       });
       await page.reload();
-      const panel = page.locator('section').filter({ hasText: 'of the log' });
-      await expectPage(panel.getByText('25 %: 25 of 100 entries of the log.')).toBeVisible();
+      const panel = page.locator('section').filter({ hasText: 'log entries' });
+      await expectPage(panel.getByText('25%: 25 of 100 log entries.')).toBeVisible();
       rebuild = { ...rebuild, isRunning: false, taken: 50 };
       await page.reload();
       await expectPage(panel.getByText('npm run annals -- rebuild')).toBeVisible();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 
-  describe('the overview', () => {
-    it('tells what happened in the range that the address names, as sentences and as tables', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/overview?range=1h');
+  describe('the overview page', () => {
+    it('shows the range in the address as sentences and tables, with links to details', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/overview?range=1h');
       await expectHeading(page, 'Overview');
       const changes = page.locator('section').filter({ hasText: 'Changes' }).first();
       await expectPage(
-        changes.getByText(/^Changes: (?:not measured yet|.+ at most)$/),
+        changes.getByText(/^Changes: (?:no data yet|.+ now, peak .+)$/),
       ).toBeVisible();
-      await changes.getByText('As a table').click();
+      await changes.getByText('Show as table').click();
       await expectPage(changes.getByRole('columnheader', { name: 'Time' })).toBeVisible();
       await page.getByText('7 days', { exact: true }).click();
       await expectPage(page).toHaveURL(/range=7d$/);
       await page.goBack();
       await expectPage(page).toHaveURL(/range=1h$/);
-      await page.getByRole('link', { name: /^refused \(4xx\): / }).click();
+      await page.getByRole('link', { name: /^4xx: / }).click();
       await expectPage(page.getByRole('tab', { name: 'Audit', selected: true })).toBeVisible();
-      await expectPage(page.getByLabel('About')).toHaveValue('signIn');
+      await expectPage(page.getByLabel('Category')).toHaveValue('signIn');
       await page.goBack();
-      await page.getByRole('link', { name: /^entries: / }).click();
-      await expectPage(page.getByRole('table', { name: 'Partitions of the topics' })).toBeVisible();
-      expectNoTrouble();
+      await page.getByRole('link', { name: /^Unprojected entries: / }).click();
+      await expectPage(page.getByRole('table', { name: 'Topic partitions' })).toBeVisible();
+      expectNoProblems();
     });
   });
 
-  describe('the system', () => {
-    it('tells what was found, what takes part and what waits', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/system');
-      await page.getByText(/checks? without a finding/).click({ timeout: 60_000 });
+  describe('the system page', () => {
+    it('shows findings, processes and queues', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/system');
+      await page.getByText(/checks? passed/).click({ timeout: 60_000 });
       await expectPage(page.getByText('projector is ready')).toBeVisible();
       await expectPage(page.getByRole('cell', { name: 'dispatcher' })).toBeVisible();
       await expectPage(page.getByRole('rowheader', { name: 'third attempt' })).toBeVisible();
@@ -223,77 +223,73 @@ export function describeSystem(stand: ConsoleStand): void {
       await page.route('**/System/doctor', (route) =>
         route.fulfill({ json: { faults: 1, warnings: 0, findings: [found] } }),
       );
-      await page.getByRole('button', { name: 'Look again' }).click();
+      await page.getByRole('button', { name: 'Check again' }).click();
       await expectPage(page.getByRole('heading', { name: '1 fault' })).toBeVisible();
       await expectPage(page.getByText(says)).toBeVisible();
       await page.getByRole('button', { name: 'Copy: start it' }).click();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe('start it');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('tells settings with their sources, and who came in and changed what', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/system?tab=settings');
+    it('shows the settings with their sources, and the audit of sign-ins and changes', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/system?tab=settings');
       const settings = page.getByRole('table', { name: 'Settings' });
       const limit = settings.getByRole('row', { name: /^API_EXPORT_LIMIT/ });
-      await expectPage(limit.getByRole('cell')).toHaveText([
-        '20000',
-        'default',
-        'alike everywhere',
-      ]);
+      await expectPage(limit.getByRole('cell')).toHaveText(['20000', 'Default', 'Same on all']);
       const key = settings.getByRole('row', { name: /^ANNALS_SECRET_KEY/ });
-      await expectPage(key).toContainText('set, and not shown');
-      await settings.getByRole('button', { name: 'Comes from' }).click();
-      await expectPage(settings.getByRole('columnheader', { name: 'Comes from' })).toHaveAttribute(
+      await expectPage(key).toContainText('Set (hidden)');
+      await settings.getByRole('button', { name: 'Source' }).click();
+      await expectPage(settings.getByRole('columnheader', { name: 'Source' })).toHaveAttribute(
         'aria-sort',
         'ascending',
       );
       expect(new URL(page.url()).search).toBe('?tab=settings&sort=source');
       await page.getByLabel('Search settings').fill('no such setting');
-      await expectPage(page.getByText('No setting matches')).toBeVisible();
+      await expectPage(page.getByText('No matching settings')).toBeVisible();
 
-      const role = recordIn(await stand.api().post('/Role', { name: 'To be audited' }));
-      await stand.api().patch(`/Role/${role.id}`, { data: { Account: { read: 'own' } } });
+      const role = recordIn(await fixture.api().post('/Role', { name: 'To be audited' }));
+      await fixture.api().patch(`/Role/${role.id}`, { data: { Account: { read: 'own' } } });
       await page.getByRole('tab', { name: 'Audit' }).click();
-      await page.getByLabel('About').selectOption('role');
+      await page.getByLabel('Category').selectOption('role');
       const audit = page.getByRole('table', { name: 'Audit' });
       const changed = audit.getByRole('row').filter({ hasText: 'changed' }).first();
       await expectPage(changed.getByRole('link', { name: 'To be audited' })).toBeVisible();
       await changed.getByText('1 attribute').click();
       await expectPage(changed.getByText('data.Account')).toBeVisible();
-      await page.getByLabel('About').selectOption('signIn');
+      await page.getByLabel('Category').selectOption('signIn');
       await expectPage(audit.getByText('signed in').first()).toBeVisible();
       await page.getByLabel('Before').fill('2020-01-31');
-      await expectPage(page.getByText('Nothing matches')).toBeVisible();
+      await expectPage(page.getByText('No matching entries')).toBeVisible();
       expect(new URL(page.url()).search).toBe('?tab=audit&kind=signIn&to=2020-01-31');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('says that a part is away, and comes back by itself', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/log', { expectedStatuses: [503] });
+    it('reports an unavailable part of Annals, and recovers automatically', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/log', { expectedStatuses: [503] });
       await page.route('**/System/status', (route) =>
         route.fulfill({ status: 503, json: { message: 'Kafka does not answer' } }),
       );
       await page.goto('/system');
-      await expectPage(page.getByText('Part of Annals is away')).toBeVisible();
+      await expectPage(page.getByText('Some features are unavailable')).toBeVisible();
       await page.unrouteAll();
       await expectPage(page.getByRole('heading', { name: 'Disks' })).toBeVisible();
-      await expectPage(page.getByText('Part of Annals is away')).toBeHidden();
-      expectNoTrouble();
+      await expectPage(page.getByText('Some features are unavailable')).toBeHidden();
+      expectNoProblems();
     });
 
-    it('is for administrators alone', async () => {
-      const { page, expectNoTrouble } = await stand.open('/log');
-      await signIn(page, stand.product().access().user);
-      await expectHeading(page, 'There is no such page');
+    it('is accessible only to administrators', async () => {
+      const { page, expectNoProblems } = await fixture.open('/log');
+      await signIn(page, fixture.product().access().user);
+      await expectHeading(page, 'Page not found');
       await page.goto('/system');
-      await expectHeading(page, 'There is no such page');
+      await expectHeading(page, 'Page not found');
       await expectPage(page.getByRole('link', { name: 'Accounts' })).toBeVisible();
       await expectPage(page.getByRole('link', { name: /^(?:Log|System|Overview)$/ })).toHaveCount(
         0,
       );
       await page.goto('/');
       await expectHeading(page, 'Accounts');
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 }

@@ -2,26 +2,28 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { listIn, recordIn } from '../support/api-client.ts';
 import { expectPage } from './browser.ts';
-import { type ConsoleStand, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
-export function describeWebhooks(stand: ConsoleStand): void {
+export function describeWebhooks(fixture: ConsoleFixture): void {
   describe('webhooks', () => {
-    it('leads from a new webhook to its first verified delivery, and to a failed one sent again', async () => {
-      const { page, expectNoTrouble } = await stand.visit('/webhooks');
+    it('are created, deliver a verifiable test, retry a failed delivery and reconcile their events', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/webhooks');
       await page.getByRole('button', { name: 'New webhook' }).click();
       await page.getByLabel('Event', { exact: false }).first().fill('Contact.cr');
       await page.getByRole('option', { name: 'Contact.create' }).click();
-      await page.getByLabel('Address').fill('http://127.0.0.1:1/hook');
+      await page.getByLabel('URL').fill('http://127.0.0.1:1/hook');
       await expectPage(page.getByText('its host is a loopback address')).toBeVisible();
-      await expectPage(page.getByText('ALLOWED_ADDRESSES=127.0.0.1:1 npm start')).toBeVisible();
-      await page.getByLabel('Address').fill(stand.receiver().url('/first'));
-      await expectPage(page.getByText('Requests may go to this address')).toBeVisible();
+      await expectPage(
+        page.getByText('set WEBHOOK_ALLOWED_ADDRESSES=127.0.0.1:1 on the server'),
+      ).toBeVisible();
+      await page.getByLabel('URL').fill(fixture.receiver().url('/first'));
+      await expectPage(page.getByText('Annals can send requests to this URL')).toBeVisible();
       const create = page.getByRole('button', { name: 'Create', exact: true });
       await create.click();
       await expectPage(
-        page.getByText('Choose an API User, or deliberately no user.'),
+        page.getByText('Choose an API user, or explicitly choose no user.'),
       ).toBeVisible();
-      const user = page.getByRole('combobox', { name: 'API User' });
+      const user = page.getByRole('combobox', { name: 'API user' });
       await user.click();
       await page.getByRole('option', { name: 'No user: sends all data' }).click();
       await expectPage(
@@ -32,19 +34,19 @@ export function describeWebhooks(stand: ConsoleStand): void {
       await expectPage(page.getByText('Requests contain every field')).toBeHidden();
       await create.click();
       await expectHeading(page, 'Contact.create');
-      await expectPage(page.getByText('API User: api-key')).toBeVisible();
-      await page.getByRole('button', { name: 'Show the secret' }).click();
+      await expectPage(page.getByText('API user: api-key')).toBeVisible();
+      await page.getByRole('button', { name: 'Reveal secret' }).click();
       const secret = await page
         .getByText(/^[0-9a-f]{32,}$/)
         .first()
         .textContent();
-      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByRole('button', { name: 'Send test' }).click();
       await page.getByRole('tab', { name: 'Deliveries' }).click();
       await page.getByRole('button', { name: /^Details of/ }).click();
       const dialog = page.getByRole('dialog');
       await expectPage(dialog.getByText('delivered')).toBeVisible();
-      await expectPage(dialog.getByText('Answer: 200')).toBeVisible();
-      const [request] = stand.receiver().requests('/first');
+      await expectPage(dialog.getByText('Response: 200')).toBeVisible();
+      const [request] = fixture.receiver().requests('/first');
       const signature = createHmac('sha256', secret ?? '')
         .update(request?.body ?? '')
         .digest('base64');
@@ -52,61 +54,59 @@ export function describeWebhooks(stand: ConsoleStand): void {
       await expectPage(dialog.getByText(signature, { exact: true })).toBeVisible();
       await page.keyboard.press('Escape');
 
-      stand.receiver().answer('/first', 500);
-      await stand.api().post('/Contact', { lastName: 'Fails first' });
+      fixture.receiver().answer('/first', 500);
+      await fixture.api().post('/Contact', { lastName: 'Fails first' });
       const row = page.getByRole('row').filter({ hasText: '500' });
       await expectPage(row).toBeVisible({ timeout: 20_000 });
-      await expectPage(row.getByText('next attempt at the earliest in')).toBeVisible();
+      await expectPage(row.getByText('Next attempt in')).toBeVisible();
       await expectPage(row.getByRole('timer')).toContainText('min');
       await row.getByRole('button', { name: /^Details of/ }).click();
       await expectPage(dialog.getByRole('heading', { name: 'Attempt 1' })).toBeVisible();
-      await expectPage(dialog.getByText('Answer: 500')).toBeVisible();
+      await expectPage(dialog.getByText('Response: 500')).toBeVisible();
       await expectPage(dialog.getByText('Fails first')).toBeVisible();
       await page.keyboard.press('Escape');
-      stand.receiver().answer('/first', 200);
-      const before = stand.receiver().requests('/first').length;
-      await row.getByRole('button', { name: 'Send again' }).click();
-      await expectPage(page.getByText('1 batch is enqueued again')).toBeVisible();
+      fixture.receiver().answer('/first', 200);
+      const before = fixture.receiver().requests('/first').length;
+      await row.getByRole('button', { name: 'Retry' }).click();
+      await expectPage(page.getByText('Retrying 1 batch')).toBeVisible();
       await expectPage
-        .poll(() => stand.receiver().requests('/first').length)
+        .poll(() => fixture.receiver().requests('/first').length)
         .toBeGreaterThan(before);
       await expectPage(row).toHaveCount(0, { timeout: 30_000 });
 
       await page.getByRole('tab', { name: 'Overview' }).click();
-      await page.getByRole('button', { name: 'Work out the account' }).click();
+      await page.getByRole('button', { name: 'Reconcile now' }).click();
       await expectPage(
-        page.getByText(/^1 event matched = 1 enqueued .* It balances\.$/),
+        page.getByText(/^1 event matched = 1 enqueued .* All events are accounted for\.$/),
       ).toBeVisible();
-      const account = page.getByRole('table', { name: 'Account of its events' });
-      // It has been delivered, and its first place in the queue still waits for another attempt.
+      const account = page.getByRole('table', { name: 'Event reconciliation' });
+      // The event was delivered by the manual retry, but its first batch is still scheduled for another attempt.
       await account.getByRole('row', { name: 'waiting' }).getByRole('link', { name: '1' }).click();
       expect(new URL(page.url()).search).toBe('?tab=deliveries&state=waiting');
-      expectNoTrouble();
+      expectNoProblems();
     });
 
-    it('replaces a secret, and counts what a replay would send', async () => {
+    it('rotate their secret, and count the events of a replay in a dry run', async () => {
       const webhook = recordIn(
-        await stand
+        await fixture
           .api()
-          .post('/Webhook', { event: 'Lead.create', url: stand.receiver().url('/replayed') }),
+          .post('/Webhook', { event: 'Lead.create', url: fixture.receiver().url('/replayed') }),
       );
       for (const lastName of ['Long ago', 'Later']) {
-        await stand.api().post('/Lead', { lastName });
+        await fixture.api().post('/Lead', { lastName });
       }
-      const { page, expectNoTrouble } = await stand.visit(`/webhooks/${webhook.id}`);
+      const { page, expectNoProblems } = await fixture.visit(`/webhooks/${webhook.id}`);
       await expectPage(page.getByText('No user: sends all data').first()).toBeVisible();
-      await page.getByRole('button', { name: 'Replace the secret' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click();
-      await expectPage(
-        page.getByText('The secret before it is used beside this one'),
-      ).toBeVisible();
+      await page.getByRole('button', { name: 'Rotate secret' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+      await expectPage(page.getByText('The previous secret stays valid until')).toBeVisible();
       await expectPage(page.getByText(String(webhook['secretKey']))).toBeHidden();
       await page.getByRole('tab', { name: 'Replay' }).click();
       await page.getByLabel('To').fill('2099-01-01T00:00:00');
-      await page.getByRole('button', { name: 'Start the replay' }).click();
-      const { total } = listIn(await stand.api().get('/Lead'));
+      await page.getByRole('button', { name: 'Start replay' }).click();
+      const { total } = listIn(await fixture.api().get('/Lead'));
       await expectPage(page.getByText(`${total} events found`)).toBeVisible({ timeout: 20_000 });
-      expectNoTrouble();
+      expectNoProblems();
     });
   });
 }

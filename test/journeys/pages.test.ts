@@ -1,13 +1,13 @@
 import { describe } from 'vitest';
-import { hasBrowser, titled } from './browser.ts';
+import { hasBrowser, withSkipReason } from './browser.ts';
 import { describeDefinitions } from './describe-definitions.ts';
 import { describeShell } from './describe-shell.ts';
 import { describeSystem } from './describe-system.ts';
 import { useConsole } from './use-console.ts';
 
-describe.skipIf(!hasBrowser)(titled("the console's pages"), () => {
-  const stand = useConsole();
-  describeDefinitions(stand);
-  describeSystem(stand);
-  describeShell(stand);
+describe.skipIf(!hasBrowser)(withSkipReason("the console's pages"), () => {
+  const fixture = useConsole();
+  describeDefinitions(fixture);
+  describeSystem(fixture);
+  describeShell(fixture);
 });

@@ -1,18 +1,19 @@
-// npm run million: the console on a million Contacts in Chromium; for each step how long until the rows are there, the longest gap between two
-// frames, and the longest task of the page's thread (only those over 50 ms are told by browsers).
-// MILLION_ROWS (1000000): how many.
+// npm run million: measures the console with a million Contacts in Chromium. Reports for each step the time until the
+// rows are visible, the longest gap between two frames, and the longest task of the page's main thread (browsers report
+// only tasks over 50 ms).
+// MILLION_ROWS (1000000): the number of Contacts.
 import type { Page, Request } from '@playwright/test';
 import { fillContacts } from '../bench/reads/fill-contacts.ts';
 import { makeReaders } from '../bench/reads/make-readers.ts';
 import { startProduct } from '../support/harness/product.ts';
-import { comesTrue, hasBrowser, launchBrowser, openVisit, signIn } from './browser.ts';
+import { becomesTrue, hasBrowser, launchBrowser, openVisit, signIn } from './browser.ts';
 
 const count = Number(process.env['MILLION_ROWS'] || 1_000_000);
-/** Rows that a list draws as one table; more have pages of so many. */
-const STRETCH = 100_000;
+/** Number of rows per page of a list, as in rowsPerPart of the console. */
+const ROWS_PER_PART = 100_000;
 const PRESSES = 40;
 const BETWEEN_PRESSES_MS = 60;
-const MOST_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 interface Step {
   readonly name: string;
@@ -21,7 +22,7 @@ interface Step {
 
 async function main(): Promise<number> {
   if (!hasBrowser) {
-    process.stderr.write('There is no Chromium: CHROMIUM names its program.\n');
+    process.stderr.write('Chromium not found. Set CHROMIUM to the path of its executable.\n');
     return 1;
   }
   const product = await startProduct({ infrastructure: 'own' });
@@ -32,12 +33,12 @@ async function main(): Promise<number> {
     process.stderr.write(`storing ${count} Contacts\n`);
     const at = { url, apiKey: user.apiKey, databaseUrl: postgres.url };
     await fillContacts(at, { count, owners: own });
-    const { page, expectNoTrouble } = await openVisit(browser, product);
+    const { page, expectNoProblems } = await openVisit(browser, product);
     await page.goto('/records/Lead');
     await signIn(page, admin);
     await page.evaluate(watchFrames);
     for (const step of steps) await measure(page, step);
-    expectNoTrouble();
+    expectNoProblems();
     return 0;
   } finally {
     await browser.close();
@@ -58,12 +59,12 @@ const search = (text: string) => async (page: Page) => {
   await page.waitForURL(text === '' ? (to) => !to.searchParams.has('q') : `**q=${text}**`);
 };
 
-/** What is done, one after the other, without loading the page anew. */
+/** The steps, run in order without reloading the page. */
 const steps: readonly Step[] = [
   { name: 'first page', take: (page) => page.getByRole('link', { name: 'Contacts' }).click() },
   { name: `Page Down, ${PRESSES} times`, take: (page) => scroll(page, 'PageDown', PRESSES) },
   { name: 'End', take: (page) => scroll(page, 'End', 1) },
-  ...(count > STRETCH
+  ...(count > ROWS_PER_PART
     ? [
         {
           name: 'next 100,000',
@@ -76,15 +77,15 @@ const steps: readonly Step[] = [
   { name: `Page Down, ${PRESSES} times`, take: (page) => scroll(page, 'PageDown', PRESSES) },
   { name: 'text filter, one row', take: search('Lastname4711') },
   { name: 'text filter, every row', take: search('Lastname') },
-  { name: 'text filter, taken away', take: search('') },
+  { name: 'text filter, removed', take: search('') },
   { name: 'filtered by a condition', take: chooseCondition },
 ];
 
 async function chooseCondition(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Conditions' }).click();
+  await page.getByRole('button', { name: 'Filter' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Field or link').selectOption({ label: 'First Name' });
-  await dialog.getByLabel('What is asked').selectOption({ label: 'is' });
+  await dialog.getByLabel('Operator').selectOption({ label: 'is' });
   await dialog.getByLabel('Value').fill('First42');
   await dialog.getByRole('button', { name: 'Apply' }).click();
 }
@@ -117,22 +118,23 @@ const figures =
 
 async function measure(page: Page, { name, take }: Step): Promise<void> {
   await page.evaluate(begin);
-  const answersMs: number[] = [];
+  const responsesMs: number[] = [];
   const watch = (request: Request): void => {
     const isList = request.url().includes('/api/v1/Contact?');
-    if (isList) answersMs.push(Math.round(request.timing().responseEnd));
+    if (isList) responsesMs.push(Math.round(request.timing().responseEnd));
   };
   page.on('requestfinished', watch);
   await take(page);
   await page.evaluate(end);
-  if (!(await comesTrue(page, isAtRest, MOST_MS))) throw new Error(`${name}: no rows in time`);
+  if (!(await becomesTrue(page, isAtRest, TIMEOUT_MS)))
+    throw new Error(`${name}: the rows did not become visible within ${TIMEOUT_MS} ms`);
   page.off('requestfinished', watch);
   const [gapMs = 0, rowsMs = 0, taskMs = 0] = ((await page.evaluate(figures)) as number[]).map(
     Math.round,
   );
-  const slowest = Math.max(0, ...answersMs);
+  const slowest = Math.max(0, ...responsesMs);
   process.stdout.write(
-    `${name}: rows after ${rowsMs} ms; ${answersMs.length} answers, the slowest ${slowest} ms; longest gap between frames ${gapMs} ms, longest task ${taskMs} ms\n`,
+    `${name}: rows after ${rowsMs} ms; ${responsesMs.length} responses, the slowest ${slowest} ms; longest gap between frames ${gapMs} ms, longest task ${taskMs} ms\n`,
   );
 }
 

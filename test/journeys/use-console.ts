@@ -16,9 +16,9 @@ import {
   visitIn,
 } from './browser.ts';
 
-export type ConsoleStand = ReturnType<typeof useConsole>;
+export type ConsoleFixture = ReturnType<typeof useConsole>;
 
-/** A product, a receiver of its webhooks and a browser, for all tests of a file: starting takes long. */
+/** Starts a product, a webhook receiver and a browser, shared by all tests of a file because starting is slow. */
 export function useConsole() {
   let product: StartedProduct;
   let browser: Browser;
@@ -26,7 +26,7 @@ export function useConsole() {
   let api: ApiClient;
   let session: Session;
   const visits: Visit[] = [];
-  /** For pages of who is signed in, and of others: loading everything anew takes longer than most journeys. */
+  /** One context with the administrator's session and one without: reusing their caches saves more time than most journeys take. */
   let contexts: Readonly<Record<'known' | 'unknown', BrowserContext>>;
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ export function useConsole() {
     await closeVisits();
   });
 
-  // Pages that are left open go on asking.
+  // Open pages would keep polling the product.
   const closeVisits = async (): Promise<void> => {
     for (const visit of visits.splice(0)) await visit.close();
   };
@@ -61,7 +61,7 @@ export function useConsole() {
     await product?.remove();
   });
 
-  /** Nobody is signed in, unless it is said. */
+  /** Opens a page, without a session unless `signedIn` is given. */
   async function open(path: string, options?: VisitOptions): Promise<Visit> {
     const context = contexts[options?.signedIn === undefined ? 'unknown' : 'known'];
     const opened =
@@ -76,10 +76,10 @@ export function useConsole() {
   return {
     product: () => product,
     receiver: () => receiver,
-    /** The API as an administrator sees it. */
+    /** The API with an administrator's credentials. */
     api: () => api,
     open,
-    /** Signed in as the administrator, in the session of all journeys: one that ends it signs in by itself. */
+    /** Opens a page in the administrator's session, which all journeys share. Journeys that end their session must use `open` and sign in. */
     visit: (path: string, options?: VisitOptions): Promise<Visit> =>
       open(path, { ...options, signedIn: session }),
   };

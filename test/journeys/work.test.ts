@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { hasBrowser, titled } from './browser.ts';
+import { hasBrowser, withSkipReason } from './browser.ts';
 import { describeForeignText } from './describe-foreign-text.ts';
 import { describeMany } from './describe-many.ts';
 import { describePeople } from './describe-people.ts';
@@ -8,12 +8,12 @@ import { describeSessions } from './describe-sessions.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
 import { useConsole } from './use-console.ts';
 
-describe.skipIf(!hasBrowser)(titled('the console at work'), () => {
-  const stand = useConsole();
-  describeSessions(stand);
-  describeRecords(stand);
-  describeMany(stand);
-  describeForeignText(stand);
-  describeWebhooks(stand);
-  describePeople(stand);
+describe.skipIf(!hasBrowser)(withSkipReason('the console at work'), () => {
+  const fixture = useConsole();
+  describeSessions(fixture);
+  describeRecords(fixture);
+  describeMany(fixture);
+  describeForeignText(fixture);
+  describeWebhooks(fixture);
+  describePeople(fixture);
 });

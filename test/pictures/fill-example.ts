@@ -1,4 +1,4 @@
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { ensureSampleTables, storeSample } from '../../services/projector/series/sample-tables.ts';
 import type { SeriesSample } from '../../shared/series/sample.ts';
 import { type ApiClient, recordIn } from '../support/api-client.ts';
@@ -6,11 +6,11 @@ import { createRandomSource } from '../support/builders/random-source.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Subscriber } from '../support/receivers/subscriber.ts';
 
-/** Ids of what is worth a picture. */
+/** Ids of the records shown in the screenshots. */
 export interface ExamplePlaces {
-  /** With a history. */
+  /** An account with a history. */
   readonly account: string;
-  /** With deliveries of all outcomes. */
+  /** A webhook with deliveries of all outcomes. */
   readonly webhook: string;
   readonly role: string;
 }
@@ -52,7 +52,7 @@ const cases = [
   'Cannot sign in on the phone',
 ] as const;
 
-/** Made-up records, webhooks of which one fails, and the figures of a day. */
+/** Creates sample records, webhooks (one of them failing), and the measurements of a day. */
 export async function fillExample(example: Example): Promise<ExamplePlaces> {
   const { api } = example;
   const make = async (entity: string, values: object): Promise<string> =>
@@ -108,7 +108,7 @@ const supportRole = {
   },
 };
 
-/** One whose receiver is away for a while, and one whose receiver always fails. */
+/** Creates a webhook whose receiver is temporarily unavailable, and one whose receiver always fails. Returns the former's id. */
 async function sendWebhooks({ api, receiver }: Example, account: string): Promise<string> {
   const [good = '', bad = ''] = await Promise.all(
     [
@@ -123,10 +123,11 @@ async function sendWebhooks({ api, receiver }: Example, account: string): Promis
     await api.patch(`/Account/${account}`, { description: `Order ${4711 + round}` });
     const wanted = before + (isAway(round) ? ATTEMPTS : 1);
     await eventually(async () => {
-      if (receiver.requests('/warehouse').length < wanted) throw new Error('not all are sent yet');
+      if (receiver.requests('/warehouse').length < wanted)
+        throw new Error('some deliveries have not arrived yet');
     });
   }
-  if (good === '' || bad === '') throw new Error('a webhook was not made');
+  if (good === '' || bad === '') throw new Error('creating a webhook failed');
   return good;
 }
 
@@ -134,7 +135,7 @@ const ROUNDS = 14;
 const ATTEMPTS = 2;
 const isAway = (round: number): boolean => round === 5 || round === 6;
 
-/** Samples as a projector would have measured them since yesterday. */
+/** Stores samples like those a projector would have measured since yesterday. */
 async function storeDay(databaseUrl: string): Promise<void> {
   const random = createRandomSource(7);
   const now = Date.now();
@@ -151,11 +152,11 @@ const STEP_SECONDS = 600;
 const DAY_MS = 86_400_000;
 
 function sampleAt(at: number, int: (limit: number) => number): SeriesSample {
-  // Few work at night.
+  // Fewer requests at night.
   const busy = 1.1 - Math.cos(((at % DAY_MS) / DAY_MS) * 2 * Math.PI);
   const requests = Math.round(busy * (20_000 + int(8_000)));
-  const isSick = int(40) === 0;
-  const slow = Math.round(requests * (isSick ? 0.03 : 0.008));
+  const isDegraded = int(40) === 0;
+  const slow = Math.round(requests * (isDegraded ? 0.03 : 0.008));
   return {
     at,
     seconds: STEP_SECONDS,
@@ -163,22 +164,22 @@ function sampleAt(at: number, int: (limit: number) => number): SeriesSample {
       changes: Math.round(requests / (5 + int(3))),
       answers2xx: requests,
       answers4xx: Math.round(requests / (30 + int(20))),
-      answers5xx: isSick ? int(40) : 0,
+      answers5xx: isDegraded ? int(40) : 0,
       deliveriesOk: Math.round(requests / (9 + int(3))),
-      deliveriesFailed: Math.round(requests / (isSick ? 60 : 700)),
+      deliveriesFailed: Math.round(requests / (isDegraded ? 60 : 700)),
     },
     gauges: {
-      queueWaiting: Math.round(busy * int(isSick ? 400 : 30)),
-      queueSeconds: isSick ? 20 + int(60) : int(3),
-      lagEntries: Math.round(busy * int(isSick ? 200 : 12)),
-      lagSeconds: isSick ? 1 + int(3) : 0,
+      queueWaiting: Math.round(busy * int(isDegraded ? 400 : 30)),
+      queueSeconds: isDegraded ? 20 + int(60) : int(3),
+      lagEntries: Math.round(busy * int(isDegraded ? 200 : 12)),
+      lagSeconds: isDegraded ? 1 + int(3) : 0,
     },
     latency: {
       '0.005': Math.round(requests * 0.7),
       '0.01': Math.round(requests * 0.2),
       '0.05': Math.round(requests * 0.09),
       '0.1': slow,
-      '0.5': isSick ? slow : 3,
+      '0.5': isDegraded ? slow : 3,
       '+Inf': 0,
     },
   };

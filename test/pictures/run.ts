@@ -1,4 +1,4 @@
-// npm run pictures: docs/pictures anew, from a product that is started for it and filled with made-up records.
+// npm run pictures: takes the screenshots in docs/pictures from a new installation with sample records.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -17,15 +17,15 @@ interface Picture {
 
 const directory = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 const columns = 'name,website,phoneNumber,type,industry,assignedUser';
-const MOST_BYTES = 150 * 1024;
-/** With a value, as well at this width, into the same directory: to look at, not to be kept. */
+const MAX_BYTES = 150 * 1024;
+/** If set, also takes screenshots at this width and in dark mode, for review only: do not commit them. */
 const otherWidth = Number(process.env['PICTURES_WIDTH']) || undefined;
 
 process.exitCode = await main();
 
 async function main(): Promise<number> {
   if (!hasBrowser) {
-    process.stderr.write('There is no Chromium: CHROMIUM names its program.\n');
+    process.stderr.write('Chromium not found. Set CHROMIUM to the path of its executable.\n');
     return 1;
   }
   const receiver = await startSubscriber();
@@ -41,15 +41,15 @@ async function main(): Promise<number> {
   try {
     const { url: databaseUrl } = product.access().postgres;
     const places = await fillExample({ api, receiver, databaseUrl });
-    const { page, expectNoTrouble } = await openVisit(browser, product);
+    const { page, expectNoProblems } = await openVisit(browser, product);
     await page.goto('/');
     await signIn(page, product.access().admin);
     mkdirSync(directory, { recursive: true });
     let isTooLarge = false;
     for (const picture of picturesOf(places)) {
-      for (const bytes of await take(page, picture)) isTooLarge ||= bytes > MOST_BYTES;
+      for (const bytes of await take(page, picture)) isTooLarge ||= bytes > MAX_BYTES;
     }
-    expectNoTrouble();
+    expectNoProblems();
     return isTooLarge ? 1 : 0;
   } finally {
     api.close();
@@ -70,7 +70,7 @@ function picturesOf({ account, webhook, role }: ExamplePlaces): readonly Picture
   ];
 }
 
-/** Answers the size of each file in bytes. */
+/** Returns the size of each file in bytes. */
 async function take(
   page: Page,
   { name, path, isAlsoDark = false }: Picture,

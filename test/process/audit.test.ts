@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import type { AuditEntry } from '../../services/operations/audit/audit-entry.ts';
 import type { ApiKey } from '../../services/operations/audit/list-api-keys.ts';
 import type { Settings } from '../../services/operations/settings/read-settings.ts';
@@ -261,7 +261,7 @@ describe('the audit', () => {
     ['maxSize=500', 'maxSize must be a number from 1 to 200.'],
     ['user=%00', 'user must be an id or a user name.'],
     ['user=a&user=b', 'user must be given once.'],
-    ['from=yesterday', 'from has to be'],
+    ['from=yesterday', 'from must be'],
   ])('rejects %s', async (query, problem) => {
     const { status, text } = await admin.get(`/System/audit?${query}`);
     expect([status, text]).toEqual([400, expect.stringContaining(problem)]);

@@ -139,17 +139,17 @@ async function kill(run: RunningCli, during: string): Promise<void> {
 /** For use after a killed run, which may have completed. */
 async function replaceAgain(...options: readonly string[]): Promise<void> {
   const { code, stdout, stderr } = await annals('rebuild-log', '--replace', ...options, '--yes');
-  if (!stderr.includes('is whole')) expect(code, stdout + stderr).toBe(0);
+  if (!stderr.includes('is complete')) expect(code, stdout + stderr).toBe(0);
 }
 
 it('rebuild-log refuses a log without its beginning, names the missing entries, and replaces the log after a killed run', async () => {
   expect(await annals('rebuild-log', '--replace', '--yes')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('The log is whole'),
+    stderr: expect.stringContaining('The log is complete'),
   });
   await deleteEntries(records, { partitions: [0, 2], part: 'half' });
 
-  const reason = new RegExp(`${records}/0: entries before offset \\d+ are gone`);
+  const reason = new RegExp(`${records}/0: entries before offset \\d+ are missing`);
   await expectRefusedWrites(reason);
   await expectRecords();
   await expectNamed(reason, [...checks, 'rebuild-log --yes']);
@@ -167,7 +167,7 @@ it('rebuild-log refuses a log without its beginning, names the missing entries, 
 it('rebuild-log replaces a log that has lost all entries', async () => {
   for (const topic of ['installation', 'directory', 'records', 'files'])
     await deleteEntries(`${prefix}.${topic}`, { part: 'all' });
-  const reason = /entries before offset \d+ are gone/;
+  const reason = /entries before offset \d+ are missing/;
   await expectRefusedWrites(reason);
   await expectRecords();
   await expectNamed(reason, [...checks, 'rebuild-log --yes']);
@@ -199,7 +199,7 @@ it('rebuild-log rewrites one damaged partition after its old entries', async () 
   ).toSorted((one, other) => Number(other.offset) - Number(one.offset));
   const partition = busiest?.partition ?? 0;
   await deleteEntries(records, { partitions: [partition], part: 'half' });
-  await expectRefusedWrites(/are gone/);
+  await expectRefusedWrites(/are missing/);
 
   const killed = startCli(
     ['rebuild-log', '--replace', '--partition', String(partition), '--yes', '--json'].concat(
@@ -213,10 +213,10 @@ it('rebuild-log rewrites one damaged partition after its old entries', async () 
   await expectWhole();
   expect(
     await annals('rebuild-log', '--replace', '--partition', String(partition), '--yes'),
-  ).toMatchObject({ code: 1, stderr: expect.stringContaining('is whole') });
+  ).toMatchObject({ code: 1, stderr: expect.stringContaining('is complete') });
 
   await deleteEntries(records, { partitions: [partition], part: 'all' });
-  await expectRefusedWrites(/are gone/);
+  await expectRefusedWrites(/are missing/);
   await replace('--partition', String(partition));
   await expectWhole();
 }, 300_000);

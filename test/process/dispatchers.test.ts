@@ -170,7 +170,7 @@ describe('dispatchers with the same address', () => {
     const second = await harness.start({ ...env, INTERNAL_HOST: '127.0.0.2' });
     expect(await second.exited).toMatchObject({ code: 1 });
     const address = `http://127.0.0.1:${port}`;
-    expect(second.crash()).toContain(`another process has the address ${address} already`);
+    expect(second.crash()).toContain(`another process already has the address ${address}`);
     expect(second.moves()).toBe(0);
     expect(first.moves()).toBe(moves);
 

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { getContainerRuntimeClient } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import { becauseOf, findDockerObstacle } from '../support/docker-obstacle.ts';
 import { superviseFakeServices } from '../support/harness/supervise-fake-services.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { encodeFileChunk } from '../../shared/events/file-chunk-codec.ts';
 import { partitionOf } from '../../shared/events/partition-of.ts';
 import { createAppendMessages } from '../../shared/kafka/append.ts';

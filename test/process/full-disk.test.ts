@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { kafkaLogDirectory, startKafka } from '../../infra/local/kafka/start-kafka.ts';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { startPostgres } from '../../infra/local/postgres/start-postgres.ts';
 import type { RunningChild } from '../../infra/local/processes/spawn-child.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { findDatabaseFault } from '../../infra/local/postgres/ask-database.ts';
+import { findDatabaseFault } from '../../infra/local/postgres/find-database-fault.ts';
 import { readEnv } from '../../shared/config/env.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
@@ -248,7 +248,7 @@ describe('a rejected client', () => {
       });
     }
     expect(await findDatabaseFault(`postgres://a:b@${kafka.open}/a`)).toEqual({
-      reason: 'a Kafka broker listens there, not Postgres',
+      reason: 'a Kafka broker listens at this address, not Postgres',
       remedy: 'correct the host and the port in DATABASE_URL',
     });
   });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { anAccount } from '../support/builders/record-builders.ts';
@@ -59,7 +59,9 @@ it('Annals rejects writes with the reason after partitions were added, still ser
   }, patience);
   const doctor = await annals('doctor');
   expect(doctor.code).not.toBe(0);
-  expect(doctor.stdout).toContain(`somebody changed ${records} from 4 to 16 partitions`);
+  expect(doctor.stdout).toContain(
+    `the number of partitions of ${records} was changed from 4 to 16`,
+  );
 
   const { url } = product.access().postgres;
   await withClient(url, (client) => client.query('create schema annals_rebuild'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { toKafkaAddress, toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import type { Finding } from '../../services/operations/doctor/finding.ts';
 import { changeTopicSettings, describeTopics } from '../../shared/kafka/describe-topics.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
@@ -113,7 +113,7 @@ describe('annals doctor', () => {
     const withoutPostgres = await diagnose({ DATABASE_URL: `postgres://a:secret@${nowhere}/a` });
     expect(withoutPostgres.code).toBe(1);
     expect(withoutPostgres.faults).toHaveLength(1);
-    expect(withoutPostgres.faults[0]).toContain('Postgres does not answer');
+    expect(withoutPostgres.faults[0]).toContain('Postgres does not respond');
     expect(JSON.stringify(withoutPostgres.findings)).not.toContain('secret@');
     expect(withoutPostgres.findings.map(({ about }) => about)).toContain('secret key');
   });
@@ -133,7 +133,7 @@ describe('annals doctor', () => {
   it('finds a secret key that cannot open stored values', async () => {
     const { faults } = await diagnose({ ANNALS_SECRET_KEY: 'ab'.repeat(32) });
     expect(faults).toEqual([
-      expect.stringContaining('written under another secret key'),
+      expect.stringContaining('written with a different secret key'),
       expect.stringContaining('it is another key'),
     ]);
   });
@@ -142,7 +142,7 @@ describe('annals doctor', () => {
     const path = join(product.dataDir, 'seed.json');
     chmodSync(path, 0o644);
     try {
-      expect((await diagnose()).faults).toEqual(['data directory others can read seed.json']);
+      expect((await diagnose()).faults).toEqual(['data directory other users can read seed.json']);
     } finally {
       chmodSync(path, 0o600);
     }
@@ -162,7 +162,7 @@ describe('annals doctor', () => {
       );
       const { code, stderr } = await annals('status', { DATABASE_URL: limited.href });
       expect(code).toBe(1);
-      expect(stderr).toMatch(/^Postgres refuses \(permission denied .*\): [^\n]+\n$/);
+      expect(stderr).toMatch(/^Postgres denies permission \(permission denied .*\): [^\n]+\n$/);
     } finally {
       await withClient(url, (client) => client.query(`drop role ${stranger}`));
     }
@@ -200,7 +200,7 @@ describe('annals topics', () => {
 
     const unconfirmed = await annals('topics repair', elsewhere);
     expect(unconfirmed.code).toBe(2);
-    expect(unconfirmed.stderr).toContain('Say so with --yes');
+    expect(unconfirmed.stderr).toContain('Confirm with --yes');
     expect(await settingOf(records, 'cleanup.policy')).toBe('compact');
     expect((await annals('topics repair --yes', elsewhere)).code).toBe(0);
     expect(await annals('topics check', elsewhere)).toMatchObject({ code: 0 });
@@ -231,7 +231,7 @@ describe('annals topics', () => {
     expect((await json('topics create', elsewhere)).result).toEqual({ created: [] });
     const other = await annals('topics create --record-partitions 3', elsewhere);
     expect(other).toMatchObject({ code: 1, stdout: '' });
-    expect(other.stderr).toContain('.records has 2 partitions, and that cannot be changed.');
+    expect(other.stderr).toContain('.records has 2 partitions, and this cannot be changed.');
     const { result: listed } = await json('topics list', elsewhere);
     expect(listed.missing).toEqual([]);
     expect(listed.topics).toHaveLength(Object.values(topics).flat().length);
@@ -275,7 +275,7 @@ describe('annals status', () => {
     const { stdout } = await annals('status');
     expect(stdout).toMatch(/^partition +end +projected +behind +seconds +owner +projector$/m);
     expect(stdout).toContain('Processes: 1 api, 1 projector, 1 dispatcher.');
-    expect(stdout).toContain('No webhook has dead letters among the attempts that Postgres keeps.');
+    expect(stdout).toContain('No webhook has dead letters within the retention of attempts.');
   });
 
   it.each(['status', 'verify', 'rebuild', 'tail --no-follow', 'topics list', 'dead-letters list'])(
@@ -283,7 +283,7 @@ describe('annals status', () => {
     async (line) => {
       const { code, stdout, stderr } = await annals(line, { KAFKA_BROKERS: nowhere });
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(/^Kafka does not answer at 127[.]0[.]0[.]1:1 [^\n]+\n$/);
+      expect(stderr).toMatch(/^Kafka at 127[.]0[.]0[.]1:1 does not respond [^\n]+\n$/);
     },
   );
 
@@ -292,7 +292,7 @@ describe('annals status', () => {
     async (line) => {
       const { code, stderr } = await annals(line, { DATABASE_URL: `postgres://a:b@${nowhere}/a` });
       expect(code).toBe(1);
-      expect(stderr).toMatch(/^Postgres does not answer [^\n]+\n$/);
+      expect(stderr).toMatch(/^Postgres does not respond [^\n]+\n$/);
     },
   );
 
@@ -320,7 +320,7 @@ describe('annals status', () => {
       DATABASE_URL: product.access().postgres.url,
     });
     expect(nowhereElse.code).toBe(2);
-    expect(nowhereElse.stderr).toMatch(/^error: There is no directory [^\n]+\n/);
+    expect(nowhereElse.stderr).toMatch(/^error: The directory [^\n]+ does not exist[.]\n/);
     const half = await annals('user list', { ANNALS_USER: 'somebody' });
     expect(half).toMatchObject({ code: 1, stdout: '' });
     expect(half.stderr).toContain('ANNALS_USER and ANNALS_PASSWORD belong together');
@@ -330,7 +330,7 @@ describe('annals status', () => {
     expect(stderr.split('\n')).toEqual([
       'invalid configuration:',
       expect.stringContaining('DATABASE_URL must be an address'),
-      expect.stringContaining('ANNALS_SECRET_KEY has to be 64 hexadecimal characters'),
+      expect.stringContaining('ANNALS_SECRET_KEY must be 64 hexadecimal characters'),
       expect.stringContaining(
         "ANNALS_URL must be an address such as http://127.0.0.1:8080, got 'here'",
       ),
@@ -380,27 +380,29 @@ describe('annals user', () => {
     expect((await annals('user rotate shop --yes')).code).toBe(2);
     const noRole = await annals('user create other --roles "Nothing,Full access" --json');
     expect(noRole.code).toBe(1);
-    expect(noRole.stderr).toMatch(/^There is no role Nothing; there are these: Full access/);
+    expect(noRole.stderr).toMatch(/^Unknown role: Nothing[.] Existing: Full access/);
     const taken = await annals('user create shop --json');
     expect(taken.code).toBe(1);
-    expect(taken.stderr).toMatch(/^The API answers 409: [^\n]+\n$/);
+    expect(taken.stderr).toMatch(/^The API returned 409: [^\n]+\n$/);
     const bad = await annals('user create "No Name" --json');
     expect(bad.code).toBe(1);
-    expect(bad.stderr).toMatch(/^The API answers 400: userName[^\n]+\n$/);
+    expect(bad.stderr).toMatch(/^The API returned 400: userName[^\n]+\n$/);
     const wrong = await annals('user create other --type regular --auth-method Hmac');
     expect(wrong.code).toBe(2);
     const unknown = await annals('user rotate unknown --yes --json');
-    expect(unknown.stderr).toMatch(/^There is no user unknown/);
+    expect(unknown.stderr).toMatch(/^User unknown does not exist/);
     const { code, stderr } = await annals('user create other --json', {
       ANNALS_URL: product.url,
       ANNALS_API_KEY: access().apiKey.apiKey,
     });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The API answers 403: [^\n]+\n$/);
+    expect(stderr).toMatch(/^The API returned 403: [^\n]+\n$/);
     expect(await countUsers()).toBe(before);
     const away = await annals('user list', { ANNALS_URL: `http://${nowhere}` });
     expect(away.code).toBe(1);
-    expect(away.stderr).toMatch(/^The API at http:\/\/127[.]0[.]0[.]1:1 does not answer [^\n]+\n$/);
+    expect(away.stderr).toMatch(
+      /^The API at http:\/\/127[.]0[.]0[.]1:1 does not respond [^\n]+\n$/,
+    );
   });
 
   it('rotates the key of a user, disables and enables it, and changes its roles', async () => {
@@ -427,7 +429,7 @@ describe('annals user', () => {
     expect((await client.get('/App/user')).status).toBe(200);
     const own = await annals(`user disable ${access().admin.userName} --yes`);
     expect(own.code).toBe(1);
-    expect(own.stderr).toContain('nobody disables themselves');
+    expect(own.stderr).toContain('cannot disable your own user');
   });
 
   it("disable leaves the user's webhooks undelivered, which administrators and doctor can see", async () => {
@@ -440,10 +442,12 @@ describe('annals user', () => {
     expect(await reasonOf()).toBeNull();
     expect(await runDoctor()).not.toContain('users are deactivated');
     expect((await annals('user disable caller --yes')).code).toBe(0);
-    expect(await reasonOf()).toBe('Its user is deactivated: nothing is delivered.');
+    expect(await reasonOf()).toBe(
+      'Nothing is delivered because the user of this webhook is deactivated.',
+    );
     const { list } = listIn(await asAdmin.get('/Webhook?select=inactiveReason'));
     expect(list.find((one) => one['id'] === id)).toMatchObject({
-      inactiveReason: 'Its user is deactivated: nothing is delivered.',
+      inactiveReason: 'Nothing is delivered because the user of this webhook is deactivated.',
     });
     expect(await runDoctor()).toContain(`because their users are deactivated: ${id}`);
     expect((await annals('user enable caller')).code).toBe(0);
@@ -467,7 +471,7 @@ describe('annals user', () => {
     expect(stdout).toMatch(/^granted: Webhook$/m);
     expect(stdout).toMatch(/^no read of Account: sicCode$/m);
     const hidden =
-      'Account: loner creates, but reads what it created only if it is the assigned user.';
+      'Account: loner can create records, but can read them only as the assigned user.';
     expect(stdout).toContain(hidden);
     const { result } = await json('user acl loner');
     expect(result).toMatchObject({ userName: 'loner', acl: { table: { Account: own } } });

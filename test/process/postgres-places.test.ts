@@ -70,7 +70,9 @@ describe.runIf(isRoot)('the data of Postgres', () => {
     const message = start(dataDir, '077');
     const elsewhere = join(realpathSync(join(dataDir, 'postgres', 'data')), '..');
     made.push(elsewhere);
-    expect(message).toContain(`Postgres keeps its data in ${elsewhere}: the user that it runs as`);
+    expect(message).toContain(
+      `Postgres keeps its data in ${elsewhere}, because the user that runs it`,
+    );
     expect(start(dataDir, '022')).toBe(message);
 
     // As before a restore: a renamed data directory keeps its data where its link leads.

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { findDatabaseFault, withClient } from '../../infra/local/postgres/ask-database.ts';
+import { findDatabaseFault, withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { type StartedPostgres, startPostgres } from '../../infra/local/postgres/start-postgres.ts';
 import { outageOf } from '../../shared/db/outage-of.ts';
 import { createClient, createPool } from '../../shared/db/pool.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
@@ -151,7 +151,7 @@ describe('a change that the tables reject', () => {
       expect((await api.get(`/Account/${id}`)).status).toBe(200);
     }
     const verified = await annals('verify');
-    expect(verified.stdout).toContain('Postgres holds what the log says');
+    expect(verified.stdout).toContain('Postgres matches the log');
   });
 });
 

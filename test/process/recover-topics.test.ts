@@ -56,7 +56,9 @@ async function loseMetadata(dataDir: string): Promise<void> {
     DATABASE_URL: postgres.url,
   });
   expect(accepted.code).toBe(1);
-  expect(accepted.stderr).toContain('annals topics recover brings them back');
+  expect(accepted.stderr).toContain(
+    'To restore them, stop npm start, then run annals topics recover',
+  );
   await postgres.stop();
   // As versions did that had no log marks.
   const address = toKafkaAddress(kafka.access, 'test');
@@ -85,19 +87,19 @@ it('topics recover restores stray partitions without losing data or sending even
   expect(refused.stderr).toContain(`Annals already runs on ${dataDir}`);
   api.close();
   await product.stop();
-  expect((await annals('topics recover --yes', product)).stdout).toMatch(/^Nothing is stray in/);
+  expect((await annals('topics recover --yes', product)).stdout).toMatch(/^No stray partitions in/);
 
   await loseMetadata(dataDir);
   const stray = strayIn(dataDir);
   expect(stray.filter((name) => name.startsWith('annals.records-'))).toHaveLength(4);
-  expect((await annals('doctor', product)).stdout).toContain('that Kafka put aside as stray');
+  expect((await annals('doctor', product)).stdout).toContain('that Kafka set aside as stray');
   const planned = await annals('topics recover --dry-run --json', product);
   expect(JSON.parse(planned.stdout)).toMatchObject({ recovered: false });
   expect(await annals('topics recover', product)).toMatchObject({ code: 2 });
   expect(strayIn(dataDir)).toEqual(stray);
   const { code, stdout } = await annals('topics recover --yes', product);
   expect([code, strayIn(dataDir)]).toEqual([0, []]);
-  expect(stdout).toContain('Now npm start, then annals verify.');
+  expect(stdout).toContain('Now run npm start, then annals verify.');
 
   product = await product.startAgain();
   api = clientOf(product);

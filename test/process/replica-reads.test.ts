@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { toMark } from '../../shared/installation/mark.ts';
 import { storeMark } from '../../shared/installation/mark-table.ts';
@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from '../support/harness/test-d
 import { joinSockets } from '../support/join-sockets.ts';
 
 const search = { connections: 2, timeoutMs: 2_000 };
-const REFUSED = 'what DATABASE_READ_URL names is no replica of Postgres: ';
+const REFUSED = 'DATABASE_READ_URL does not point to a replica of Postgres: ';
 const firstMark = toMark({ clusterId: 'cluster', topics: new Map() }, { sealed: true });
 
 let database: TestDatabase;
@@ -153,7 +153,7 @@ it('a replica that never responded is logged', async () => {
 
 it('the primary itself is rejected as a replica, with the reason', async () => {
   const { reads, byReplica } = open(database.url);
-  await eventually(() => expect(reasons()).toEqual([`${REFUSED}it takes writes of its own`]));
+  await eventually(() => expect(reasons()).toEqual([`${REFUSED}it accepts writes`]));
   await readBoth(reads);
   expect(await byReplica()).toBe(0);
 });
@@ -166,9 +166,7 @@ it('another database is rejected as a replica with its name, whatever its positi
     const name = async () => withClient(url, async (client) => client.query('select 1'));
     await eventually(name);
     const { reads } = open(url);
-    await eventually(() =>
-      expect(reasons().join()).toContain(`${REFUSED}it is the database test_`),
-    );
+    await eventually(() => expect(reasons().join()).toContain(`${REFUSED}its database is test_`));
     expect(await readBoth(reads)).toEqual([false, false]);
     await lifecycle.stop('before its database goes');
   } finally {
@@ -183,7 +181,7 @@ it('an address that leads to several servers is rejected as a replica', async ()
   const { reads, byReplica } = open(url);
   await eventually(async () => {
     expect(await readBoth(reads)).toEqual([false, false]);
-    expect(reasons()).toContain('DATABASE_READ_URL leads to several servers');
+    expect(reasons()).toContain('DATABASE_READ_URL resolves to several servers');
   });
   expect(await byReplica()).toBe(0);
 });
@@ -208,7 +206,7 @@ it('a replica with a log from before the accepted one is rejected', async () => 
     storeMark(client, { ...firstMark, generation: 2, revision: 2 }),
   );
   const { reads } = open(replica.url, 2n);
-  const other = `${REFUSED}it shows another log than that of this installation`;
+  const other = `${REFUSED}it contains the log of a different installation`;
   await eventually(() => expect(reasons()).toContain(other));
   expect(await readBoth(reads)).toEqual([false, false]);
   await replica.resume();
@@ -219,5 +217,5 @@ it('a promoted replica is no longer used', async () => {
   const { reads } = open(replica.url, 2n);
   await untilUsed(reads);
   await replica.query('select pg_promote()');
-  await eventually(() => expect(reasons()).toContain(`${REFUSED}it takes writes of its own`));
+  await eventually(() => expect(reasons()).toContain(`${REFUSED}it accepts writes`));
 });

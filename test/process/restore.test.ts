@@ -13,8 +13,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withServers } from '../../infra/cli/own-servers.ts';
-import { lockRun, noteRun } from '../../infra/cli/rebuild-log/work-schema.ts';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { lockRun, recordRun } from '../../infra/cli/rebuild-log/work-schema.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { tryLockFile } from '../../infra/local/processes/file-lock.ts';
 import { lookAtInstalledLog } from '../../services/operations/installation/judge-installed-log.ts';
 import { decodeLogEntry } from '../../shared/events/log-entry-codec.ts';
@@ -162,7 +162,7 @@ async function leaveNote(target: string): Promise<void> {
     const [client, other] = await Promise.all([installation.connect(), installation.connect()]);
     await lockRun(client);
     await expect(lockRun(other)).rejects.toThrow('Another rebuild-log or restore');
-    await noteRun(client, findings.log.clusterId);
+    await recordRun(client, findings.log.clusterId);
     await Promise.all([client.end(), other.end()]);
   });
 }
@@ -189,7 +189,7 @@ it(
 
     const load = startWriteLoad(api, []);
     await eventually(() => expect(load.acknowledged()).toBeGreaterThan(100));
-    expect(await runLinesOf('Backing up', first.dataDir)).toContain('has the log');
+    expect(await runLinesOf('Backing up', first.dataDir)).toContain('Backed up the log to');
     const begun = Date.now();
     const moments = Array.from({ length: MOMENTS }, () => begun + Math.random() * LOAD_MS).map(
       Math.round,
@@ -218,7 +218,7 @@ it(
     const last = await annals(`backup ${backup} --json`, first.dataDir);
     expect(JSON.parse(last.stdout)).toMatchObject({ isIncremental: true });
     expect((await annals(`restore ${backup} --yes`, first.dataDir)).stderr).toContain(
-      'Postgres has the tables of a log',
+      'Postgres contains the tables of a log',
     );
     const expected = await Promise.all(moments.map((moment) => accountsAt(first, moment)));
     const now = await accountsAt(first, Date.now());
@@ -303,8 +303,8 @@ describe('a backup', () => {
   );
 
   it.each([
-    ['after its end', () => new Date(), 'name an earlier time'],
-    ['before its first entry', () => new Date('2020-01-01'), 'begins after that time'],
+    ['after its end', () => new Date(), 'use an earlier time'],
+    ['before its first entry', () => new Date('2020-01-01'), 'begins after this time'],
   ])('is not restored to a time %s', async (_what, time, sentence) => {
     const line = `restore ${backup} --until ${time().toISOString()} --dry-run`;
     const { code, stderr } = await annals(line, places);
@@ -337,12 +337,12 @@ describe('a backup', () => {
     writeFileSync(join(target, 'secret.key'), 'ab'.repeat(32));
     const { code, stderr } = await annals(`restore ${backup} --yes`, target);
     expect({ code, stderr }).toMatchObject({ code: 1 });
-    expect(stderr).toContain('The secret key is not the one of the backup');
+    expect(stderr).toContain('The secret key differs from the key of the backup');
   }, 60_000);
 
   it('is not written to a directory with other files', async () => {
     const { code, stderr } = await annals(`backup ${places}`, join(places, 'now'));
     expect({ code, stderr }).toMatchObject({ code: 1 });
-    expect(stderr).toContain('has other files');
+    expect(stderr).toContain('contains other files');
   });
 });

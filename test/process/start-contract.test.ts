@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { judgePort } from '../../infra/local/processes/free-port.ts';
+import { probePort } from '../../infra/local/processes/free-port.ts';
 import { processIdentity } from '../../infra/local/processes/process-identity.ts';
 import { eventually } from '../support/eventually.ts';
 import { runRefusedStart, type StartedProduct, startProduct } from '../support/harness/product.ts';
@@ -171,7 +171,7 @@ describe('npm start with its own Kafka and Postgres', () => {
     }
 
     const { kafka } = product.access();
-    expect(await judgePort(Number(kafka.brokers.split(':')[1]))).toBe('EADDRINUSE');
+    expect(await probePort(Number(kafka.brokers.split(':')[1]))).toBe('EADDRINUSE');
     await eventually(
       async () => {
         const response = await fetch(`${product.url}/api/v1/Account`, {
@@ -191,7 +191,7 @@ describe('npm start with its own Kafka and Postgres', () => {
     product = await product.startAgain();
 
     expect(livePids(pids)).toEqual([]);
-    expect(product.output()).toContain('Ended what an earlier run that was killed left behind:');
+    expect(product.output()).toContain('Ended processes that a killed earlier run left behind:');
   });
 
   it('stops everything on SIGTERM, with exit code 0 and no process left', async () => {

@@ -90,7 +90,7 @@ describe('the supervisor', () => {
 
     expect(await run.exitCode).toBe(1);
     expect(run.output()).toMatch(
-      /The (api|projector|dispatcher) ended 3 times in a row while starting \(exit code 1\)\. Its log is /,
+      /The (api|projector|dispatcher) ended 3 times in a row while starting \(exit code 1\)\. See /,
     );
     expect(run.output()).toContain('Error: the fake service fails as requested');
   });
@@ -128,7 +128,7 @@ describe('the supervisor', () => {
       expect(files.map((name) => readFileSync(join(dataDir, name), 'utf8'))).toEqual(before);
     });
     expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600);
-    expect(run.output()).toContain('access.json was deleted while Annals runs');
+    expect(run.output()).toContain('access.json was deleted while Annals was running');
     expect(await run.stop()).toBe(0);
   });
 
@@ -163,7 +163,7 @@ describe('the supervisor', () => {
 
     const second = await superviseFakeServices(dataDir, ownInfrastructure);
     expect(await second.exitCode).toBe(1);
-    expect(second.output()).toContain('refuses the password in');
+    expect(second.output()).toContain('rejects the password in');
     expect(second.output()).toContain('password authentication failed');
   });
 
@@ -203,14 +203,14 @@ describe('the supervisor', () => {
   });
 
   it.each([
-    [{ KAFKA_BROKERS: '127.0.0.1:1' }, 'KAFKA_BROKERS names 127.0.0.1:1, but nothing answers'],
+    [{ KAFKA_BROKERS: '127.0.0.1:1' }, 'The Kafka in KAFKA_BROKERS (127.0.0.1:1) does not respond'],
     [
       { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/annals' },
-      'DATABASE_URL names database annals at 127.0.0.1:1, which does not answer',
+      'The database annals at 127.0.0.1:1 (DATABASE_URL) does not respond',
     ],
     [
       { DATABASE_SESSION_URL: 'postgres://a:secret@127.0.0.1:1/annals' },
-      'DATABASE_SESSION_URL names database annals at 127.0.0.1:1, which does not answer',
+      'The database annals at 127.0.0.1:1 (DATABASE_SESSION_URL) does not respond',
     ],
     [{ DATABASE_URL: 'nonsense' }, 'DATABASE_URL must be an address'],
     [
@@ -218,16 +218,19 @@ describe('the supervisor', () => {
       'KAFKA_SASL_USERNAME is required with KAFKA_SASL_MECHANISM; KAFKA_SASL_PASSWORD is required',
     ],
     [{ KAFKA_TLS: 'true', KAFKA_TLS_CA_FILE: '/nowhere' }, 'KAFKA_TLS_CA_FILE names /nowhere'],
-    [{ KAFKA_BROKERS: '', KAFKA_TLS: 'true' }, 'KAFKA_TLS or KAFKA_SASL_MECHANISM is set, but'],
+    [
+      { KAFKA_BROKERS: '', KAFKA_TLS: 'true' },
+      'KAFKA_TLS or KAFKA_SASL_MECHANISM is set without KAFKA_BROKERS, but',
+    ],
     [{ DATABASE_URL: 'postgres://a@127.0.0.1:1/a?sslmode=on' }, 'sslmode in DATABASE_URL must be'],
-    [{ PORT: 'http' }, 'PORT is "http" and has to be a number from 1 to 65535'],
+    [{ PORT: 'http' }, 'PORT is "http" but must be a number from 1 to 65535'],
     [{ HOST: '192.0.2.1' }, 'Annals cannot listen on 192.0.2.1'],
-    [{ ANNALS_SECRET_KEY: 'short' }, 'ANNALS_SECRET_KEY has to be 64 hexadecimal characters'],
+    [{ ANNALS_SECRET_KEY: 'short' }, 'ANNALS_SECRET_KEY must be 64 hexadecimal characters'],
     [
       { WEBHOOK_QUEUE_INTERVAL: 'often', API_EXPORT_LIMIT: '0', KAFKA_BROKERS: '127.0.0.1:1' },
       "API_EXPORT_LIMIT must be an integer from 1 to 100000, got '0'; WEBHOOK_QUEUE_INTERVAL must be",
     ],
-    [{ ANNALS_SEED_FILE: '/nowhere/seed.json' }, 'There is no seed file /nowhere/seed.json'],
+    [{ ANNALS_SEED_FILE: '/nowhere/seed.json' }, 'The seed file /nowhere/seed.json does not exist'],
     [{ ANNALS_DATA_DIR: '/dev/null/x' }, '/dev/null/x is not a directory'],
   ])('rejects %o with one sentence', async (env, sentence) => {
     const run = await superviseFakeServices(dataDir, { ...sharedInfrastructure, ...env });

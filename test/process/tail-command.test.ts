@@ -168,10 +168,10 @@ it('annals tail reads names from Postgres that later events do not contain', asy
 it.each([
   [
     ['--entity', 'Nonsense'],
-    /^error: There is no entity type Nonsense; there are Account, [^\n]+\n/,
+    /^error: Entity type Nonsense does not exist[.] Entity types: Account, [^\n]+\n/,
   ],
-  [['--entity', 'User'], /^error: User stands in the directory: [^\n]+\n/],
-  [['--user', 'nobody'], /^error: There is no user nobody: [^\n]+\n/],
+  [['--entity', 'User'], /^error: User belongs to the directory; [^\n]+\n/],
+  [['--user', 'nobody'], /^error: User nobody does not exist: [^\n]+\n/],
 ])('annals tail rejects %j, which would never match', async (args, sentence) => {
   const { code, stdout, stderr } = await runCli(['tail', ...args], environment());
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

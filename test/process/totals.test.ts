@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
-import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { tableName } from '../../shared/db/tables/read-model-names.ts';
 import type { LoggedEvent } from '../../shared/events/log-entry.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';

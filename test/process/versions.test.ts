@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { AccessFile } from '../../infra/local/data-directory/access-file.ts';
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
-import { readVersions, untoldVersions } from '../../shared/events/schema-versions.ts';
+import { baselineVersions, readVersions } from '../../shared/events/schema-versions.ts';
 import { loadSchema } from '../../shared/events/single-object.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
@@ -136,7 +136,7 @@ const headerOf = (name: string, version: number): string =>
  * `readVersions`.
  */
 const known = new Set(
-  [untoldVersions, readVersions].flatMap((versions) => [
+  [baselineVersions, readVersions].flatMap((versions) => [
     headerOf('fence', versions.fence),
     headerOf('record-event', versions['record-event']),
     headerOf('webhook-batch', versions['webhook-batch']),

@@ -240,7 +240,7 @@ describe('annals', () => {
     const done = JSON.parse(stdout).id;
     const late = await annals('replay', '--webhook', id, '--cancel', done);
     expect(late).toMatchObject({ code: 1, stdout: '' });
-    expect(late.stderr).toBe(`Replay ${done} is done: nothing of it was left to cancel.\n`);
+    expect(late.stderr).toBe(`Replay ${done} has already ended and cannot be cancelled.\n`);
     expect((await annals('replay', '--from', 'x')).code).toBe(2);
     await api.delete(`/Webhook/${id}`);
   });
@@ -266,7 +266,7 @@ describe('annals', () => {
     for (const line of ['dead-letters send', 'dead-letters list', 'verify --webhooks']) {
       const { code, stdout, stderr } = await annals(...line.split(' '), '--webhook', 'nobodys');
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(/^There is no webhook nobodys, [^\n]+\n$/);
+      expect(stderr).toMatch(/^Webhook nobodys has never existed[.]\n$/);
     }
     const { deadLetters } = JSON.parse((await annals('status')).stdout);
     const url = subscriber.url('/dead');

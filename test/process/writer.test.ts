@@ -12,7 +12,7 @@ import type { Submission, Written } from '../../services/command/writer/submissi
 import { Refusal, StorageLow, Unavailable } from '../../shared/domain/errors.ts';
 import type { RecordState } from '../../shared/domain/record/record-state.ts';
 import { emptyFold } from '../../shared/events/fold.ts';
-import { untoldVersions } from '../../shared/events/schema-versions.ts';
+import { baselineVersions } from '../../shared/events/schema-versions.ts';
 import { createRandomSource } from '../support/builders/random-source.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
@@ -284,7 +284,7 @@ describe('a writer whose acknowledgements are lost', () => {
       address: 'http://127.0.0.1:1',
       newToken: () => `token ${sends}`,
       seals: () => true,
-      versions: () => untoldVersions,
+      versions: () => baselineVersions,
       obstacle: () => undefined,
       newEventId: () => crypto.randomUUID(),
       now: Date.now,

@@ -1,5 +1,5 @@
 import { getContainerRuntimeClient, ImageName } from 'testcontainers';
-import { isDockerAnswering } from '../../infra/local/docker/find-docker-engine.ts';
+import { isDockerResponding } from '../../infra/local/docker/find-docker-engine.ts';
 import { fetchImages } from '../../infra/local/docker/start-containers.ts';
 
 /**
@@ -9,7 +9,7 @@ import { fetchImages } from '../../infra/local/docker/start-containers.ts';
 export async function findDockerObstacle(
   otherImages: readonly string[] = [],
 ): Promise<string | undefined> {
-  if (!(await isDockerAnswering(process.env))) return 'no Docker engine responds';
+  if (!(await isDockerResponding(process.env))) return 'no Docker engine responds';
   const missing =
     (await fetchImages(['kafka', 'postgres']))?.what ?? (await fetchOthers(otherImages));
   return missing && `the engine cannot provide the images: ${missing}`;

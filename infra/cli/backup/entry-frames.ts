@@ -10,7 +10,7 @@ const LENGTH_BYTES = 4;
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** The length of the Avro bytes, then these. */
+/** Encodes the length of the Avro bytes, then these bytes. */
 export function toFrame(entry: BackupEntry): Buffer {
   const bytes = encodeBackupEntry(entry);
   const length = Buffer.alloc(LENGTH_BYTES);

@@ -5,8 +5,9 @@ import { type BackedUpPartition, type Backup, chainHash, damaged } from './backu
 import { unpackFrames } from './entry-frames.ts';
 
 /**
- * The entries of a partition up to a moment, in the order of the log, a chunk at a time: what comes after the first entry
- * that is later is left out, so that the rest is a state that the log had. Throws OperatorError for a damaged chunk.
+ * Yields the entries of a partition up to a time, in the order of the log, one chunk at a time. Everything after the
+ * first later entry is left out, so that the rest is a state that the log had. Throws OperatorError for a damaged
+ * chunk.
  */
 export async function* readChunks(
   directory: string,
@@ -27,11 +28,14 @@ export async function* readChunks(
 
 export interface FoundEntries {
   readonly entries: number;
-  /** Of the last entry, in milliseconds since 1970; 0 where there is none. */
+  /** The time of the last entry, in milliseconds since 1970; 0 if none exists. */
   readonly lastAt: number;
 }
 
-/** Reads and verifies everything before anything is written, and counts what a restore would write of each topic. */
+/**
+ * Reads and verifies all chunks before anything is written, and counts the entries that a restore would write for
+ * each topic.
+ */
 export async function verifyBackup(
   directory: string,
   { partitions }: Backup,

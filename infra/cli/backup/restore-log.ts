@@ -35,8 +35,8 @@ interface RestoreDeps extends RestoreSource {
 }
 
 /**
- * Writes all entries into topics that are empty: those of the log at the offsets that they had, byte for byte. Answers
- * among others the ends of the records, where the dispatcher goes on.
+ * Writes all entries into empty topics, the entries of the log at their original offsets, byte for byte. The result
+ * includes the ends of the records, where the dispatcher continues.
  */
 export async function restoreLog(deps: RestoreDeps) {
   const { directory, backup, until } = deps;
@@ -55,7 +55,7 @@ export async function restoreLog(deps: RestoreDeps) {
     ...deps,
     read: (topic) =>
       partitionsOf(topic).map((each) => {
-        // Receivers have seen the numbers that were given later, and compaction leaves only these.
+        // Receivers have seen sequence numbers that were assigned later, and compaction keeps only the last ones.
         const isWhole = topic === 'webhookSequences';
         return [each.partition, isWhole ? readChunks(directory, each) : read(each)] as const;
       }),
@@ -71,7 +71,7 @@ interface PartitionSource {
   readonly onEvent: ((event: RecordEvent) => void) | undefined;
 }
 
-/** Answers its end, with the state of the fold there. */
+/** Returns the end of the partition, with the state of the fold there. */
 async function restorePartition(
   { kafka, topics, onProgress }: RestoreDeps,
   { each, chunks, onEvent }: PartitionSource,
@@ -99,8 +99,8 @@ async function restorePartition(
 }
 
 /**
- * Puts fences that do not count before the first entry of a partition that was written again (docs/adr/0044), so that its
- * entries come to their offsets.
+ * Writes fences that do not count before the first entry of a partition that had been rewritten (docs/adr/0044), so
+ * that its entries get their original offsets.
  */
 async function fillBefore(
   appender: PartitionAppender,
@@ -114,15 +114,15 @@ async function fillBefore(
   }
 }
 
-/** Offsets are what versions, positions and consistency tokens rest on. */
+/** Versions, positions and consistency tokens depend on the offsets. */
 async function requireEnd(kafka: KafkaConnection, expected: PartitionPosition): Promise<void> {
   const { topic, partition, offset } = expected;
   const end = await endOffset(kafka, topic, partition);
   if (end === offset) return;
-  throw new Error(`${topic}/${partition} ends at ${end} after the restore, and had ${offset}`);
+  throw new Error(`${topic}/${partition} ends at ${end} after the restore instead of ${offset}`);
 }
 
-/** None goes on by itself: what it would send may have been sent. */
+/** Ends all replays. No replay may continue automatically, because its events may already have been sent. */
 async function endReplays(
   { kafka, topics }: RestoreDeps,
   ids: readonly string[],

@@ -19,22 +19,22 @@ import { endOf } from '../webhooks/dead-letters.ts';
 export interface RestoredWebhooks {
   readonly batches: number;
   readonly attempts: number;
-  /** Batches of which the backup does not tell how they ended: now dead letters. */
+  /** Batches without an outcome in the backup, which become dead letters. */
   readonly deadLetters: number;
 }
 
 interface WebhookSource {
   readonly kafka: KafkaConnection;
   readonly topics: TopicNames;
-  /** The partitions of a topic, each as its entries, a chunk at a time. */
+  /** Returns the partitions of a topic with their entries, one chunk at a time. */
   readonly read: (
     topic: 'webhookBatches' | 'webhookAttempts' | 'webhookDeadLetters' | 'webhookSequences',
   ) => Iterable<readonly [partition: number, AsyncIterable<readonly BackupEntry[]>]>;
 }
 
 /**
- * Batches and attempts as they were. Nothing of it is sent: whether a batch without an outcome was delivered after the
- * backup nobody knows, so it becomes a dead letter, which operators can send.
+ * Restores batches and attempts unchanged. Nothing is sent: a batch without an outcome may have been delivered after
+ * the backup, so it becomes a dead letter, which operators can send.
  */
 export async function restoreWebhooks(source: WebhookSource): Promise<RestoredWebhooks> {
   const { kafka, topics, read } = source;
@@ -79,14 +79,14 @@ export function toMessage({ key, value, headers, timestamp }: BackupEntry): Mess
   return { key, value, headers, timestamp };
 }
 
-/** As a reader of the topic reads it. */
+/** Converts an entry to the message that a reader of the topic receives. */
 export function toRead(
   kafka: KafkaConnection,
   place: { readonly topic: string; readonly partition: number },
   { offset, value, headers }: BackupEntry,
 ) {
   const message = { offset: BigInt(offset), value, headers };
-  return { value, proof: kafka.codes?.judge(place, message) ?? ('none' as const) };
+  return { value, proof: kafka.codes?.verify(place, message) ?? ('none' as const) };
 }
 
 const at = (topic: string, partition: number) => ({ topic, partition });
@@ -109,7 +109,7 @@ async function copy(
   }
 }
 
-/** A batch ends as often as it was enqueued: a redelivery enqueues it again. */
+/** A batch ends once per enqueueing: a redelivery enqueues it again. */
 function hasEnded(endings: Map<string, number>, { batchId }: WebhookBatch): boolean {
   const left = endings.get(batchId) ?? 0;
   if (left > 0) endings.set(batchId, left - 1);
@@ -120,5 +120,5 @@ const unknownEnd = (batch: WebhookBatch): WebhookAttempt =>
   endOf(batch, {
     attempt: batch.attemptsMade,
     outcome: 'dead',
-    reason: 'restored from a backup, which does not tell whether it was delivered',
+    reason: 'restored from a backup without its outcome',
   });

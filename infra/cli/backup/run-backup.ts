@@ -1,6 +1,6 @@
 /**
- * Copies the log while it is written (docs/adr/0038). The ends of all partitions are read first, of what refers to
- * something before that which it refers to: so nothing in the backup refers to what it lacks.
+ * Copies the log while it is being written (docs/adr/0038). The ends of all partitions are read first, and referring
+ * topics before the topics that they refer to, so that the backup contains everything that it refers to.
  */
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ const backedUpTopics: readonly BackedUpTopic[] = [
 ];
 const truth = new Set<BackedUpTopic>(['records', 'files', 'directory']);
 
-/** Throws OperatorError if the log is not the installation's own, or the directory is another one's. */
+/** Throws OperatorError if the log does not belong to the installation, or the directory contains another backup. */
 export async function runBackup(
   installation: Installation,
   { directory, progress }: { directory: string; progress: (what: string) => ProgressDisplay },
@@ -69,12 +69,12 @@ export async function runBackup(
   } catch (error) {
     if (error instanceof BatchDamaged) {
       throw new OperatorError(
-        `The log is ${error.message}. Nothing of it was added to the backup: ${error.remedy}.`,
+        `The log is ${error.message}. Nothing was added to the backup: ${error.remedy}.`,
       );
     }
     if (!isOutOfSpace(error)) throw error;
     throw new OperatorError(
-      `The disk of ${directory} is full: nothing of the backup that was there is lost. Make room, and run this again.`,
+      `The disk of ${directory} is full. The existing backup is unchanged. Free some space, and run this command again.`,
     );
   } finally {
     await kafka.close();
@@ -88,18 +88,18 @@ async function requireMark(installation: Installation): Promise<Mark> {
     throw new OperatorError(`Nothing was backed up. ${verdict.says}: ${verdict.remedy}.`);
   }
   if (findings.mark === undefined) {
-    throw new OperatorError('There is no log to back up yet: start Annals first.');
+    throw new OperatorError('No log to back up exists yet: start Annals first.');
   }
   return findings.mark;
 }
 
-/** The backup that this one continues. What a run that died has left behind is removed. */
+/** Returns the backup that this one continues. Removes files that a killed run left behind. */
 function findBefore(directory: string, mark: Mark): Backup | undefined {
   const before = readBackup(directory);
   const others = readdirSync(directory).filter((name) => name !== 'lock');
   if (before === undefined && others.some((name) => !isChunk(name) && !isUnfinishedIndex(name))) {
     throw new OperatorError(
-      `${directory} has other files: name a directory of its own for the backup.`,
+      `${directory} contains other files: use a separate directory for the backup.`,
     );
   }
   if (before !== undefined) requireSameLog(directory, before, mark);
@@ -118,7 +118,7 @@ function requireSameLog(directory: string, before: Backup, mark: Mark): void {
   const { installationId, generation } = before.mark;
   if (installationId !== mark.installationId || generation !== mark.generation) {
     throw new OperatorError(
-      `${directory} has the backup of another log (installation ${installationId}, generation ${generation}): name another directory.`,
+      `${directory} has the backup of another log (installation ${installationId}, generation ${generation}): use another directory.`,
     );
   }
   requireChunks(directory, before);
@@ -128,8 +128,8 @@ function requireSameLog(directory: string, before: Backup, mark: Mark): void {
 const FOREIGN_LISTED = 100;
 
 /**
- * Entries with a wrong authentication code. They do not count in the log, and neither after a restore, so they are copied
- * like all others.
+ * Collects entries with a wrong authentication code. They do not count in the log, nor after a restore, so they are
+ * copied like all others.
  */
 function createForeignList() {
   const found = { entries: 0, places: [] as string[] };
@@ -192,7 +192,7 @@ function describe(
   const then = sum(before?.partitions ?? []);
   return {
     takenAt,
-    // Since the backup before, if there was one.
+    // Since the previous backup, if there was one.
     newEntries: now.entries - then.entries,
     newBytes: now.bytes - then.bytes,
     ...now,

@@ -1,9 +1,9 @@
 /**
  * Writes a backup into an installation that has no log (docs/adr/0038).
  *
- *   empty ──verify the backup, note the run, topics──▶ being written ──entries, positions, mark──▶ done
+ *   empty ──verify the backup, record the run, topics──▶ being written ──entries, positions, mark──▶ done
  *
- * Before the mark stands in Kafka no service takes the log. A run that ends before is done anew from the beginning.
+ * No service uses the log before its mark is in Kafka. A run that ends before that is repeated from the beginning.
  */
 import type { ClientBase } from 'pg';
 import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
@@ -20,7 +20,7 @@ import { findOtherReadModels } from '../other-read-models.ts';
 import { countDone } from '../progress.ts';
 import { clearTopics, topicsWithEntries } from '../rebuild-log/clear-topics.ts';
 import { commitPositions } from '../rebuild-log/commit-positions.ts';
-import { dropWork, findUnfinishedRun, lockRun, noteRun } from '../rebuild-log/work-schema.ts';
+import { dropWork, findUnfinishedRun, lockRun, recordRun } from '../rebuild-log/work-schema.ts';
 import { requireKey, withKafkaForMarks } from '../with-kafka-for-marks.ts';
 import { type Backup, keyCheckOf } from './backup-file.ts';
 import type { FoundEntries } from './read-chunks.ts';
@@ -28,11 +28,11 @@ import { type RestoreSource, restoreLog } from './restore-log.ts';
 import type { RestoredWebhooks } from './restore-webhooks.ts';
 
 export interface RestoreRequest extends RestoreSource, Pick<AloneContext, 'confirm' | 'progress'> {
-  /** What was verified, by topic. */
+  /** The verified entries, by topic. */
   readonly found: ReadonlyMap<string, FoundEntries>;
 }
 
-/** Throws OperatorError if there is a log already, or the secret key is another one. */
+/** Throws OperatorError if there already is a log, or the secret key differs. */
 export async function runRestore(installation: Installation, request: RestoreRequest) {
   const { mark } = request.backup;
   requireSameKey(installation, request.backup);
@@ -44,7 +44,7 @@ export async function runRestore(installation: Installation, request: RestoreReq
       const run = { installation, client, kafka };
       await requireEmpty(run, isUnfinished);
       await request.confirm('Write the log of this backup into the empty installation?');
-      await noteRun(client, findings.log.clusterId);
+      await recordRun(client, findings.log.clusterId);
       await clearTopics(kafka, installation);
       const webhooks = await writeLog(run, request);
       const known = { ...mark, generation: mark.generation + 1, beginnings: {}, suspects: [] };
@@ -64,20 +64,20 @@ interface Run {
 function requireSameKey(installation: Installation, backup: Backup): void {
   if (installation.topicPrefix !== backup.topicPrefix) {
     throw new OperatorError(
-      `The backup is of topics that begin with ${backup.topicPrefix}: set ANNALS_TOPIC_PREFIX to that.`,
+      `The topics in the backup have the prefix ${backup.topicPrefix}: set ANNALS_TOPIC_PREFIX to it.`,
     );
   }
   if (keyCheckOf(requireKey(installation), backup.mark) === backup.keyCheck) return;
   throw new OperatorError(
-    'The secret key is not the one of the backup: put the secret.key in its place that was kept with it.',
+    'The secret key differs from the key of the backup: use the secret.key that was stored with the backup.',
   );
 }
 
-/** A run that was ended after the mark has restored everything, up to the time that it was given. */
+/** A run that was killed after writing the mark had restored everything up to its time limit. */
 async function endRun(client: ClientBase, { generation }: Mark): Promise<never> {
   await dropWork(client);
   throw new OperatorError(
-    `The run before has restored the log to its end, as generation ${generation}: start Annals. Nothing was changed.`,
+    `The previous run has restored the log completely, as generation ${generation}: start Annals. Nothing was changed.`,
   );
 }
 
@@ -91,7 +91,7 @@ async function requireEmpty(
     database !== undefined && (database.mark !== undefined || database.positions.length > 0);
   if (hasLive || (await findOtherReadModels(client)).length > 0) {
     throw new OperatorError(
-      'Postgres has the tables of a log: restore into an installation with an empty database. Nothing was changed.',
+      'Postgres contains the tables of a log: restore into an installation with an empty database. Nothing was changed.',
     );
   }
   if (isUnfinished && mark !== undefined) await endRun(client, mark);
@@ -99,7 +99,7 @@ async function requireEmpty(
   const isMarked = mark !== undefined || foreignMark !== undefined;
   if (!isMarked && taken.length === 0) return;
   throw new OperatorError(
-    `Kafka has a log already (${taken.join(', ')}): restore into an empty one. Nothing was changed.`,
+    `Kafka already contains a log (${taken.join(', ')}): restore into an empty one. Nothing was changed.`,
   );
 }
 

@@ -12,21 +12,21 @@ import { OperatorError } from '../../local/operator-error.ts';
 import { type BackedUpPartition, type Chunk, chainHash } from './backup-file.ts';
 import { packFrames, toFrame } from './entry-frames.ts';
 
-/** Before it is compressed: what is held in memory of a partition. */
+/** The size of a chunk before compression, which limits the memory per partition. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
 
 interface Source {
   readonly kafka: KafkaConnection;
-  /** Its name in Kafka. */
+  /** The topic name in Kafka. */
   readonly topic: string;
   readonly end: bigint;
-  /** Whether offsets are part of what is backed up: those of transactions and of compacted topics have gaps. */
+  /** Whether offsets are part of the backup: the offsets of transactions and of compacted topics have gaps. */
   readonly isTruth: boolean;
   /** Called for an entry with a wrong authentication code. */
   readonly onForeign: (place: PartitionPosition) => void;
 }
 
-/** Writes what came since the backup before, flushed to the disk. Answers the partition as it is backed up then. */
+/** Writes the entries since the previous backup, flushed to disk. Returns the new state of the partition's backup. */
 export async function writeChunks(
   directory: string,
   source: Source,
@@ -52,7 +52,7 @@ export async function writeChunks(
     for (const message of messages) await chunks.add(message);
     onProgress(messages.length);
     next = found.nextOffset;
-    // The answer may go beyond the end that this backup has.
+    // The response may extend beyond the end of this backup.
     if (next > end) next = end;
   }
   return { ...before, next: String(next), chunks: await chunks.finish() };
@@ -68,7 +68,7 @@ function reportForeign(
   }
 }
 
-/** Collects entries, and writes them as a chunk when there are many. */
+/** Collects entries, and writes a chunk when it is full. */
 function createChunkWriter(directory: string, before: BackedUpPartition) {
   const chunks = [...before.chunks];
   let frames: Buffer[] = [];
@@ -104,7 +104,7 @@ async function requireStart(
 ): Promise<bigint> {
   if (BigInt(next) > end) {
     throw new OperatorError(
-      `${topic}/${partition} ends at ${end}, and the backup has it up to ${next}: Kafka lost entries, or this is another log. annals doctor says more.`,
+      `${topic}/${partition} ends at ${end}, but the backup has entries up to ${next}: Kafka lost entries, or this is another log. Run annals doctor for details.`,
     );
   }
   const start = await startOffset(kafka, topic, partition);
@@ -123,7 +123,7 @@ function requireWhole(
 
 function lacks(topic: string, partition: number, offset: bigint): OperatorError {
   return new OperatorError(
-    `${topic}/${partition} lacks its entry ${offset}: this log cannot be backed up as a whole. annals topics check says more.`,
+    `${topic}/${partition} lacks entry ${offset}, so this log cannot be backed up completely. Run annals topics check for details.`,
   );
 }
 
@@ -134,7 +134,7 @@ function toEntry({ offset, timestamp, key, value, headers = {} }: ReadMessage) {
   return {
     offset: Number(offset),
     timestamp,
-    // A stranger's entries may have none: they count as little with an empty one.
+    // Foreign entries may have no key or value; with empty ones they still do not count.
     key: key ?? '',
     value: value ?? Buffer.alloc(0),
     headers: Object.fromEntries(set),
@@ -148,7 +148,7 @@ async function writeChunk(
   after: Chunk | undefined,
 ): Promise<Chunk> {
   const packed = await packFrames(frames);
-  // A run that died may have left a file of this name, which no backup has.
+  // A killed run may have left a file with this name, which belongs to no backup.
   await writeFile(join(directory, name), packed, { mode: 0o600, flush: true });
   const sha256 = chainHash(after?.sha256 ?? '', packed);
   return { file: name, entries: frames.length, bytes: packed.length, sha256 };

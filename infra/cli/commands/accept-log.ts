@@ -7,8 +7,8 @@ import { withConnection } from '../../../shared/db/pool.ts';
 import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
-import type { LogFindings } from '../../../shared/installation/judge-log.ts';
-import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
+import type { LogFindings } from '../../../shared/installation/assess-log.ts';
+import type { LogInspection } from '../../../shared/installation/inspect-log.ts';
 import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import { forgetMark, storeMark } from '../../../shared/installation/mark-table.ts';
@@ -29,8 +29,8 @@ interface AcceptOptions {
 }
 
 /**
- * `annals topics accept`: continues with the present log, whatever is missing from the former one. Lost topics are
- * created again, empty, and the next mark describes the present log. Processes accept it by restarting.
+ * `annals topics accept`: continues with the present log, whatever it lacks compared to the former one. Lost topics
+ * are created again, empty, and the next mark describes the present log. Processes accept it when they restart.
  */
 export async function acceptLog(
   { installation, printResult, confirm }: CommandContext,
@@ -40,22 +40,22 @@ export async function acceptLog(
   const looked = await lookAtInstalledLog(installation);
   const { verdict, findings } = looked;
   if (verdict.kind !== 'refused')
-    return printResult({ accepted: false }, ['This log is taken as it is.']);
+    return printResult({ accepted: false }, ['This log is already accepted.']);
   refuseStray(installation);
   if (findings.damage !== undefined) {
     throw new OperatorError(
       `${verdict.says}. A log without some of its entries cannot be accepted: ${verdict.remedy}.`,
     );
   }
-  if (!dropTables && lacksOfTables(findings)) {
+  if (!dropTables && hasExcessTables(findings)) {
     throw new OperatorError(
-      `${verdict.says}. Postgres has tables of what this log lacks: with --drop-tables they are dropped and filled again from the log, which has less. A backup of Postgres keeps what is lost by that.`,
+      `${verdict.says}. Postgres has entries that this log lacks. With --drop-tables, all tables are dropped and filled again from the log, which loses these entries: back up Postgres first if you need them.`,
     );
   }
-  const isUnsealed = goesBackOverSeal(findings);
+  const isUnsealed = precedesSeal(findings);
   const unsealed = isUnsealed ? ` ${unsealedWarning}` : '';
-  const tables = dropTables ? ', and drop all tables of Annals, to fill them again from it' : '';
-  await confirm(`${verdict.says}. Go on with the log as it is${tables}?${unsealed}`);
+  const tables = dropTables ? ', and drop all tables of Annals to fill them again from it' : '';
+  await confirm(`${verdict.says}. Continue with the present log${tables}?${unsealed}`);
   const { generation } = await accept(installation, looked, dropTables);
   printResult({ accepted: true, generation, ...(isUnsealed && { isUnsealed }) }, [
     `The log is accepted as generation ${generation}. Services continue with it.`,
@@ -64,27 +64,27 @@ export async function acceptLog(
 }
 
 const unsealedWarning =
-  'This log is from before it was sealed: entries without an authentication code count in it, until annals topics seal.';
+  'This log is older than its seal: entries without an authentication code count in it until you run annals topics seal.';
 
-/** Whether the log that is accepted is not sealed, unlike the one that Postgres knows. */
-function goesBackOverSeal({ mark, foreignMark, database }: LogFindings): boolean {
+/** Returns whether the accepted log is not sealed, unlike the log that Postgres knows. */
+function precedesSeal({ mark, foreignMark, database }: LogFindings): boolean {
   const known = mark ?? foreignMark;
   return database?.mark?.sealed === true && known !== undefined && !known.sealed;
 }
 
-/** Partitions that Kafka put aside could not be recovered once new ones have taken their places. */
+/** Rejects stray partitions, which could not be recovered once new partitions have taken their place. */
 function refuseStray({ dataDir }: Installation): void {
   if (dataDir === undefined) return;
   const logDirectory = kafkaLogDirectory(join(dataDir, 'kafka'));
   const stray = findStrayTopics(logDirectory);
   if (stray.length === 0) return;
   throw new OperatorError(
-    `Kafka put partitions of ${nameSome(stray)} aside: ${strayRemedy} brings them back. To go on without them, move the directories that end in -stray out of ${logDirectory}.`,
+    `Kafka set partitions of ${nameSome(stray)} aside. To restore them, ${strayRemedy}. To continue without them, move the directories that end in -stray out of ${logDirectory}.`,
   );
 }
 
-/** Whether tables contain entries that this log lacks. Log and tables could never agree again. */
-function lacksOfTables({ log, mark, database }: LogFindings): boolean {
+/** Returns whether the tables contain entries that this log lacks. Log and tables could never agree again. */
+function hasExcessTables({ log, mark, database }: LogFindings): boolean {
   if (database === undefined || database.positions.length === 0) return false;
   const known = mark ?? database.mark;
   const isOther = database.mark !== undefined && mark?.generation !== database.mark.generation;
@@ -101,7 +101,7 @@ function lacksOfTables({ log, mark, database }: LogFindings): boolean {
 
 async function accept(
   installation: Installation,
-  { findings }: LookedAt,
+  { findings }: LogInspection,
   dropsTables: boolean,
 ): Promise<Mark> {
   const { kafka, topics, log } = installation;
@@ -120,7 +120,7 @@ async function accept(
   );
 }
 
-/** The number of partitions of topics that are created again: that of the others. */
+/** Returns the number of partitions of topics that are created again, which is that of the existing ones. */
 function partitionsOf(
   { topics, recordPartitions }: Installation,
   { log, mark, database }: LogFindings,
@@ -131,7 +131,7 @@ function partitionsOf(
   };
 }
 
-/** Nothing is kept of topics with another id. With a lost key, codes are trusted up to the present end. */
+/** Keeps nothing about topics with another id. If the key was lost, codes are trusted up to the present end. */
 async function nextMark(connection: KafkaConnection, findings: LogFindings): Promise<KnownMark> {
   const { foreignMark, database, log } = findings;
   const known = findings.mark ?? foreignMark ?? database?.mark;
@@ -169,14 +169,14 @@ async function dropAll(client: Client): Promise<void> {
   await client.query(schemas.map((name) => `drop schema if exists ${name} cascade`).join('; '));
 }
 
-/** Positions of secondary projections are reset for topics that were created again. */
+/** Resets the positions of secondary projections for topics that were created again. */
 async function rewind(client: Client, { log, mark, database }: LogFindings): Promise<void> {
   const known = (mark ?? database?.mark)?.topics ?? {};
-  const anew = Object.entries(known)
+  const recreated = Object.entries(known)
     .filter(([name, { id }]) => log.topics.get(name)?.id !== id)
     .map(([name]) => name);
   for (const schema of [webhookSchema, fileSchema]) {
     if (!(await hasTable(client, `${schema}.positions`))) continue;
-    await client.query(`delete from ${schema}.positions where topic = any($1)`, [anew]);
+    await client.query(`delete from ${schema}.positions where topic = any($1)`, [recreated]);
   }
 }

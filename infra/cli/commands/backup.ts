@@ -7,7 +7,7 @@ import { withServers } from '../own-servers.ts';
 const MEGABYTE = 1024 * 1024;
 type BackupResult = Awaited<ReturnType<typeof runBackup>>;
 
-/** `annals backup`: copies the log into a directory, or what came since the backup that is there. */
+/** `annals backup`: copies the log into a directory, or only the entries since the existing backup. */
 export async function backup(
   { dataDir, progress, printResult }: AloneContext,
   directory: string,
@@ -23,10 +23,10 @@ export async function backup(
   const all = `${counted(entries, 'entry')}, ${inMegabytes(bytes)}`;
   printResult({ directory: target, ...result, seconds }, [
     isIncremental
-      ? `${added} added in ${seconds.toFixed(1)} s: ${target} has ${all} now.`
-      : `${target} has the log: ${all}, in ${seconds.toFixed(1)} s.`,
+      ? `${added} added in ${seconds.toFixed(1)} s. ${target} now has ${all}.`
+      : `Backed up the log to ${target}: ${all} in ${seconds.toFixed(1)} s.`,
     ...toForeignLines(foreign),
-    'Keep secret.key and seed.json as well, in another place: without the key it opens nothing.',
+    'Store secret.key and seed.json separately too: without the key, the secrets in the backup cannot be read.',
   ]);
 }
 
@@ -34,7 +34,7 @@ function toForeignLines({ entries, places }: BackupResult['foreign']): readonly 
   if (entries === 0) return [];
   const rest = entries > places.length ? [`  and ${entries - places.length} more`] : [];
   return [
-    `${counted(entries, 'entry')} in it with a wrong authentication code, which do not count (annals rejected show):`,
+    `${counted(entries, 'entry')} in it with a wrong authentication code, which do not count (see annals rejected show):`,
     ...places.map((place) => `  ${place}`),
     ...rest,
   ];

@@ -2,7 +2,7 @@ import { urlOfWebhook, withUrl } from '../../../services/operations/installation
 import { counted } from '../../../shared/domain/counted.ts';
 import { showWebhookBody } from '../../../shared/events/build-webhook-body.ts';
 import { withKafka } from '../../../shared/kafka/connection.ts';
-import { askVersions } from '../../../shared/kafka/group/agree-on-versions.ts';
+import { fetchCommonVersions } from '../../../shared/kafka/group/agree-on-versions.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
@@ -59,7 +59,7 @@ export async function takeDeadLetters(
     }
     if (action === 'send') await sendDeadLetters(deps, chosen);
     else {
-      await confirm(`Drop ${counted(count, 'dead letter')}? Nobody gets their events any more.`);
+      await confirm(`Drop ${counted(count, 'dead letter')}? Their events will not be delivered.`);
       await dropDeadLetters(deps, chosen);
     }
     const done = action === 'send' ? 'enqueued again' : 'dropped';
@@ -75,7 +75,7 @@ async function withTopics<Result>(
   work: (deps: TopicDeps) => Promise<Result>,
 ): Promise<Result> {
   const { kafka, topics, log } = installation;
-  const versions = await askVersions(installation);
+  const versions = await fetchCommonVersions(installation);
   return withKafka({ kafka: { ...kafka, versions: () => versions }, log }, (connection) =>
     work({ connection, topics }),
   );
@@ -95,7 +95,7 @@ async function readOf(deps: TopicDeps, installation: Installation, webhook: stri
   return { letters: located, unreadable };
 }
 
-/** Ids that are named twice count once. */
+/** Duplicate ids count once. */
 function choose(
   letters: readonly LocatedLetter[],
   ids: readonly string[],
@@ -103,7 +103,7 @@ function choose(
   if (ids.length === 0) return letters;
   return [...new Set(ids)].map((id) => {
     const found = letters.find(({ batch }) => batch.batchId === id);
-    if (found === undefined) throw new OperatorError(`There is no dead letter ${id}.`);
+    if (found === undefined) throw new OperatorError(`Dead letter ${id} does not exist.`);
     return found;
   });
 }
@@ -131,17 +131,17 @@ function toLines(
     ({ id, webhookId, url, event, enqueuedAt, events, attemptsMade, reason }) =>
       `${id} ${enqueuedAt} ${withUrl(webhookId, url)} ${event}: ${counted(events, 'event')}, ${counted(attemptsMade, 'attempt')}, ${reason}`,
   );
-  const odd = unreadable === 0 ? '' : ` ${counted(unreadable, 'message')} without a batch.`;
+  const odd = unreadable === 0 ? '' : ` ${counted(unreadable, 'message')} cannot be decoded.`;
   return [...lines, `${counted(list.length, 'dead letter')}.${odd}`];
 }
 
-/** What is shown together is in memory. */
+/** Everything that is shown is in memory. */
 const MAX_SHOWN_BYTES = 64 * 1024 * 1024;
 
 async function readWhole(deps: TopicDeps, letters: readonly LocatedLetter[]) {
   if (letters.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_SHOWN_BYTES) {
     throw new OperatorError(
-      'These dead letters have over 64 MiB: show them in several commands, with some of their ids each.',
+      'These dead letters exceed 64 MiB: show them with several commands, each with some of the ids.',
     );
   }
   const bodies = new Map<string, unknown>();

@@ -12,14 +12,14 @@ import { checkDataDirectory } from '../doctor/check-data-directory.ts';
 export async function doctor(context: CommandContext): Promise<number> {
   const { installation, isJson, output } = context;
   const findings: Finding[] = [];
-  const tell = (found: readonly Finding[]): void => {
+  const report = (found: readonly Finding[]): void => {
     findings.push(...found);
     for (const finding of isJson ? [] : found) output.print(toLine(finding));
   };
   const { dataDir, secretKey, api } = installation;
-  tell(checkDataDirectory(dataDir, secretKey));
-  const known = { processes: findNotedProcesses(dataDir), api: api?.url };
-  await examine(installation, known, tell);
+  report(checkDataDirectory(dataDir, secretKey));
+  const known = { processes: findSavedProcesses(dataDir), api: api?.url };
+  await examine(installation, known, report);
   const examined = sumUp(findings);
   const { faults, warnings } = examined;
   context.printResult(examined, [
@@ -30,18 +30,18 @@ export async function doctor(context: CommandContext): Promise<number> {
 
 const colors = { ok: 'green', warning: 'yellow', fault: 'red' } as const;
 
-/** Coloured on a terminal, unless NO_COLOR is set. */
+/** Colored on a terminal, unless NO_COLOR is set. */
 function toLine({ verdict, about, says, remedy, follows }: Finding): string {
   const mark = styleText(colors[verdict], verdict.padEnd(7), { stream: process.stdout });
   const cause = follows === undefined ? '' : ` (follows from ${follows})`;
   return `${mark}  ${about} ${says}${cause}${remedy === undefined ? '' : `. Remedy: ${remedy}`}`;
 }
 
-/** Names of processes' ports among those that `npm start` notes. */
+/** Names of health ports among the ports that `npm start` saves. */
 const healthPort = /^(.+)Health$/;
 
-/** The processes of an `npm start` that runs or starts: names by the address of their readiness check. */
-function findNotedProcesses(directory: string | undefined): ReadonlyMap<string, string> {
+/** Returns the processes of an `npm start` that is running or starting: names by the URL of their readiness check. */
+function findSavedProcesses(directory: string | undefined): ReadonlyMap<string, string> {
   if (directory === undefined) return new Map();
   const isRunning = ['access.json', 'starting.json'].some(
     (file) => readJsonIfPresent(join(directory, file)) !== undefined,

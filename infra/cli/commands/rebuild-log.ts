@@ -23,8 +23,9 @@ interface RebuildLogOptions {
 }
 
 /**
- * `annals rebuild-log`: writes the topics of a lost Kafka anew from Postgres, and verifies the tables against them. With
- * `--replace` it does so with a damaged log, and with `--partition` with one partition of its records. Without a running Annals it starts the Kafka and the Postgres of the data directory itself.
+ * `annals rebuild-log`: rewrites the topics of a lost Kafka from Postgres, and verifies the tables against them. With
+ * `--replace` it replaces a damaged log, with `--partition` only one partition of its records. If Annals is not
+ * running, it starts the Kafka and the Postgres of the data directory itself.
  */
 export async function rebuildLog(
   context: AloneContext,
@@ -49,11 +50,13 @@ export async function rebuildLog(
     const verified = isDryRun ? undefined : await verify(installation, progress('Verifying'));
     print(context, rebuilt, verified);
     if ((verified?.differences ?? 0) > 0)
-      throw new OperatorError('Postgres differs from the new log: annals verify names each.');
+      throw new OperatorError(
+        'Postgres differs from the new log: run annals verify to list the differences.',
+      );
   });
 }
 
-/** Fills the tables from the new log if they were dropped, since it has fewer records. */
+/** Fills the tables from the new log if they were dropped because it has fewer records. */
 async function refillTables(context: AloneContext, installation: Installation): Promise<void> {
   const positions = await withConnection(installation.connect, (client) =>
     loadPositionsSoFar(client),
@@ -72,11 +75,11 @@ function printPartition(
     { replaced: generation !== undefined, generation, ...replaced },
     generation === undefined
       ? [
-          `Partition ${partition} would be written again: ${counted(events, 'event')}. Nothing was changed.`,
+          `Partition ${partition} would be rewritten: ${counted(events, 'event')}. Nothing was changed.`,
         ]
       : [
-          `Partition ${partition} is written again, from offset ${first} on, as generation ${generation}: ${counted(events, 'event')}, and ${counted(kept, 'entry')} that Postgres did not have.`,
-          ...lost.map((reason) => `Not in Postgres, and lost: ${reason}.`),
+          `Partition ${partition} has been rewritten from offset ${first} as generation ${generation}: ${counted(events, 'event')}, and ${counted(kept, 'entry')} that Postgres did not have.`,
+          ...lost.map((reason) => `Not in Postgres and lost: ${reason}.`),
           'annals verify compares the log with Postgres.',
         ],
   );
@@ -90,7 +93,7 @@ function print(
   const lost = describeLost(rebuilt);
   printResult({ rebuilt: verified !== undefined, ...rebuilt, verified, lost }, [
     ...describe(rebuilt, verified),
-    'What cannot come back:',
+    'Not recoverable:',
     ...lost.map((line) => `  ${line}`),
   ]);
 }
@@ -107,7 +110,7 @@ function describe(
   verified: VerifyResult | undefined,
 ): readonly string[] {
   if (verified === undefined)
-    return [`The log would be written anew: ${counted(events, 'event')}. Nothing was changed.`];
+    return [`The log would be rewritten: ${counted(events, 'event')}. Nothing was changed.`];
   const { batches, attempts, waiting } = webhooks;
   const parts = [
     counted(events, 'event'),
@@ -117,20 +120,20 @@ function describe(
     ...(kept > 0 ? [`${counted(kept, 'entry')} that Postgres did not have`] : []),
   ];
   return [
-    `The log is written anew as generation ${generation}: ${parts.join(', ')}.`,
+    `The log has been rewritten as generation ${generation}: ${parts.join(', ')}.`,
     `${counted(waiting, 'batch')} without an outcome will be sent.`,
     `${counted(verified.differences, 'difference')} between the log and Postgres: ${counted(verified.events, 'event')} of ${counted(verified.records, 'record')}.`,
   ];
 }
 
-/** Only what Postgres never had. */
+/** Lists only entries that Postgres never had. */
 function describeLost({ filled, leftOut, lost, rejected }: RebuiltLog): readonly string[] {
   return [
     ...lost.map((reason) => `entries that Postgres did not have: ${reason}`),
     'changes that were acknowledged with Prefer: respond-async and had not reached Postgres',
-    'matches of changes that no webhook batch was made of yet: annals verify --webhooks counts them as never enqueued, annals replay sends them',
-    'batches, attempts and dead letters of webhooks older than WEBHOOK_ATTEMPT_RETENTION, and where replays were',
-    ...(leftOut === 0 ? [] : [`${counted(leftOut, 'event')} of the records that were left out`]),
-    `entries that did not count: ${filled}, in whose places fences stand; ${rejected} of them were listed by annals rejected`,
+    'changes that matched a webhook but were not in a batch yet: annals verify --webhooks reports them as never enqueued, annals replay sends them',
+    'webhook batches, attempts and dead letters older than WEBHOOK_ATTEMPT_RETENTION, and the positions of replays',
+    ...(leftOut === 0 ? [] : [`${counted(leftOut, 'event')} of the excluded records`]),
+    `entries that did not count: ${filled}, which are replaced by fences; ${rejected} of them were in annals rejected list`,
   ];
 }

@@ -22,25 +22,25 @@ export interface RebuildOptions {
   readonly dropOld?: boolean;
 }
 
-/** `annals rebuild`: builds a read model beside the live one, which serves until it is replaced. */
+/** `annals rebuild`: builds a read model next to the live one, which serves reads until it is replaced. */
 export async function rebuild(context: CommandContext, options: RebuildOptions): Promise<void> {
   if (options.dropOld === true) return dropOld(context);
   await refuseDamagedLog(context.installation);
   const isRollback = options.rollback === true;
   const startedAt = Date.now();
   const result = await runRebuild(context, isRollback ? rollBackReadModel : rebuildReadModel);
-  if (result === undefined) throw new OperatorError('There is no former read model to go back to.');
+  if (result === undefined) throw new OperatorError('No former read model exists.');
   const seconds = (Date.now() - startedAt) / 1000;
   const { entries, former } = result;
   const perSecond = Math.round(entries / seconds);
   const done = isRollback
-    ? 'The former read model serves again, brought up to date'
-    : 'The read model is rebuilt';
+    ? 'The former read model has been updated and is live again'
+    : 'The read model has been rebuilt';
   const kept =
     former === undefined
       ? []
       : [
-          `The one before is kept as ${former} for a day: annals rebuild --rollback goes back to it.`,
+          `The former read model is kept as ${former} for a day. To return to it, run annals rebuild --rollback.`,
         ];
   context.printResult({ entries, former: former ?? null, seconds, perSecond }, [
     `${done}: ${counted(entries, 'entry')} of the log in ${seconds.toFixed(1)} s.`,
@@ -64,7 +64,7 @@ export async function runRebuild<Result>(
   const acceptFewerRows = async (tables: readonly FewerRows[]): Promise<void> => {
     shown.finish();
     await confirm(
-      `${describeFewerRows(tables)}: the log has less than the tables. Switch to the new tables all the same?`,
+      `${describeFewerRows(tables)}: the log has fewer records than the tables. Switch to the new tables anyway?`,
     );
   };
   const deps = { follower, source: installation, signal, connect, acceptFewerRows, log };
@@ -83,10 +83,10 @@ export async function runRebuild<Result>(
 
 async function dropOld({ installation, printResult, confirm }: CommandContext): Promise<void> {
   await confirm(
-    'Drop the former read models? Then annals rebuild --rollback has none to go back to.',
+    'Drop the former read models? annals rebuild --rollback will no longer be possible.',
   );
   const dropped = await withConnection(installation.connect, (client) =>
     dropFormerReadModels(client, () => true),
   );
-  printResult({ dropped }, [`Dropped: ${dropped.join(', ') || 'nothing was left'}.`]);
+  printResult({ dropped }, [`Dropped: ${dropped.join(', ') || 'nothing'}.`]);
 }

@@ -15,17 +15,21 @@ afterEach(() => {
   }
 });
 
-async function listen(given: string | undefined, { isJson = true } = {}) {
+async function listen(secretOption: string | undefined, { isJson = true } = {}) {
   const lines: string[] = [];
-  const options = { port: 0, status: 202, ...(given === undefined ? {} : { secret: given }) };
+  const options = {
+    port: 0,
+    status: 202,
+    ...(secretOption === undefined ? {} : { secret: secretOption }),
+  };
   const output = { print: (line: string) => void lines.push(line) };
   const server = await receive({ isJson, output }, options);
   opened.push(server);
   return { lines, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-async function send(given: string | undefined, sent = body, at = Date.now() / 1000) {
-  const { lines, url } = await listen(given);
+async function send(secretOption: string | undefined, sent = body, at = Date.now() / 1000) {
+  const { lines, url } = await listen(secretOption);
   const timestamp = `${Math.floor(at)}`;
   const signature = createHmac('sha256', secret).update(`b1.${timestamp}.${body}`).digest('base64');
   const { status } = await fetch(url, {
@@ -39,16 +43,16 @@ async function send(given: string | undefined, sent = body, at = Date.now() / 10
       'x-webhook-attempt': '1',
     },
   });
-  return { status, told: JSON.parse(lines[0] ?? '') };
+  return { status, shown: JSON.parse(lines[0] ?? '') };
 }
 
 describe('the demo receiver', () => {
   it.each([secret, `whsec_${Buffer.from(secret).toString('base64')}`])(
-    'verifies with %s and tells what came',
-    async (given) => {
-      expect(await send(given)).toEqual({
+    'verifies with %s and shows the request',
+    async (secretOption) => {
+      expect(await send(secretOption)).toEqual({
         status: 202,
-        told: {
+        shown: {
           id: 'b1',
           event: 'Account.create',
           attempt: '1',
@@ -59,14 +63,14 @@ describe('the demo receiver', () => {
     },
   );
 
-  it('says so when the signature is not that of the body, of another secret, or old', async () => {
-    expect((await send(secret, '[]')).told.verdict).toBe('NOT VERIFIED');
-    expect((await send('another')).told.verdict).toBe('NOT VERIFIED');
-    expect((await send(secret, body, 0)).told.verdict).toBe('NOT VERIFIED');
+  it('reports a signature of another body or secret, or an old one', async () => {
+    expect((await send(secret, '[]')).shown.verdict).toBe('NOT VERIFIED');
+    expect((await send('another')).shown.verdict).toBe('NOT VERIFIED');
+    expect((await send(secret, body, 0)).shown.verdict).toBe('NOT VERIFIED');
   });
 
-  it('checks nothing without a secret, and shows what is no JSON', async () => {
-    expect((await send(undefined, 'plain')).told).toMatchObject({
+  it('does not verify without a secret, and shows a body that is not JSON', async () => {
+    expect((await send(undefined, 'plain')).shown).toMatchObject({
       verdict: 'not checked',
       body: 'plain',
     });
@@ -75,13 +79,13 @@ describe('the demo receiver', () => {
   it.each([
     ['GET', { headers: { 'webhook-id': 'b1', 'x-webhook-event': 'Account.create' } }],
     ['POST', { body: 'x'.repeat(100_000) }],
-  ])('tells in one line of a %s that is no webhook', async (method, parts) => {
+  ])('prints a %s that is not a webhook in one line', async (method, parts) => {
     const people = await listen(secret, { isJson: false });
     const first = await fetch(`${people.url}/icon?a=b`, { method, ...parts });
     expect([first.status, await first.text()]).toEqual([404, '']);
     expect(people.lines).toEqual([
       `Waiting for webhooks at ${people.url}/`,
-      `Ignored, no webhook: ${method} /icon?a=b`,
+      `Ignored, not a webhook: ${method} /icon?a=b`,
     ]);
     const programs = await listen(secret);
     await fetch(`${programs.url}/${'y'.repeat(200)}`, { method, ...parts });

@@ -9,13 +9,13 @@ import {
 import type { AddressInfo } from 'node:net';
 import { printable } from '../../../shared/domain/printable.ts';
 import { errorCode, OperatorError } from '../../local/operator-error.ts';
-import { tried } from '../../local/tried.ts';
+import { tryOr } from '../../local/try-or.ts';
 import type { AloneContext } from '../command-context.ts';
 
 interface ReceiveOptions {
   readonly port: number;
   readonly secret?: string;
-  /** The status to answer. */
+  /** The status of each response. */
   readonly status: number;
 }
 
@@ -24,8 +24,8 @@ interface ReceiveContext extends Pick<AloneContext, 'isJson'> {
 }
 
 /**
- * `annals receive`: a receiver for trying webhooks. Prints each request, and whether it is signed with the secret. Other
- * requests, such as those of browsers for an icon, are printed in one line and answered with 404.
+ * `annals receive`: a receiver for trying out webhooks. Prints each request, and whether it is signed with the
+ * secret. Other requests, such as those of browsers for an icon, are printed in one line and get a 404.
  */
 export async function receive(
   { isJson, output }: ReceiveContext,
@@ -34,7 +34,7 @@ export async function receive(
   const server = createServer((request, response) => {
     if (!isWebhook(request)) {
       const ignored = `${request.method} ${printable(request.url ?? '')}`;
-      output.print(isJson ? JSON.stringify({ ignored }) : `Ignored, no webhook: ${ignored}`);
+      output.print(isJson ? JSON.stringify({ ignored }) : `Ignored, not a webhook: ${ignored}`);
       request.resume();
       response.writeHead(NOT_FOUND).end();
       return;
@@ -42,7 +42,7 @@ export async function receive(
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const seen = look(request.headers, Buffer.concat(chunks), secret);
+      const seen = inspect(request.headers, Buffer.concat(chunks), secret);
       output.print(isJson ? JSON.stringify(seen) : toText(seen));
       response.writeHead(status).end();
     });
@@ -50,7 +50,7 @@ export async function receive(
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: unknown) => {
     const code = errorCode(error);
-    throw new OperatorError(`Port ${port} cannot be listened on (${code}): choose another --port.`);
+    throw new OperatorError(`Cannot listen on port ${port} (${code}): choose another --port.`);
   });
   const { port: chosen } = server.address() as AddressInfo;
   if (!isJson) output.print(`Waiting for webhooks at http://127.0.0.1:${chosen}/`);
@@ -63,28 +63,32 @@ function isWebhook({ method, headers }: IncomingMessage): boolean {
   return method === 'POST' && ['webhook-id', 'x-webhook-event'].every((name) => name in headers);
 }
 
-function look(headers: IncomingHttpHeaders, body: Buffer, secret: string | undefined) {
+function inspect(headers: IncomingHttpHeaders, body: Buffer, secret: string | undefined) {
   const text = body.toString('utf8');
   const one = (name: string) => [headers[name]].flat()[0];
   return {
     id: one('webhook-id'),
     event: one('x-webhook-event'),
     attempt: one('x-webhook-attempt'),
-    verdict: secret === undefined ? 'not checked' : judge(headers, body, secret),
-    body: tried<unknown>(() => JSON.parse(text), text),
+    verdict: secret === undefined ? 'not checked' : verifySignature(headers, body, secret),
+    body: tryOr<unknown>(() => JSON.parse(text), text),
   };
 }
 
 const MAX_AGE_SECONDS = 300;
 
-/** Verifies a request as docs/reference/webhooks.md says. The secret is `secretKey` or `standardSecret`. */
-function judge(headers: IncomingHttpHeaders, body: Buffer, secret: string) {
-  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': given } = headers;
+/** Verifies a request as described in docs/reference/webhooks.md. The secret is `secretKey` or `standardSecret`. */
+function verifySignature(headers: IncomingHttpHeaders, body: Buffer, secret: string) {
+  const {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': received,
+  } = headers;
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) < MAX_AGE_SECONDS)) return 'NOT VERIFIED';
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret;
   const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body);
   const expected = Buffer.from(`v1,${hmac.digest('base64')}`);
-  const entries = String(given)
+  const entries = String(received)
     .split(' ')
     .map((entry) => Buffer.from(entry));
   const isSigned = entries.some(
@@ -93,7 +97,7 @@ function judge(headers: IncomingHttpHeaders, body: Buffer, secret: string) {
   return isSigned ? 'verified' : 'NOT VERIFIED';
 }
 
-function toText({ id, event, attempt, verdict, body }: ReturnType<typeof look>): string {
+function toText({ id, event, attempt, verdict, body }: ReturnType<typeof inspect>): string {
   const events = Array.isArray(body) ? body : [body];
   const lines = events.map((one) => `  ${JSON.stringify(one)}`);
   return [`${verdict}: ${event}, ${id}, attempt ${attempt}`, ...lines].join('\n');

@@ -16,8 +16,8 @@ interface RecoverOptions {
 }
 
 /**
- * `annals topics recover`: restores partitions that Kafka put aside as `-stray` when it started with an empty metadata
- * log. The topics keep their ids, so that the mark (docs/adr/0024) and the positions in Postgres stay valid.
+ * `annals topics recover`: restores partitions that Kafka renamed to `-stray` when it started with an empty metadata
+ * log. The topics keep their ids, so the mark (docs/adr/0024) and the positions in Postgres remain valid.
  */
 export async function recoverTopics(
   context: AloneContext,
@@ -34,7 +34,7 @@ export async function recoverTopics(
     for (const line of isJson ? [] : describePlan(plan, directory)) output.print(line);
     const isWanted = plan !== undefined && !isDryRun;
     if (isWanted) {
-      await confirm(`Put these partitions back into ${dataDir}, with a new metadata log?`);
+      await confirm(`Restore these partitions in ${dataDir}, with a new metadata log?`);
       // A killed run may have left its Kafka running.
       await endLeftovers(directory);
     }
@@ -42,10 +42,10 @@ export async function recoverTopics(
     if (isJson) output.print(JSON.stringify({ ...toResult(plan), recovered: isWanted }));
     else if (kept !== undefined) {
       output.print(
-        `The topics are back. ${kept} holds what had their places; nothing needs it any more.`,
+        `The topics have been restored. ${kept} has the replaced files, which are no longer needed.`,
       );
       output.print(
-        'Now npm start, then annals verify. Where npm start says that this is not the log of the installation: annals topics accept.',
+        'Now run npm start, then annals verify. If npm start reports that this is not the log of the installation, run annals topics accept.',
       );
     }
   } finally {
@@ -56,14 +56,14 @@ export async function recoverTopics(
 function requireOwnKafka(directory: string): void {
   if (findEarlierPlace(directory) !== 'local') {
     throw new OperatorError(
-      `There is no Kafka of npm start in ${directory}: name its data directory with --data-dir. A Kafka of your own has tools of its own.`,
+      `${directory} has no Kafka of npm start: set --data-dir to its data directory. For your own Kafka, use the tools of Kafka.`,
     );
   }
   const { uid } = statSync(join(directory, 'kafka', 'data'));
   const self = process.getuid?.() ?? uid;
   if (self !== uid) {
     throw new OperatorError(
-      `The Kafka in ${directory} belongs to another user (${uid}): run this as that one.`,
+      `The Kafka in ${directory} belongs to another user (${uid}): run this command as that user.`,
     );
   }
 }
@@ -96,13 +96,13 @@ function toResult(plan: RecoveryPlan | undefined) {
 }
 
 function describePlan(plan: RecoveryPlan | undefined, directory: string): readonly string[] {
-  if (plan === undefined) return [`Nothing is stray in ${directory}.`];
+  if (plan === undefined) return [`No stray partitions in ${directory}.`];
   const { topics, setAside } = toResult(plan);
   const rows = topics.map(({ topic, partitions, bytes }) => [topic, partitions, bytes]);
   return [
     ...toTable([['stray', 'partitions', 'bytes'], ...rows]),
     ...(setAside.length === 0
       ? []
-      : [`Made anew in their places meanwhile, and to be put aside: ${setAside.join(', ')}`]),
+      : [`Recreated meanwhile and to be set aside: ${setAside.join(', ')}`]),
   ];
 }

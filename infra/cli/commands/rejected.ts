@@ -13,7 +13,7 @@ import type { CommandContext } from '../command-context.ts';
 export async function printRejectedList(context: CommandContext): Promise<void> {
   const { installation, printResult } = context;
   const { total, list } = await withConnection(installation.connect, listRejected);
-  const notListed = list.length < total ? ` The first ${list.length} are listed.` : '';
+  const notListed = list.length < total ? ` Only the first ${list.length} are listed.` : '';
   printResult({ total, list }, [
     ...list.map(({ id, bytes, reason, entityType, recordId, acknowledged }) => {
       const record = recordId === null ? '' : `, quarantines ${entityType} ${recordId}`;
@@ -23,7 +23,7 @@ export async function printRejectedList(context: CommandContext): Promise<void> 
   ]);
 }
 
-/** `annals rejected show`. Reads all entries before it shows any. Entries that are named twice are shown once. */
+/** `annals rejected show`. Reads all entries before it shows any. Duplicate arguments are shown once. */
 export async function printRejected(
   { installation, printResult }: CommandContext,
   places: readonly RejectedPlace[],
@@ -35,7 +35,7 @@ export async function printRejected(
       const found = await showRejected(client, installation.topics, place);
       if (found === undefined) {
         throw new OperatorError(
-          `No entry ${placeName(place)} was rejected: annals rejected list shows those that were.`,
+          `Entry ${placeName(place)} was not rejected: see annals rejected list.`,
         );
       }
       shown.push(found);
@@ -48,7 +48,7 @@ export async function printRejected(
   );
 }
 
-/** `annals rejected retry`. Throws OperatorError if the tables still refuse a record. */
+/** `annals rejected retry`. Throws OperatorError if the tables still reject a record. */
 export async function retryRejected(
   { installation, printResult }: CommandContext,
   places: readonly RejectedPlace[],
@@ -57,13 +57,17 @@ export async function retryRejected(
   const refused: string[] = [];
   for (const place of places) {
     const path = `/System/rejectedEntries/${placeName(place)}/retry`;
-    const answer = await callApi(installation, { method: 'POST', path });
-    const { released, reason } = answer as { readonly released: boolean; readonly reason: string };
+    const response = await callApi(installation, { method: 'POST', path });
+    const { released, reason } = response as {
+      readonly released: boolean;
+      readonly reason: string;
+    };
     list.push({ id: placeName(place), released, reason });
     if (!released) refused.push(`${placeName(place)}: ${reason}`);
   }
   printResult({ list }, [`${counted(places.length - refused.length, 'record')} released.`]);
-  if (refused.length > 0) throw new OperatorError(`Still refused: ${refused.join('; ')}.`);
+  if (refused.length > 0)
+    throw new OperatorError(`Still rejected by the tables: ${refused.join('; ')}.`);
 }
 
 /** `annals rejected discard`, after a confirmation. */
@@ -72,7 +76,7 @@ export async function discardRejected(
   places: readonly RejectedPlace[],
 ): Promise<void> {
   await confirm(
-    `Discard ${counted(places.length, 'entry')}? Quarantined records return to their state before them.`,
+    `Discard ${counted(places.length, 'entry')}? Quarantined records return to their state before these entries.`,
   );
   for (const place of places) {
     const path = `/System/rejectedEntries/${placeName(place)}/discard`;

@@ -24,10 +24,10 @@ interface Replay {
   readonly samples?: readonly unknown[];
 }
 
-const LOOK_AGAIN_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 /**
- * `annals replay`: requests a replay by the API and shows its progress. The replay continues if the command is
+ * `annals replay`: requests a replay from the API and shows its progress. The replay continues if the command is
  * interrupted.
  */
 export async function replay(context: CommandContext, request: ReplayRequest): Promise<number> {
@@ -54,7 +54,7 @@ async function cancel(installation: Installation, path: string, id: string): Pro
   await callApi(installation, { method: 'DELETE', path });
   const { state } = (await callApi(installation, { method: 'GET', path })) as Replay;
   if (state === 'done') {
-    throw new OperatorError(`Replay ${id} is done: nothing of it was left to cancel.`);
+    throw new OperatorError(`Replay ${id} has already ended and cannot be cancelled.`);
   }
 }
 
@@ -67,7 +67,7 @@ async function follow({ installation, progress }: CommandContext, path: string):
       shown.finish();
       return found;
     }
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
@@ -86,7 +86,7 @@ function toLines(found: Replay): readonly string[] {
   const is = reason === undefined ? state : `${state} (${reason})`;
   const more =
     hidden === 0 ? '' : ` ${counted(hidden, 'more event')} hidden from the webhook's user.`;
-  const what = dryRun ? 'would go out' : 'enqueued';
+  const what = dryRun ? 'would be sent' : 'enqueued';
   return [
     `Replay ${id} is ${is}: ${counted(events, 'event')} in ${counted(batches, 'batch')} ${what}.${more}`,
     ...samples.map((sample) => JSON.stringify(sample)),

@@ -39,22 +39,22 @@ export async function restore(
 
 function requireBackup(directory: string): Backup {
   const backup = readBackup(directory);
-  if (backup === undefined) throw new OperatorError(`There is no backup in ${directory}.`);
+  if (backup === undefined) throw new OperatorError(`${directory} does not contain a backup.`);
   requireChunks(directory, backup);
   return backup;
 }
 
-/** Refuses a moment after the backup was begun: later entries are missing, or only in some partitions. */
+/** Rejects a time after the backup was begun: later entries are missing, or exist only in some partitions. */
 function requireBefore(until: Date, { takenAt }: Backup): void {
   if (until <= new Date(takenAt)) return;
   throw new OperatorError(
-    `The backup was begun at ${takenAt} and does not have all that was written until ${until.toISOString()}: name an earlier time, or leave --until out.`,
+    `The backup was begun at ${takenAt} and lacks entries that were written until ${until.toISOString()}: use an earlier time, or omit --until.`,
   );
 }
 
 function requireEntries(found: ReadonlyMap<string, FoundEntries>): void {
   if ((found.get('directory')?.entries ?? 0) > 0) return;
-  throw new OperatorError('The log of this backup begins after that time: name a later one.');
+  throw new OperatorError('The log of this backup begins after this time: use a later one.');
 }
 
 async function verify(
@@ -93,12 +93,12 @@ function print(
     },
     result === undefined
       ? [
-          `The backup is whole. It would be restored: ${counts}. Nothing was changed.`,
+          `The backup is complete and would be restored: ${counts}. Nothing was changed.`,
           ...(mark.sealed ? [] : [unsealed]),
         ]
       : [
-          `The log is restored as generation ${result.generation}: ${counts}, in ${seconds.toFixed(1)} s.`,
-          `Webhooks: nothing is sent again; ${counted(result.webhooks.deadLetters, 'batch')} without an outcome became dead letters.`,
+          `The log has been restored as generation ${result.generation}: ${counts}, in ${seconds.toFixed(1)} s.`,
+          `Webhooks: no events are sent again; ${counted(result.webhooks.deadLetters, 'batch')} without an outcome became dead letters.`,
           'Start Annals: the projector fills the tables from the log.',
           ...(mark.sealed ? [] : [unsealed]),
         ],
@@ -106,6 +106,6 @@ function print(
 }
 
 const unsealed =
-  'The log of this backup is not sealed: entries without an authentication code count in it, until annals topics seal.';
+  'The log of this backup is not sealed: entries without an authentication code count in it until you run annals topics seal.';
 
 const nothing: FoundEntries = { entries: 0, lastAt: 0 };

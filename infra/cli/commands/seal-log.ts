@@ -13,10 +13,10 @@ import { requireKafka } from '../require-log.ts';
 import { withKafkaForMarks } from '../with-kafka-for-marks.ts';
 
 const WAIT_MS = 60_000;
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 /**
- * `annals topics seal`: from now on entries without an authentication code do not count. All processes have to run a
+ * `annals topics seal`: from now on, entries without an authentication code do not count. All processes must run a
  * version that writes codes.
  */
 export async function sealLog(context: CommandContext): Promise<number> {
@@ -28,7 +28,7 @@ export async function sealLog(context: CommandContext): Promise<number> {
     throw new OperatorError('The log has no mark yet: start an api or a projector first.');
   }
   if (!verdict.mark.sealed) {
-    await confirm('After this nothing counts that an earlier version writes. Seal the log?');
+    await confirm('Afterwards, entries written by earlier versions do not count. Seal the log?');
     await markSealed(installation, verdict.mark);
   }
   const open = await untilSealed(installation);
@@ -36,7 +36,7 @@ export async function sealLog(context: CommandContext): Promise<number> {
   printResult({ sealed, open }, [
     sealed
       ? 'Every partition of the log is sealed.'
-      : `Not sealed yet: ${open.join(', ')}. Is an api there that owns them?`,
+      : `Not sealed yet: ${open.join(', ')}. Is an api running that owns them?`,
   ]);
   return sealed ? 0 : 1;
 }
@@ -52,7 +52,7 @@ async function markSealed(
   });
 }
 
-/** Refuses a partition whose last entry has no code, because a process of an earlier version writes to it. */
+/** Rejects a partition whose last entry has no code, because a process of an earlier version is writing to it. */
 async function requireCodes(connection: KafkaConnection, topic: string): Promise<void> {
   for (const { partition, offset: end } of await readEnds(connection, topic)) {
     if (end === 0n) continue;
@@ -60,12 +60,12 @@ async function requireCodes(connection: KafkaConnection, topic: string): Promise
     const [found] = await readPartitions(connection, [place], liveRead);
     if (found?.messages.at(-1)?.proof !== 'none') continue;
     throw new OperatorError(
-      `A process of an earlier version writes to ${topic}/${partition}: upgrade every api first.`,
+      `A process of an earlier version is writing to ${topic}/${partition}: upgrade every api first.`,
     );
   }
 }
 
-/** Names of the partitions whose sealing fence was not read yet. */
+/** Returns the names of partitions whose sealing fence has not been read yet. */
 async function untilSealed({ connect }: Installation): Promise<readonly string[]> {
   const deadline = Date.now() + WAIT_MS;
   return withConnection(connect, async (client) => {
@@ -74,7 +74,7 @@ async function untilSealed({ connect }: Installation): Promise<readonly string[]
       const open = positions.filter(({ sealed }) => !sealed);
       if (open.length === 0 || Date.now() > deadline)
         return open.map(({ topic, partition }) => `${topic}/${partition}`);
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
   });
 }

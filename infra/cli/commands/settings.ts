@@ -7,7 +7,7 @@ import type { CommandContext } from '../command-context.ts';
 import { requireKafka } from '../require-log.ts';
 import { toTable } from '../to-table.ts';
 
-/** `annals settings`: what every process runs with, without secrets. */
+/** `annals settings`: the settings of every process, without secrets. */
 export async function settings({ installation, printResult }: CommandContext): Promise<void> {
   await requireKafka(installation);
   const found = await readSettings(installation);
@@ -15,7 +15,7 @@ export async function settings({ installation, printResult }: CommandContext): P
 }
 
 function toLines({ service, address, told }: RunningProcess): readonly string[] {
-  if (told === null) return ['', `${service} at ${address} does not answer.`];
+  if (told === null) return ['', `${service} at ${address} does not respond.`];
   const { version, nodeVersion, startedAt } = told;
   const rows = told.settings.map((one) => [one.name, toValue(one), one.source]);
   return [

@@ -34,12 +34,12 @@ function toLines(found: Found): readonly string[] {
     one.projected,
     one.behind,
     Math.ceil(one.seconds),
-    one.owner ?? 'nobody',
-    one.projector ?? 'nobody',
+    one.owner ?? 'none',
+    one.projector ?? 'none',
   ]);
   const stages = queues.map(({ stage, waiting, seconds }) => [stage, waiting, Math.ceil(seconds)]);
   const problem =
-    refused === null ? [] : [`The log is not taken: ${refused.says}: ${refused.remedy}.`, ''];
+    refused === null ? [] : [`The log is rejected: ${refused.says}: ${refused.remedy}.`, ''];
   return [
     ...problem,
     ...toTable([head, ...rows]),
@@ -59,8 +59,8 @@ function toLines(found: Found): readonly string[] {
     ...disks.map((disk) => `The disk of ${disk.path} ${describeDisk(disk)}.`),
     ...toDeadLetterLines(deadLetters),
     rejected.length === 0
-      ? 'No entry of the log was rejected.'
-      : 'Entries that no table took (annals rejected list):',
+      ? 'No entries of the log were rejected.'
+      : 'Rejected entries (see annals rejected list):',
     ...rejected.map(
       ({ topic, partition, reason, entries, lastOffset }) =>
         `  ${topic}/${partition}: ${entries} × ${reason}, last at offset ${lastOffset}`,
@@ -77,26 +77,26 @@ function toCounts(instances: Status['instances']): string {
 function toRebuildLines(rebuild: Status['rebuild']): readonly string[] {
   if (rebuild === null) return [];
   const { isRunning, taken, entries } = rebuild;
-  const state = isRunning ? 'is running' : 'was ended: annals rebuild goes on with it';
-  return [`A rebuild ${state}. It has ${taken} of ${counted(entries, 'entry')} of the log.`];
+  const state = isRunning ? 'is running' : 'was interrupted; annals rebuild continues it';
+  return [`A rebuild ${state}. It has read ${taken} of ${counted(entries, 'entry')} of the log.`];
 }
 
 function toTopicLine({ missing, differing }: Status['topics']): string {
   if (missing.length > 0) return `Missing topics: ${missing.join(', ')}.`;
-  if (differing.length === 0) return 'All topics are as they should be.';
-  return `Topics that differ (annals topics check): ${differing.join(', ')}.`;
+  if (differing.length === 0) return 'All topics are correct.';
+  return `Topics with differences (see annals topics check): ${differing.join(', ')}.`;
 }
 
-/** For WEBHOOK_ATTEMPT_RETENTION. */
-const asFarAsKept = 'among the attempts that Postgres keeps';
+/** Attempts are kept for WEBHOOK_ATTEMPT_RETENTION. */
+const withinRetention = 'within the retention of attempts';
 
 function toDeadLetterLines(counts: LocatedDeadLetters): readonly string[] {
-  if (counts.length === 0) return [`No webhook has dead letters ${asFarAsKept}.`];
+  if (counts.length === 0) return [`No webhook has dead letters ${withinRetention}.`];
   const lines = counts.map(
     ({ webhookId, url, batches }) => `  ${withUrl(webhookId, url)}: ${counted(batches, 'batch')}`,
   );
   return [
-    `Dead letters by webhook, ${asFarAsKept} (annals dead-letters list tells all):`,
+    `Dead letters by webhook, ${withinRetention} (see annals dead-letters list for all):`,
     ...lines,
   ];
 }

@@ -31,12 +31,12 @@ interface TailOptions extends Omit<EventFilter, 'since'> {
 }
 
 const IDLE_MS = 100;
-const NAMED_AT_ONCE = 500;
+const NAMES_PER_LOOKUP = 500;
 
 /**
- * `annals tail`: events of records from the log, without entries that do not count, past ones in order of time. The fold
- * that tells which entries count needs a state. The read model stores one with its positions, so reading starts there.
- * Earlier events are read from the beginning of the log, and shown from the time `from` on.
+ * `annals tail`: shows events of records from the log, without entries that do not count; past events in order of
+ * time. The fold that decides which entries count needs a state. The read model stores one with its positions, so
+ * reading starts there. Earlier events are read from the beginning of the log, and shown from the time `from` on.
  */
 export async function tail(context: CommandContext, options: TailOptions): Promise<void> {
   const { kafka, topics, log } = context.installation;
@@ -98,7 +98,7 @@ async function readOn(
   }
 }
 
-/** Does not read further in a partition whose events wait for others, so that memory holds one portion of each. */
+/** Does not read further in a partition whose events wait for others, so that memory holds one response of each. */
 function nextPlaces(heads: readonly Head[], follow: boolean): readonly PartitionPosition[] {
   return heads
     .filter(({ waiting, at, end }) => waiting.length === 0 && (follow || at.offset < end))
@@ -110,8 +110,8 @@ async function print(
   events: readonly LoggedEvent[],
   { directory, names }: { readonly directory: Directory; readonly names: RecordNames },
 ): Promise<void> {
-  for (let start = 0; start < events.length; start += NAMED_AT_ONCE) {
-    const some = events.slice(start, start + NAMED_AT_ONCE);
+  for (let start = 0; start < events.length; start += NAMES_PER_LOOKUP) {
+    const some = events.slice(start, start + NAMES_PER_LOOKUP);
     await names.lookUp(some);
     for (const event of some) {
       names.learn(event);
@@ -125,7 +125,7 @@ async function print(
   }
 }
 
-/** Empty without a read model, or if Postgres does not answer: the log is then read from its beginning. */
+/** Empty without a read model, or if Postgres does not respond: the log is then read from its beginning. */
 async function knownPositions({ connect }: Installation): Promise<readonly ProjectedPosition[]> {
   try {
     return await withConnection(connect, loadPositionsSoFar);
@@ -135,7 +135,7 @@ async function knownPositions({ connect }: Installation): Promise<readonly Proje
   }
 }
 
-/** Shows progress until the first event is shown, or the existing entries are read. */
+/** Shows progress until the first event is shown or the existing entries are read. */
 function showReading({ progress }: CommandContext, heads: readonly Head[]) {
   const total = countAhead(heads);
   const shown = progress('Reading the log');

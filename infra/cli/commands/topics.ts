@@ -3,7 +3,7 @@ import { lookAtTopics } from '../../../services/operations/installation/look-at-
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { changeTopicSettings, type FoundTopic } from '../../../shared/kafka/describe-topics.ts';
-import type { TopicProblem } from '../../../shared/kafka/judge-topics.ts';
+import type { TopicProblem } from '../../../shared/kafka/find-topic-problems.ts';
 import { startOffset } from '../../../shared/kafka/read-partitions.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
 import { OperatorError } from '../../local/operator-error.ts';
@@ -34,22 +34,14 @@ export async function listTopics({ installation, printResult }: CommandContext):
     settings['retention.ms'] ?? '',
     settings['min.insync.replicas'] ?? '',
   ]);
-  const head = [
-    'topic',
-    'partitions',
-    'in sync',
-    'entries',
-    'cleanup',
-    'retention',
-    'least in sync',
-  ];
+  const head = ['topic', 'partitions', 'in sync', 'entries', 'cleanup', 'retention', 'min in sync'];
   printResult({ topics: list, missing }, [
     ...toTable([head, ...rows]),
     ...missing.map((topic) => `${topic} is missing.`),
   ]);
 }
 
-/** By topic: the number of offsets that Kafka keeps, transaction markers and gaps of compaction included. */
+/** Returns, by topic, the number of offsets that Kafka keeps, including transaction markers and gaps of compaction. */
 async function countEntries(
   kafka: KafkaConnection,
   topics: readonly Pick<FoundTopic, 'topic'>[],
@@ -64,7 +56,7 @@ async function countEntries(
   return counts;
 }
 
-/** `annals topics create`. Does not create lost topics again: `annals topics accept` does. */
+/** `annals topics create`. Does not create lost topics again; `annals topics accept` does. */
 export async function createTopics(
   { installation, printResult }: CommandContext,
   options: { readonly recordPartitions?: number },
@@ -79,22 +71,22 @@ export async function createTopics(
   const created = await ensureTopics(kafka, topics, { recordPartitions }, log);
   printResult(
     { created },
-    created.length === 0 ? ['All topics are there.'] : created.map((topic) => `${topic} is made.`),
+    created.length === 0 ? ['All topics exist.'] : created.map((topic) => `Created ${topic}.`),
   );
 }
 
-/** Refuses a number of partitions that cannot be set, because the partition of a record depends on it. */
+/** Rejects a number of partitions that cannot be set, because the partition of a record depends on it. */
 async function refuseOtherNumber(installation: Installation, wanted: number): Promise<void> {
   const { topics } = await lookAtTopics(installation);
   const records = topics.find(({ topic }) => topic === installation.topics.records);
   const found = records?.partitions.length ?? wanted;
   if (found === wanted) return;
   throw new OperatorError(
-    `${installation.topics.records} has ${found} partitions, and that cannot be changed. Nothing was made.`,
+    `${installation.topics.records} has ${found} partitions, and this cannot be changed. Nothing was created.`,
   );
 }
 
-/** `annals topics check`: the exit code is 1 if a topic differs from what Annals would make. */
+/** `annals topics check`: the exit code is 1 if a topic differs from what Annals would create. */
 export async function checkTopics({ installation, printResult }: CommandContext): Promise<number> {
   await requireKafka(installation);
   const { problems: found } = await lookAtTopics(installation);
@@ -105,42 +97,42 @@ export async function checkTopics({ installation, printResult }: CommandContext)
           {
             topic: 'The log',
             isDangerous: true,
-            says: `is not taken: ${verdict.says}: ${verdict.remedy}`,
+            says: `is rejected: ${verdict.says}: ${verdict.remedy}`,
           },
           ...found,
         ]
       : found;
-  printResult({ problems }, problems.length === 0 ? [asTheyShouldBe] : problems.map(toLine));
+  printResult({ problems }, problems.length === 0 ? [allCorrect] : problems.map(toLine));
   return problems.length === 0 ? 0 : 1;
 }
 
-/** `annals topics repair`: settings only. Does not restore data that was deleted meanwhile. */
+/** `annals topics repair`: changes settings only. Does not restore data that was deleted meanwhile. */
 export async function repairTopics(context: CommandContext): Promise<number> {
   const { installation, printResult, confirm } = context;
   await requireKafka(installation);
   const { problems } = await lookAtTopics(installation);
-  const mendable = problems.flatMap(({ topic, setting }) =>
+  const repairable = problems.flatMap(({ topic, setting }) =>
     setting === undefined ? [] : [{ topic, ...setting }],
   );
   const left = problems.filter(({ setting }) => setting === undefined);
-  if (mendable.length > 0) {
-    const named = mendable.map(({ topic, name, value }) => `${topic}: ${name}=${value}`);
+  if (repairable.length > 0) {
+    const named = repairable.map(({ topic, name, value }) => `${topic}: ${name}=${value}`);
     await confirm(`Set ${named.join(', ')}?`);
-    const byTopic = Map.groupBy(mendable, ({ topic }) => topic);
+    const byTopic = Map.groupBy(repairable, ({ topic }) => topic);
     const changes = [...byTopic].map(
       ([topic, list]) => [topic, new Map(list.map(({ name, value }) => [name, value]))] as const,
     );
     await changeTopicSettings(installation.kafka, new Map(changes), installation.log);
   }
-  printResult({ set: mendable, left }, [
-    ...mendable.map(({ topic, name, value }) => `${topic}: ${name}=${value} is set.`),
+  printResult({ set: repairable, left }, [
+    ...repairable.map(({ topic, name, value }) => `${topic}: set ${name}=${value}.`),
     ...left.map(toLine),
-    ...(problems.length === 0 ? [asTheyShouldBe] : []),
+    ...(problems.length === 0 ? [allCorrect] : []),
   ]);
   return left.length === 0 ? 0 : 1;
 }
 
-const asTheyShouldBe = 'All topics are as they should be.';
+const allCorrect = 'All topics are correct.';
 
 const shownSettings = [
   'cleanup.policy',

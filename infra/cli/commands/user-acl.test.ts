@@ -17,21 +17,21 @@ const acl = {
   assignmentPermission: 'all',
 };
 
-it('says of which types a user creates what it does not see', () => {
+it('lists the types of which a user can create records that it cannot read', () => {
   expect(hiddenFromCreator('shop', 'api', acl)).toEqual([
-    'Lead: shop creates, but never reads what it created.',
-    'Account: shop creates, but reads what it created only if it is the assigned user.',
-    'Contact: shop creates, but reads what it created only if it is the assigned user, or by a team of its own.',
+    'Lead: shop can create records, but cannot read them afterwards.',
+    'Account: shop can create records, but can read them only as the assigned user.',
+    'Contact: shop can create records, but can read them only as the assigned user or through a common team.',
   ]);
   const nothing = { ...acl, table: { Task: levels('all'), Note: levels('own') } };
   expect(hiddenFromCreator('shop', 'api', nothing)).toEqual([]);
 });
 
-it('says nothing of what people are assigned without asking', () => {
+it('omits types whose records are always assigned to their creator', () => {
   const none = { ...acl, assignmentPermission: 'no' };
   expect(hiddenFromCreator('shop', 'api', none)).toHaveLength(3);
   expect(hiddenFromCreator('anna', 'regular', none)).toEqual([
-    'Lead: anna creates, but never reads what it created.',
+    'Lead: anna can create records, but cannot read them afterwards.',
   ]);
   const closed = { ...acl, fieldTable: { Account: { assignedUser: { read: 'yes', edit: 'no' } } } };
   expect(hiddenFromCreator('anna', 'regular', closed).join()).not.toContain('Account');

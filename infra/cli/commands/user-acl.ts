@@ -16,7 +16,7 @@ const actions = ['create', 'read', 'edit', 'delete', 'stream'];
 /** Entity types whose records belong to their creators. */
 const ownedByCreator: ReadonlySet<string> = new Set(['Note', 'Attachment']);
 
-/** `annals user acl`: the merged rights of a user's roles. */
+/** `annals user acl`: the merged permissions of a user's roles. */
 export async function userAcl(
   { installation, printResult }: CommandContext,
   userName: string,
@@ -29,7 +29,7 @@ export async function userAcl(
   printResult({ id: user.id, userName, type, acl, notes }, [...describeAcl(acl), ...notes]);
 }
 
-/** Warnings, as sentences, about records that users can write and not read afterwards. */
+/** Returns warnings about records that users can create but not read afterwards. */
 export function hiddenFromCreator(userName: string, type: string, acl: Acl): readonly string[] {
   const hidden = Object.entries(acl.table).filter(
     ([scope, levels]) =>
@@ -40,14 +40,16 @@ export function hiddenFromCreator(userName: string, type: string, acl: Acl): rea
   );
   const at = (level: string) =>
     hidden.filter(([, levels]) => Object(levels)['read'] === level).map(([scope]) => scope);
-  const told = (scopes: readonly string[], what: string) =>
-    scopes.length === 0 ? [] : [`${scopes.join(', ')}: ${userName} creates, but ${what}`];
+  const describeHidden = (scopes: readonly string[], what: string) =>
+    scopes.length === 0
+      ? []
+      : [`${scopes.join(', ')}: ${userName} can create records, but ${what}`];
   return [
-    ...told(at('no'), 'never reads what it created.'),
-    ...told(at('own'), 'reads what it created only if it is the assigned user.'),
-    ...told(
+    ...describeHidden(at('no'), 'cannot read them afterwards.'),
+    ...describeHidden(at('own'), 'can read them only as the assigned user.'),
+    ...describeHidden(
       at('team'),
-      'reads what it created only if it is the assigned user, or by a team of its own.',
+      'can read them only as the assigned user or through a common team.',
     ),
   ];
 }

@@ -42,13 +42,13 @@ export async function listUsers({ installation, printResult }: CommandContext): 
   printResult({ list }, toTable([['user', 'type', 'state', 'roles', 'teams'], ...rows]));
 }
 
-/** `annals user create`: prints the credentials of the new user, which are shown nowhere else. */
+/** `annals user create`: prints the credentials of the new user, which are not shown anywhere else. */
 export async function createUser(
   context: CommandContext,
   userName: string,
   options: CreateUserOptions,
 ): Promise<void> {
-  requireSecretsAsked(context);
+  requireSafeOutput(context);
   const { installation } = context;
   const { type, authMethod = 'ApiKey' } = options;
   const rolesIds = await findNamedIds(installation, 'Role', options.roles ?? []);
@@ -58,26 +58,26 @@ export async function createUser(
   const body = { userName, type, rolesIds, teamsIds, ...login };
   const call = { method: 'POST', path: '/User', body } as const;
   const user = (await callApi(installation, call)) as ApiRecord;
-  return tellSecrets(context, user, type === 'api' ? undefined : password);
+  return printSecrets(context, user, type === 'api' ? undefined : password);
 }
 
-/** `annals user rotate`: sets a new key or password. The old one is invalid at once. */
+/** `annals user rotate`: sets a new key or password. The old one is invalid immediately. */
 export async function rotateUser(context: CommandContext, userName: string): Promise<void> {
-  requireSecretsAsked(context);
+  requireSafeOutput(context);
   const { installation, confirm } = context;
   const { user } = await findUser(installation, userName);
   const isApi = user['type'] === 'api';
   const secret = isApi ? 'key' : 'password';
-  await confirm(`Replace the ${secret} of ${userName}? The old one stops working at once.`);
+  await confirm(`Replace the ${secret} of ${userName}? The old one stops working immediately.`);
   if (isApi) {
     const body = { id: user.id };
     const path = '/UserSecurity/apiKey/generate';
     const changed = await callApi(installation, { method: 'POST', path, body });
-    return tellSecrets(context, changed as ApiRecord, undefined);
+    return printSecrets(context, changed as ApiRecord, undefined);
   }
   const password = makePassword();
   await callApi(installation, { method: 'PUT', path: `/User/${user.id}`, body: { password } });
-  return tellSecrets(context, user, password);
+  return printSecrets(context, user, password);
 }
 
 /** `annals user enable` and `disable`. */
@@ -87,12 +87,12 @@ export async function switchUser(
   isActive: boolean,
 ): Promise<void> {
   const { user } = await findUser(installation, userName);
-  if (!isActive) await confirm(`Disable ${userName}? Its next request is refused.`);
+  if (!isActive) await confirm(`Disable ${userName}? Its next request will be rejected.`);
   const path = `/User/${user.id}`;
   const body = { isActive };
   const changed = (await callApi(installation, { method: 'PUT', path, body })) as ApiRecord;
   if (changed['isActive'] !== isActive) {
-    throw new OperatorError(`${userName} is who asks, and nobody disables themselves.`);
+    throw new OperatorError(`You are logged in as ${userName} and cannot disable your own user.`);
   }
   const state = isActive ? 'active' : 'disabled';
   printResult(toShown(changed), [`${userName} is ${state}.`]);
@@ -135,15 +135,15 @@ async function changeRoles(
   return (await callApi(installation, call)) as ApiRecord;
 }
 
-/** Before anything is changed: what is printed into a file or pipe, nobody may have meant to keep there. */
-function requireSecretsAsked({ isJson, output }: CommandContext): void {
+/** Checked before anything is changed, so that secrets are not stored unintentionally in a file or pipe. */
+function requireSafeOutput({ isJson, output }: CommandContext): void {
   if (isJson || output.isTerminal) return;
   throw new UsageError(
-    'The key or password would be printed into a file or pipe: run this at a terminal, or ask for it there with --json.',
+    'The key or password would be printed into a file or pipe: run this at a terminal, or confirm with --json.',
   );
 }
 
-function tellSecrets(
+function printSecrets(
   { printResult }: CommandContext,
   user: ApiRecord,
   password: string | undefined,
@@ -151,14 +151,14 @@ function tellSecrets(
   const { id, userName, apiKey, secretKey } = user;
   const shown =
     password === undefined ? { id, userName, apiKey, secretKey } : { id, userName, password };
-  const told = Object.entries(shown).filter(([, value]) => value != null);
+  const present = Object.entries(shown).filter(([, value]) => value != null);
   printResult(
     shown,
-    told.map(([name, value]) => `${name} ${value}`),
+    present.map(([name, value]) => `${name} ${value}`),
   );
 }
 
-/** Removes secrets: administrators can read keys. */
+/** Removes secrets, because administrators can read keys. */
 function toShown(user: ApiRecord) {
   return {
     id: user.id,

@@ -13,7 +13,7 @@ export interface VerifyWebhookOptions {
 }
 
 /** `annals verify --webhooks`: the exit code is 1 if a ledger does not balance. */
-export async function verifyWebhookAccounts(
+export async function verifyWebhookLedgers(
   { installation, printResult, progress }: CommandContext,
   { webhook, from, to }: VerifyWebhookOptions,
 ): Promise<number> {
@@ -36,8 +36,8 @@ function toLines(ledgers: readonly WebhookLedger[]): readonly string[] {
     ...ledger.problems.map((problem) => `  ${problem}`),
   ]);
   const problems = ledgers.reduce((sum, ledger) => sum + ledger.problems.length, 0);
-  const judgement = problems === 0 ? 'Every ledger balances' : counted(problems, 'problem');
-  return [...lines, `${judgement}: ${counted(ledgers.length, 'webhook')}.`];
+  const summary = problems === 0 ? 'All ledgers balance' : counted(problems, 'problem');
+  return [...lines, `${summary}: ${counted(ledgers.length, 'webhook')}.`];
 }
 
 function toLine(ledger: WebhookLedger): string {

@@ -30,7 +30,7 @@ export async function verify(context: CommandContext, options: VerifyOptions): P
   printResult(result, [
     ...list.map(
       ({ table, key, column, expected, found }) =>
-        `${table} ${key} ${column}: the log says ${JSON.stringify(expected)}, Postgres ${JSON.stringify(found)}`,
+        `${table} ${key} ${column}: the log has ${JSON.stringify(expected)}, Postgres ${JSON.stringify(found)}`,
     ),
     ...damaged.map((damage) => `The log is ${damage}. Another replica was read instead.`),
     ...toQuarantineLines(result),
@@ -39,7 +39,7 @@ export async function verify(context: CommandContext, options: VerifyOptions): P
   return differences === 0 && damaged.length === 0 ? 0 : 1;
 }
 
-/** Nearly everything is garbage within milliseconds: V8 would give it 100 MB and more, which makes nothing faster. */
+/** Nearly everything becomes garbage within milliseconds. V8 would give it 100 MB and more, without a gain in speed. */
 function limitYoungGeneration(): void {
   v8.setFlagsFromString('--max-semi-space-size=8');
   v8.setFlagsFromString('--semi-space-growth-factor=1');
@@ -49,11 +49,11 @@ function toQuarantineLines({ quarantined = [], unfit = [] }: VerifyResult): read
   return [
     ...unfit.map(
       ({ entityType, reason }) =>
-        `All records of ${entityType} are quarantined: Postgres refuses its definition: ${reason}`,
+        `All records of ${entityType} are quarantined, because Postgres rejects its definition: ${reason}`,
     ),
     ...quarantined.map(
       ({ entityType, id, entries }) =>
-        `${entityType} ${id} is quarantined: the tables lack ${counted(entries.length, 'entry')} of it, from ${entries[0]} on (annals rejected show)`,
+        `${entityType} ${id} is quarantined: the tables lack ${counted(entries.length, 'entry')} of it, starting at ${entries[0]} (see annals rejected show)`,
     ),
   ];
 }
@@ -63,15 +63,15 @@ function toSummary(
   share: string,
 ): string {
   const least = unexamined === undefined ? '' : 'at least ';
-  const judgement =
+  const verdict =
     differences === 0
-      ? `Postgres holds what the log says${(quarantined ?? unfit) === undefined ? '' : ', except for quarantined records'}`
+      ? `Postgres matches the log${(quarantined ?? unfit) === undefined ? '' : ', except for quarantined records'}`
       : `${least}${counted(differences, 'difference')}`;
   const rest =
     unexamined === undefined
       ? ''
-      : ` Not looked at in detail: ${unexamined} % of the records, among which others differ.`;
-  return `${judgement}: ${counted(events, 'event')} of ${counted(records, 'record')}${share}.${rest}`;
+      : ` ${unexamined} % of the records, which have further differences, were not examined in detail.`;
+  return `${verdict}: ${counted(events, 'event')} of ${counted(records, 'record')}${share}.${rest}`;
 }
 
 function toShare({ sample, since }: VerifyOptions): string {

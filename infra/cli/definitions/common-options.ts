@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context.ts';
 import type { VerifyWebhookOptions } from '../commands/verify-webhooks.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** A command with the options that nearly all have. */
+/** Defines a command with the options that nearly all commands have. */
 export function defineCommand(
   parent: Command,
   name: string,
@@ -19,34 +19,34 @@ export function withCommonOptions(
 ): Command {
   return command
     .option('--json', json)
-    .option('--data-dir <path>', 'data directory of npm start (ANNALS_DATA_DIR, .annals)');
+    .option('--data-dir <path>', 'data directory of npm start (default: ANNALS_DATA_DIR, .annals)');
 }
 
 /** Adds --yes, for irreversible commands. */
 export function withYes(command: Command): Command {
-  return command.option('--yes', 'do not ask');
+  return command.option('--yes', 'do not ask for confirmation');
 }
 
 /**
- * The action of a command. What it does is loaded when it runs, and gets the arguments and the options after the context,
- * as commander gives them.
+ * Returns the action of a command. Its function is loaded when it runs, and is called with the context, the arguments
+ * and the options, in commander's order.
  */
-export function toAction<Context, Given extends readonly unknown[]>(
+export function toAction<Context, Args extends readonly unknown[]>(
   run: (command: Command, work: (context: Context) => Promise<unknown>) => Promise<void>,
-  load: () => Promise<(context: Context, ...given: Given) => Promise<unknown>>,
-): (this: Command, ...given: Given) => Promise<void> {
-  return function act(...given) {
-    return run(this, async (context) => (await load())(context, ...given));
+  load: () => Promise<(context: Context, ...args: Args) => Promise<unknown>>,
+): (this: Command, ...args: Args) => Promise<void> {
+  return function act(...args) {
+    return run(this, async (context) => (await load())(context, ...args));
   };
 }
 
 /** For commands that read the log. */
-export function withLog<Given extends readonly unknown[]>(
-  work: (context: CommandContext, ...given: Given) => Promise<unknown>,
+export function withLog<Args extends readonly unknown[]>(
+  work: (context: CommandContext, ...args: Args) => Promise<unknown>,
 ): typeof work {
-  return async (context, ...given) => {
+  return async (context, ...args) => {
     const { requireLog } = await import('../require-log.ts');
-    return work({ ...context, installation: await requireLog(context.installation) }, ...given);
+    return work({ ...context, installation: await requireLog(context.installation) }, ...args);
   };
 }
 
@@ -62,42 +62,42 @@ export function toTime(text: string): Date {
   const moment = parseMoment(text, { isOfThisHost: true });
   if (moment !== undefined) return new Date(moment.at);
   throw new InvalidArgumentError(
-    `It has to be ${momentForms}; 2026-01-31T12:00 is in the time of this machine.`,
+    `It must be ${momentForms}; 2026-01-31T12:00 is in this machine's time zone.`,
   );
 }
 
-/** An id or a name. Refuses empty text, which shells make of unset variables. */
+/** Validates an id or a name. Rejects empty text, which results from unset shell variables. */
 export function requireSomeText(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
   return text;
 }
 
-/** `--from` and `--to`. Throws UsageError if the range is empty. */
+/** Validates `--from` and `--to`. Throws UsageError if the range is empty. */
 export function refuseEmptyPeriod({ from, to }: Pick<VerifyWebhookOptions, 'from' | 'to'>): void {
   if (from !== undefined && to !== undefined && from >= to) {
-    throw new UsageError('--from has to be a time before --to.');
+    throw new UsageError('--from must be before --to.');
   }
 }
 
 /** Throws UsageError for options that need another option. */
 export function refuseWithout(needed: string, options: Readonly<Record<string, unknown>>): void {
-  const given = Object.keys(options).filter((name) => options[name] !== undefined);
-  if (given.length === 0) return;
-  throw new UsageError(`${given.join(', ')} can only be used with ${needed}.`);
+  const args = Object.keys(options).filter((name) => options[name] !== undefined);
+  if (args.length === 0) return;
+  throw new UsageError(`${args.join(', ')} can only be used with ${needed}.`);
 }
 
 export function toNumber({ min = 0, max }: { readonly min?: number; readonly max: number }) {
   return (text: string): number => {
     const number = Number(text);
     if (text !== '' && Number.isInteger(number) && number >= min && number <= max) return number;
-    throw new InvalidArgumentError(`Not a number from ${min} to ${max}.`);
+    throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
   };
 }
 
 export function toPercent(text: string): number {
   const percent = Number(text);
   if (text.trim() !== '' && percent > 0 && percent <= 100) return percent;
-  throw new InvalidArgumentError('It is a number above 0, and at most 100.');
+  throw new InvalidArgumentError('It must be a number above 0 and at most 100.');
 }
 
 /** `a, b` → a and b. */

@@ -17,15 +17,15 @@ import {
 /** Read-only commands. */
 export function defineHealthCommands(program: Command, { run }: Runner): void {
   defineCommand(program, 'status', 'status', 'status --json')
-    .description('how far everything is behind the log, who does what, and what went wrong')
+    .description('show lags behind the log, assignments and failures')
     .action(toAction(run, async () => withLog((await import('../commands/status.ts')).status)));
 
   defineCommand(program, 'doctor', 'doctor', 'doctor --json')
-    .description('look for the usual faults, and name the remedy of each')
+    .description('check for common faults, and show their remedies')
     .action(toAction(run, async () => (await import('../commands/doctor.ts')).doctor));
 
   defineCommand(program, 'settings', 'settings', 'settings --json')
-    .description('the settings and versions that every process runs with, and where each is from')
+    .description('show the settings and versions of every process, and the source of each setting')
     .action(toAction(run, async () => (await import('../commands/settings.ts')).settings));
 
   defineCommand(
@@ -43,14 +43,17 @@ export function defineHealthCommands(program: Command, { run }: Runner): void {
         .conflicts('webhooks'),
     )
     .addOption(
-      new Option('--since <time>', 'only entries since then, and the records that they changed')
+      new Option(
+        '--since <time>',
+        'compare only entries since this time, and the records that they changed',
+      )
         .argParser(toTime)
         .conflicts(['webhooks', 'sample']),
     )
-    .option('--webhooks', 'instead, balance the ledgers of webhooks, from the topics alone')
-    .option('--webhook <id>', 'with --webhooks: only of this one', requireSomeText)
-    .option('--from <time>', 'with --webhooks: only events since then', toTime)
-    .option('--to <time>', 'with --webhooks: only events before then', toTime)
+    .option('--webhooks', 'instead, balance the ledgers of webhooks, using only the topics')
+    .option('--webhook <id>', 'with --webhooks: only this webhook', requireSomeText)
+    .option('--from <time>', 'with --webhooks: only events since this time', toTime)
+    .option('--to <time>', 'with --webhooks: only events before this time', toTime)
     .action(
       (
         options: VerifyWebhookOptions & VerifyOptions & { webhooks?: boolean },
@@ -63,7 +66,7 @@ export function defineHealthCommands(program: Command, { run }: Runner): void {
         }
         const work: CommandWork =
           webhooks === true
-            ? async (context) => (await webhookLedgers()).verifyWebhookAccounts(context, options)
+            ? async (context) => (await webhookLedgers()).verifyWebhookLedgers(context, options)
             : async (context) => (await import('../commands/verify.ts')).verify(context, options);
         return run(command, withLog(work));
       },

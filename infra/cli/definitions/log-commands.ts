@@ -27,12 +27,15 @@ export function defineLogCommands(program: Command, runner: Runner): void {
   withYes(
     defineCommand(program, 'rebuild', 'rebuild', 'rebuild --rollback', 'rebuild --drop-old --yes'),
   )
-    .description('rebuild the read model from the log, beside the live one, and switch to it')
-    .option('--from-nothing', 'also when there is no live read model (it is found out anyway)')
+    .description('rebuild the read model from the log next to the live one, and switch to it')
+    .option(
+      '--from-nothing',
+      'also without a live read model (no longer needed: detected automatically)',
+    )
     .addOption(
       new Option(
         '--rollback',
-        'instead, switch back to the former read model, brought up to date first',
+        'instead, update the former read model and switch back to it',
       ).conflicts(['fromNothing', 'dropOld']),
     )
     .addOption(
@@ -52,17 +55,17 @@ export function defineLogCommands(program: Command, runner: Runner): void {
     'tail --entity Account --no-follow',
     'tail --user 0ca7a81001077281f --from 2026-01-31T12:00Z',
   )
-    .description('show events of records as they come')
-    .option('--entity <type>', 'only of this entity type', requireSomeText)
-    .option('--id <id>', 'only of this record', requireSomeText)
-    .option('--user <user>', 'only by this user, by id or user name', requireSomeText)
+    .description('show events of records as they arrive')
+    .option('--entity <type>', 'only events of this entity type', requireSomeText)
+    .option('--id <id>', 'only events of this record', requireSomeText)
+    .option('--user <user>', 'only events by this user (id or user name)', requireSomeText)
     .option('--type <type>', 'created, updated or deleted', toEventType)
     .option(
       '--from <time>',
-      'events since then, for example 2026-01-31T12:00Z; reads the log from its beginning',
+      'events since this time, for example 2026-01-31T12:00Z; reads the log from its beginning',
       toTime,
     )
-    .option('--no-follow', 'end at the end of the log')
+    .option('--no-follow', 'stop at the end of the log')
     .action(toAction(run, async () => withLog((await import('../commands/tail.ts')).tail)));
 }
 
@@ -77,14 +80,14 @@ function defineRebuildLog(program: Command, { runAlone }: Runner): void {
       'rebuild-log --replace --partition 2',
     ),
   )
-    .description('write the topics of a lost or damaged log again from Postgres')
-    .option('--dry-run', 'only say what would be done')
+    .description('rewrite the topics of a lost or damaged log from Postgres')
+    .option('--dry-run', 'only show what would be done')
     .option(
       '--without <id>',
-      'leave out the record with this id, whose history is incomplete; repeatable',
+      'exclude the record with this id, whose history is incomplete; repeatable',
       collectTexts,
     )
-    .option('--replace', 'also where the log is there, and damaged')
+    .option('--replace', 'replace an existing, damaged log')
     .addOption(
       new Option('--partition <number>', 'with --replace: only this partition of the records')
         .argParser(toNumber({ max: 999 }))
@@ -97,8 +100,10 @@ function defineRebuildLog(program: Command, { runAlone }: Runner): void {
 
 function defineBackups(program: Command, { runAlone }: Runner): void {
   defineCommand(program, 'backup', 'backup /backups/annals', 'backup /backups/annals --json')
-    .description('copy the log into a directory while Annals runs, or only what came since')
-    .argument('<directory>', 'a new one, or one with a backup of this log', requireSomeText)
+    .description(
+      'copy the log into a directory while Annals runs, or add what is new since the last backup',
+    )
+    .argument('<directory>', 'a new directory, or one with a backup of this log', requireSomeText)
     .action(toAction(runAlone, async () => (await import('../commands/backup.ts')).backup));
 
   withExamples(
@@ -107,26 +112,26 @@ function defineBackups(program: Command, { runAlone }: Runner): void {
     'restore /backups/annals --data-dir /srv/annals --yes',
     'restore /backups/annals --until 2026-01-31T10:42 --yes',
   )
-    .description('write a backup of the log into an installation that has none')
-    .argument('<directory>', 'what backup wrote', requireSomeText)
-    .option('--until <time>', 'only what was written up to then', toTime)
-    .option('--dry-run', 'only verify the backup, and say what would be done')
+    .description('write a backup of the log into an installation without a log')
+    .argument('<directory>', 'directory of the backup', requireSomeText)
+    .option('--until <time>', 'only entries up to this time', toTime)
+    .option('--dry-run', 'only verify the backup, and show what would be done')
     .action(toAction(runAlone, async () => (await import('../commands/restore.ts')).restore));
 }
 
 function toEventType(text: string): string {
   const type = text.toLowerCase();
   if (eventTypes.includes(type)) return type;
-  throw new InvalidArgumentError(`It is one of ${eventTypes.join(', ')}.`);
+  throw new InvalidArgumentError(`It must be one of ${eventTypes.join(', ')}.`);
 }
 
 function defineRejected(program: Command, { run }: Runner): void {
   const rejected = program
     .command('rejected')
-    .description('entries of the log that no table took: list, show, retry, discard');
+    .description('rejected entries of the log: list, show, retry, discard');
 
   defineCommand(rejected, 'list', 'rejected list')
-    .description('where they stand, how large they are, and why they were quarantined')
+    .description('list their positions, sizes and reasons')
     .action(toAction(run, async () => (await rejectedCommands()).printRejectedList));
 
   defineCommand(
@@ -135,22 +140,20 @@ function defineRejected(program: Command, { run }: Runner): void {
     'rejected show annals.records/1/4711',
     'rejected show annals.records/1/4711 annals.records/1/4712 --json',
   )
-    .description('what they hold, as far as it can be read; else their bytes')
-    .argument('<topic/partition/offset...>', 'which ones, as list shows them', collectPlaces)
+    .description('show their contents if they can be decoded, otherwise their bytes')
+    .argument('<topic/partition/offset...>', 'entries, as printed by list', collectPlaces)
     .action(toAction(run, async () => (await rejectedCommands()).printRejected));
 
   defineCommand(rejected, 'retry', 'rejected retry annals.records/1/4711')
-    .description(
-      'stores the quarantined records of these entries again, as all of their events leave them',
-    )
-    .argument('<topic/partition/offset...>', 'which ones, as list shows them', collectPlaces)
+    .description('store the quarantined records of these entries again, with all of their events')
+    .argument('<topic/partition/offset...>', 'entries, as printed by list', collectPlaces)
     .action(toAction(run, async () => (await rejectedCommands()).retryRejected));
 
   withYes(defineCommand(rejected, 'discard', 'rejected discard annals.records/1/4711 --yes'))
     .description(
-      'returns the quarantined records to their state before these entries, or acknowledges entries without a record',
+      'return the quarantined records to their state before these entries, or acknowledge entries without a record',
     )
-    .argument('<topic/partition/offset...>', 'which ones, as list shows them', collectPlaces)
+    .argument('<topic/partition/offset...>', 'entries, as printed by list', collectPlaces)
     .action(toAction(run, async () => (await rejectedCommands()).discardRejected));
 }
 
@@ -164,7 +167,7 @@ function collectPlaces(
 ): readonly RejectedPlace[] {
   const place = toPlace(text);
   if (place !== undefined) return [...(before ?? []), place];
-  throw new InvalidArgumentError('It is not of the form topic/partition/offset.');
+  throw new InvalidArgumentError('It must have the form topic/partition/offset.');
 }
 
 const rejectedCommands = async () => import('../commands/rejected.ts');
@@ -177,45 +180,43 @@ function defineTopics(program: Command, runner: Runner): void {
     .description('the topics of Kafka: list, create, check, repair, accept, seal, recover');
 
   defineCommand(topics, 'list', 'topics list')
-    .description('partitions, replicas, entries and settings')
+    .description('show partitions, replicas, entries and settings')
     .action(toAction(run, async () => (await topicCommands()).listTopics));
 
   defineCommand(topics, 'create', 'topics create', 'topics create --record-partitions 24')
-    .description('make those that are missing; existing ones stay as they are')
+    .description('create missing topics; existing topics are not changed')
     .option(
       '--record-partitions <number>',
-      'of topics by record or webhook (ANNALS_RECORD_PARTITIONS, 4); cannot be changed later',
+      'partitions of topics keyed by record or webhook (default: ANNALS_RECORD_PARTITIONS, 4); cannot be changed later',
       toNumber({ min: 1, max: 1000 }),
     )
     .action(toAction(run, async () => (await topicCommands()).createTopics));
 
   defineCommand(topics, 'check', 'topics check')
-    .description('compare the settings with those that Annals would make')
+    .description('compare the topics with what Annals would create')
     .action(toAction(run, async () => (await topicCommands()).checkTopics));
 
   withYes(defineCommand(topics, 'repair', 'topics repair --yes'))
-    .description('set the settings that topics check names')
+    .description('correct the settings that topics check reports')
     .action(toAction(run, async () => (await topicCommands()).repairTopics));
 
   defineRepairs(topics, runner);
 }
 
-/** For a log that is not taken as it is. */
+/** Commands for a log that is rejected. */
 function defineRepairs(topics: Command, { run, runAlone }: Runner): void {
   withYes(defineCommand(topics, 'accept', 'topics accept', 'topics accept --drop-tables --yes'))
-    .description(
-      'go on with the log as it is, where it is not the one that this installation knows',
-    )
-    .option('--drop-tables', 'drop all tables, which are filled again from the log')
+    .description('continue with the present log if it is not the log of this installation')
+    .option('--drop-tables', 'drop all tables, and fill them again from the log')
     .action(toAction(run, async () => (await import('../commands/accept-log.ts')).acceptLog));
 
   withYes(defineCommand(topics, 'seal', 'topics seal --yes'))
-    .description('take no entries without an authentication code any more, after an upgrade')
+    .description('after an upgrade, stop counting entries without an authentication code')
     .action(toAction(run, async () => (await import('../commands/seal-log.ts')).sealLog));
 
   withYes(defineCommand(topics, 'recover', 'topics recover --dry-run', 'topics recover --yes'))
-    .description('bring back what the Kafka of a stopped npm start put aside as -stray')
-    .option('--dry-run', 'only say what would be done')
+    .description('restore partitions that the Kafka of a stopped npm start set aside as -stray')
+    .option('--dry-run', 'only show what would be done')
     .action(
       toAction(runAlone, async () => (await import('../commands/recover-topics.ts')).recoverTopics),
     );

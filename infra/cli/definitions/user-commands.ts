@@ -11,14 +11,14 @@ import { defineCommand, refuseWithout, splitList, toAction, withYes } from './co
 
 const userCommands = async () => import('../commands/user.ts');
 
-/** Commands for users, by the API, as the administrator of the data directory or as ANNALS_USER. */
+/** Commands for users. They use the API as the administrator of the data directory or as ANNALS_USER. */
 export function defineUserCommands(program: Command, { run }: Runner): void {
   const user = program
     .command('user')
     .description('users: list, create, rotate, disable, roles, acl');
 
   defineCommand(user, 'list', 'user list')
-    .description('all of them, with their roles and teams')
+    .description('list all users with their roles and teams')
     .action(toAction(run, async () => (await userCommands()).listUsers));
 
   defineCommand(
@@ -28,12 +28,16 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
     'user create shop --auth-method Hmac --roles Sales --teams North,South',
     'user create anna --type regular --roles Sales',
   )
-    .description('make a user, and print the key or the password')
-    .argument('<userName>', 'what it logs in as')
-    .addOption(new Option('--type <type>', 'of user').choices(userTypes).default('api'))
-    .addOption(new Option('--auth-method <method>', 'of an API user').choices(authMethods))
-    .option('--roles <roles>', 'names or ids, with commas between them', splitList)
-    .option('--teams <teams>', 'names or ids, with commas between them', splitList)
+    .description('create a user, and print the key or the password')
+    .argument('<userName>', 'name for logging in')
+    .addOption(new Option('--type <type>', 'type of user').choices(userTypes).default('api'))
+    .addOption(
+      new Option('--auth-method <method>', 'authentication method of an API user').choices(
+        authMethods,
+      ),
+    )
+    .option('--roles <roles>', 'comma-separated names or ids', splitList)
+    .option('--teams <teams>', 'comma-separated names or ids', splitList)
     .hook('preAction', (command) => {
       const { type, authMethod } = command.opts<CreateUserOptions>();
       if (type !== 'api') refuseWithout('--type api', { '--auth-method': authMethod });
@@ -48,19 +52,19 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
   const switchTo = (isActive: boolean) => (userName: string, _options: unknown, command: Command) =>
     run(command, async (context) => (await userCommands()).switchUser(context, userName, isActive));
   withYes(defineCommand(user, 'disable', 'user disable shop --yes'))
-    .description('refuse every request of the user')
+    .description('reject every request of the user')
     .argument('<userName>')
     .action(switchTo(false));
 
   defineCommand(user, 'enable', 'user enable shop')
-    .description('let a disabled user in again')
+    .description('enable a disabled user')
     .argument('<userName>')
     .action(switchTo(true));
 
-  defineRights(user, run);
+  definePermissions(user, run);
 }
 
-function defineRights(user: Command, run: Runner['run']): void {
+function definePermissions(user: Command, run: Runner['run']): void {
   defineCommand(
     user,
     'roles',
@@ -70,17 +74,19 @@ function defineRights(user: Command, run: Runner['run']): void {
     .description('show the roles of a user, or change them')
     .argument('<userName>')
     .addOption(
-      new Option('--set <roles>', 'these and no others')
+      new Option('--set <roles>', 'replace all roles with these')
         .argParser(splitList)
         .conflicts(['add', 'remove']),
     )
-    .option('--add <roles>', 'these too', splitList)
-    .option('--remove <roles>', 'no longer these', splitList)
+    .option('--add <roles>', 'add these roles', splitList)
+    .option('--remove <roles>', 'remove these roles', splitList)
     .hook('preAction', (command) => refuseBoth(command.opts()))
     .action(toAction(run, async () => (await userCommands()).userRoles));
 
   defineCommand(user, 'acl', 'user acl shop')
-    .description('what the roles of a user come to, and what it creates without seeing it')
+    .description(
+      'show the merged permissions of a user, and which records it can create but not read',
+    )
     .argument('<userName>')
     .action(toAction(run, async () => (await import('../commands/user-acl.ts')).userAcl));
 }

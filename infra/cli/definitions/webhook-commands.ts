@@ -24,16 +24,19 @@ export function defineWebhookCommands(program: Command, runner: Runner): void {
   defineReplay(program, runner);
 
   defineCommand(program, 'run-queue', 'run-queue')
-    .description(
-      `run the scheduled job ${webhookJobName} now: send the events that wait for webhooks`,
-    )
+    .description(`run the scheduled job ${webhookJobName} now, which sends waiting events`)
     .action(toAction(run, async () => (await import('../commands/run-queue.ts')).runQueue));
 
   withExamples(program.command('receive'), 'receive --port 9000 --secret 9f…')
-    .description('a receiver to try webhooks with: verifies and prints what comes')
-    .option('--port <number>', 'on 127.0.0.1; 0 takes a free one', toNumber({ max: 65_535 }), 9000)
+    .description('run a receiver for trying out webhooks, which verifies and prints requests')
+    .option(
+      '--port <number>',
+      'port on 127.0.0.1; 0 chooses a free one',
+      toNumber({ max: 65_535 }),
+      9000,
+    )
     .option('--secret <text>', 'secretKey or standardSecret of the webhook', requireSomeText)
-    .option('--status <number>', 'what to answer', toNumber({ min: 200, max: 599 }), 200)
+    .option('--status <number>', 'status to respond with', toNumber({ min: 200, max: 599 }), 200)
     .option('--json', 'one JSON object per request, a line each')
     .action(toAction(runAlone, async () => (await import('../commands/receive.ts')).receive));
 }
@@ -41,7 +44,7 @@ export function defineWebhookCommands(program: Command, runner: Runner): void {
 function defineDeadLetters(program: Command, { run }: Runner): void {
   const letters = program
     .command('dead-letters')
-    .description('batches that were given up: list, show, send, drop');
+    .description('abandoned batches: list, show, send, drop');
   // Kept for scripts: the action used to be an argument, which options could precede.
   for (const flags of ['--json', '--data-dir <path>', '--yes', '--all']) {
     letters.addOption(new Option(flags).hideHelp());
@@ -49,8 +52,8 @@ function defineDeadLetters(program: Command, { run }: Runner): void {
   letters.addOption(new Option('--webhook <id>').argParser(requireSomeText).hideHelp());
 
   defineCommand(letters, 'list', 'dead-letters list')
-    .description('those that were neither sent again nor dropped since')
-    .option('--webhook <id>', 'those of this webhook', requireSomeText)
+    .description('list batches that have been neither sent again nor dropped')
+    .option('--webhook <id>', 'only batches of this webhook', requireSomeText)
     // Accepted without effect, because all actions used to take the same options.
     .addOption(new Option('--all').hideHelp())
     .addOption(new Option('--yes').hideHelp())
@@ -64,9 +67,9 @@ function defineDeadLetters(program: Command, { run }: Runner): void {
 
   const define = (action: DeadLetterAction, example: string): Command =>
     defineCommand(letters, action, example)
-      .argument('[ids...]', 'which ones, as list shows them')
-      .option('--webhook <id>', 'those of this webhook', requireSomeText)
-      .option('--all', 'all of them')
+      .argument('[ids...]', 'ids, as printed by list')
+      .option('--webhook <id>', 'only batches of this webhook', requireSomeText)
+      .option('--all', 'all dead letters')
       .action((ids: readonly string[], _options, command: Command) => {
         const options = command.optsWithGlobals<DeadLetterOptions>();
         refuseUnclearChoice(ids, options);
@@ -85,16 +88,16 @@ function defineDeadLetters(program: Command, { run }: Runner): void {
     .description('send them again, under their ids')
     .addOption(new Option('--yes').hideHelp());
   withYes(define('drop', 'dead-letters drop --all --yes')).description(
-    'give them up for good: they count as dropped',
+    'abandon them permanently; they count as dropped',
   );
 }
 
 function refuseUnclearChoice(ids: readonly string[], { all, webhook }: DeadLetterOptions): void {
   if (ids.length > 0 && all === true) {
-    throw new UsageError('Name dead letters by their ids or give --all, not both.');
+    throw new UsageError('Specify ids of dead letters or --all, not both.');
   }
   if (ids.length === 0 && all !== true && webhook === undefined) {
-    throw new UsageError('Name dead letters by their ids, or all of them with --all or --webhook.');
+    throw new UsageError('Specify ids of dead letters, --all or --webhook.');
   }
 }
 
@@ -121,18 +124,18 @@ function defineReplay(program: Command, { run }: Runner): void {
     'replay --webhook 0ca7a81001077281f --from 2026-01-31 --to 2026-02-01 --follow',
     'replay --webhook 0ca7a81001077281f --follow 6920a1b2c3d4e5f60',
   )
-    .description('send events of a past time to a webhook, through its filter')
+    .description('send events of a past period that match a webhook to it')
     .requiredOption('--webhook <id>', 'the webhook', requireSomeText)
-    .option('--from <time>', 'events since then', toTime)
-    .option('--to <time>', 'events before then', toTime)
+    .option('--from <time>', 'events since this time', toTime)
+    .option('--to <time>', 'events before this time', toTime)
     .option('--dry-run', 'only count them, and show samples')
     .option(
       '--follow [replay]',
-      'show how far it is until it ends, as is done anyway; or one that runs already, by its id',
+      'show the progress until it ends (the default), or of a running replay by its id',
       requireSomeText,
     )
-    .addOption(about('--resume <replay>', 'instead, go on with one that was cancelled', 'cancel'))
-    .addOption(about('--cancel <replay>', 'instead, cancel one', 'resume'))
+    .addOption(about('--resume <replay>', 'instead, resume a cancelled replay', 'cancel'))
+    .addOption(about('--cancel <replay>', 'instead, cancel a replay', 'resume'))
     .action((options: ReplayOptions, command: Command) => {
       const request = toReplayRequest(options);
       return run(command, async (context) =>
@@ -144,28 +147,28 @@ function defineReplay(program: Command, { run }: Runner): void {
 function toReplayRequest(options: ReplayOptions): ReplayRequest {
   const { webhook, from, to, dryRun = false, follow, resume, cancel } = options;
   if (typeof follow === 'string') {
-    refuseBeside(`--follow ${follow}`, options);
+    refuseCombined(`--follow ${follow}`, options);
     return { webhook, kind: 'follow', id: follow };
   }
   if (follow === true && cancel !== undefined) {
-    throw new UsageError('A replay is cancelled or followed, not both.');
+    throw new UsageError('--follow and --cancel cannot be combined.');
   }
   if (resume !== undefined) return { webhook, kind: 'resume', id: resume };
   if (cancel !== undefined) return { webhook, kind: 'cancel', id: cancel };
   if (from === undefined || to === undefined) {
-    const known = follow === true ? ', or name a replay: --follow <replay>.' : '.';
-    throw new UsageError(`Say with --from and --to which time is to be replayed${known}`);
+    const known = follow === true ? ', or the id of a replay: --follow <replay>.' : '.';
+    throw new UsageError(`Specify the period with --from and --to${known}`);
   }
   refuseEmptyPeriod(options);
   return { webhook, kind: 'start', from, to, dryRun };
 }
 
-/** These options cannot be combined with a running replay. */
-function refuseBeside(asked: string, options: ReplayOptions): void {
+/** Throws UsageError for options that cannot be combined with a running replay. */
+function refuseCombined(option: string, options: ReplayOptions): void {
   const others = (['from', 'to', 'dryRun', 'resume', 'cancel'] as const).filter(
     (name) => options[name] !== undefined,
   );
   if (others.length === 0) return;
   const named = others.map((name) => (name === 'dryRun' ? '--dry-run' : `--${name}`));
-  throw new UsageError(`${asked} cannot be used with ${named.join(', ')}.`);
+  throw new UsageError(`${option} cannot be used with ${named.join(', ')}.`);
 }

@@ -18,24 +18,24 @@ const key = 'ab'.repeat(32);
 const verdicts = (...[secretKey]: readonly [string?]) =>
   checkDataDirectory(directory, secretKey).map(({ verdict, says }) => [verdict, says]);
 
-it('finds nothing wrong where only the owner reads secrets', () => {
-  expect(verdicts(key)[0]).toEqual(['ok', 'what is secret can be read by its owner alone']);
+it('finds no fault if only the owner can read secrets', () => {
+  expect(verdicts(key)[0]).toEqual(['ok', 'only the owner can read secret files']);
 });
 
-it('names files that others can read', () => {
+it('lists files that others can read', () => {
   chmodSync(join(directory, 'access.json'), 0o640);
-  expect(verdicts(key)[0]).toEqual(['fault', 'others can read access.json']);
+  expect(verdicts(key)[0]).toEqual(['fault', 'other users can read access.json']);
 });
 
-it('says whether npm start runs on it', () => {
+it('reports whether npm start is running in the directory', () => {
   writeFileSync(join(directory, 'ports.json'), '{}');
-  expect(verdicts(key)[0]).toEqual(['warning', `npm start does not run on ${directory}`]);
+  expect(verdicts(key)[0]).toEqual(['warning', `npm start is not running in ${directory}`]);
   const lock = lockDirectory(directory);
-  expect(verdicts(key)[0]).toEqual(['ok', `npm start runs on ${directory}`]);
+  expect(verdicts(key)[0]).toEqual(['ok', `npm start is running in ${directory}`]);
   lock.release();
 });
 
-it('finds partitions that Kafka put aside', () => {
+it('finds partitions that Kafka set aside', () => {
   const stray = `annals.records-0.${'a'.repeat(32)}-stray`;
   const path = join(directory, 'kafka', 'data', stray);
   mkdirSync(path, { recursive: true });
@@ -43,11 +43,11 @@ it('finds partitions that Kafka put aside', () => {
   writeFileSync(join(path, 'partition.metadata'), 'version: 0\ntopic_id: rlM5a1XvSuu6N_sX2FotMg\n');
   expect(verdicts(key)[1]).toEqual([
     'fault',
-    'has partitions of annals.records that Kafka put aside as stray',
+    'has partitions of annals.records that Kafka set aside as stray',
   ]);
 });
 
-it('misses the key where Annals was started before', () => {
+it('reports a missing key if Annals was started before', () => {
   expect(verdicts()).toHaveLength(1);
   writeFileSync(join(directory, 'ports.json'), '{}');
   expect(verdicts()).toContainEqual(['fault', 'lacks secret.key']);

@@ -10,7 +10,7 @@ import { errorCode } from '../../local/operator-error.ts';
 
 const { ok, warning, fault } = findingsAbout('data directory');
 
-/** Private files: of the data directory, of containers, and of the local Kafka and Postgres. */
+/** Private files of the data directory, of containers, and of the local Kafka and Postgres. */
 const privatePaths = [
   'access.json',
   'starting.json',
@@ -24,15 +24,13 @@ const privatePaths = [
   join('postgres', 'password'),
 ];
 
-/**
- * Checks the files of an `npm start` and their permissions. `secretKey` is that of the environment or the directory.
- */
+/** Checks the files of an `npm start` and their permissions. `secretKey` is from the environment or the directory. */
 export function checkDataDirectory(
   directory: string | undefined,
   secretKey: string | undefined,
 ): readonly Finding[] {
   if (directory === undefined) {
-    return [ok('there is none: Kafka and Postgres are named by the environment')];
+    return [ok('is not used: the environment configures Kafka and Postgres')];
   }
   try {
     const isStarted = readdirSync(directory).includes('ports.json');
@@ -46,18 +44,18 @@ export function checkDataDirectory(
     const code = errorCode(error);
     if (code === undefined) throw error;
     return [
-      fault(`${directory} cannot be looked at (${code})`, 'run doctor as the user of Annals'),
+      fault(`${directory} cannot be read (${code})`, 'run doctor as the user that runs Annals'),
     ];
   }
 }
 
-/** The first start creates it, so a directory with data and without it has lost it. */
+/** The first start creates the key, so a directory with data but without the key has lost it. */
 const missingKey = fault('lacks secret.key', 'restore it from a backup before you start');
 
 function checkRun(directory: string): Finding {
   return isDirectoryLocked(directory)
-    ? ok(`npm start runs on ${directory}`)
-    : warning(`npm start does not run on ${directory}`, 'npm start, if it should');
+    ? ok(`npm start is running in ${directory}`)
+    : warning(`npm start is not running in ${directory}`, 'run npm start if it should be running');
 }
 
 /** Checks that Kafka and Postgres still have their directories, if the run that wrote access.json started them. */
@@ -75,8 +73,8 @@ function checkServers(directory: string): readonly Finding[] {
 const serverNames = { kafka: 'Kafka', postgres: 'Postgres' } as const;
 const lostRemedies = {
   kafka:
-    'stop Annals, then restore a backup, or annals rebuild-log, which writes the log again from Postgres',
-  postgres: 'stop Annals and start it again, which fills a new Postgres from Kafka',
+    'stop Annals, then restore a backup, or run annals rebuild-log, which rewrites the log from Postgres',
+  postgres: 'stop Annals and start it again; a new Postgres is then filled from Kafka',
 } as const;
 
 /** Checks a Kafka that `npm start` runs on this machine. */
@@ -84,16 +82,16 @@ function checkStray(directory: string): readonly Finding[] {
   const stray = findStrayTopics(kafkaLogDirectory(join(directory, 'kafka')));
   return stray.length === 0
     ? []
-    : [fault(`has partitions of ${nameSome(stray)} that Kafka put aside as stray`, strayRemedy)];
+    : [fault(`has partitions of ${nameSome(stray)} that Kafka set aside as stray`, strayRemedy)];
 }
 
 function checkModes(directory: string): Finding {
   const open = privatePaths.filter((name) => isOpenToOthers(join(directory, name)));
-  if (open.length === 0) return ok('what is secret can be read by its owner alone');
+  if (open.length === 0) return ok('only the owner can read secret files');
   const paths = open.map((name) => join(directory, name)).join(' ');
   return fault(
-    `others can read ${open.join(', ')}`,
-    `chmod go= ${paths}; then change what they may have read (annals user rotate)`,
+    `other users can read ${open.join(', ')}`,
+    `chmod go= ${paths}; then replace the credentials in them (annals user rotate)`,
   );
 }
 

@@ -16,8 +16,8 @@ const PORTION_BYTES = 1024 * 1024;
 const PORTION_ENTRIES = 1_000;
 
 /**
- * Appends entries of the log with their codes, in portions. An append without an answer ends the run: whether it took
- * place is unknown, and the next run begins anew.
+ * Appends entries of the log with their codes, in portions. An append without a response ends the run: it is unknown
+ * whether it took place, and the next run starts from the beginning.
  */
 export function createPartitionAppender(
   kafka: KafkaConnection,

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readLog } from '../../../shared/installation/look-at-log.ts';
+import { readLog } from '../../../shared/installation/inspect-log.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { createKafkajsClient } from '../../../shared/kafka/kafkajs-client.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { Installation } from '../installation.ts';
 
-const GONE_WITHIN_MS = 30_000;
-const LOOK_EVERY_MS = 200;
+const DELETED_WITHIN_MS = 30_000;
+const POLL_INTERVAL_MS = 200;
 
-/** Names of the topics of Annals that have had an entry. */
+/** Returns the names of the topics of Annals that have had an entry. */
 export async function topicsWithEntries(
   connection: KafkaConnection,
   { topics }: Installation,
@@ -22,7 +22,7 @@ export async function topicsWithEntries(
   return found;
 }
 
-/** Deletes the topics of a run that did not end, and empty ones, which may have another number of partitions. */
+/** Deletes the topics of an unfinished run, and empty ones, which may have another number of partitions. */
 export async function clearTopics(
   connection: KafkaConnection,
   { kafka, topics, log }: Installation,
@@ -36,10 +36,10 @@ export async function clearTopics(
   } finally {
     await admin.disconnect().catch(() => undefined);
   }
-  const deadline = Date.now() + GONE_WITHIN_MS;
+  const deadline = Date.now() + DELETED_WITHIN_MS;
   while ((await readLog(connection, topics)).topics.size > 0) {
     if (Date.now() > deadline)
-      throw new OperatorError('Kafka does not delete the topics of the run before: try again.');
-    await sleep(LOOK_EVERY_MS);
+      throw new OperatorError('Kafka has not deleted the topics of the previous run: try again.');
+    await sleep(POLL_INTERVAL_MS);
   }
 }

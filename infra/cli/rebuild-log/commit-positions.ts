@@ -8,17 +8,17 @@ import { createTransactor, type PositionWithMetadata } from '../../../shared/kaf
 import type { Installation } from '../installation.ts';
 import { queueGroup } from './kept-queue.ts';
 
-/** With metadata, or a projected one that the metadata are made of. */
+/** A position with metadata, or a projected position from which the metadata are derived. */
 export type QueuedPosition = ProjectedPosition | Required<PositionWithMetadata>;
 
 interface Positions {
-  /** Of the records: everything before them counts as matched. */
+  /** Positions in the records: everything before them counts as matched. */
   readonly records: readonly QueuedPosition[];
-  /** Of the batches: everything before them counts as delivered. */
+  /** Positions in the batches: everything before them counts as delivered. */
   readonly batches: readonly PartitionPosition[];
 }
 
-/** Tells the dispatcher where to go on, so that it neither matches nor sends again what it did. */
+/** Commits where the dispatcher continues, so that it neither matches nor sends anything again. */
 export async function commitPositions(
   installation: Installation,
   { records, batches }: Positions,
@@ -38,16 +38,16 @@ export async function commitQueue(
   await commit(installation, queueGroup(installation), queue);
 }
 
-const PATIENCE_MS = 60_000;
+const COMMIT_WITHIN_MS = 60_000;
 const RETRY_AFTER_MS = 500;
 
-/** The coordinators of a new cluster take a moment to start. */
+/** Retries, because the coordinators of a new cluster need a moment to start. */
 async function commit(
   { kafka, topicPrefix, log }: Installation,
   positionsGroup: string,
   positions: readonly PositionWithMetadata[],
 ): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + COMMIT_WITHIN_MS;
   const options = { transactionalId: `${topicPrefix}.rebuild-log`, positionsGroup };
   const transactor = createTransactor(kafka, options, log);
   try {

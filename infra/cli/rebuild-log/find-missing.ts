@@ -5,7 +5,7 @@ import { liveSchema, quotedTable, tableName } from '../../../shared/db/tables/re
 import { OperatorError } from '../../local/operator-error.ts';
 import { workSchema } from './work-schema.ts';
 
-/** What `--without` takes for events of which Postgres has neither a row nor a record. */
+/** The value of `--without` for events of which Postgres has neither a row nor a record. */
 export const untraceable = 'unknown';
 
 interface Incomplete {
@@ -16,8 +16,8 @@ interface Incomplete {
 }
 
 /**
- * Throws OperatorError naming the records whose history lacks a version, unless they are left out. `entityTypes` are all
- * types that may have a table. Returns the number of missing events that belong to records that are left out.
+ * Throws OperatorError with the records whose history lacks a version, unless they are excluded. `entityTypes` are
+ * all types that may have a table. Returns the number of missing events of excluded records.
  */
 export async function requireWholeHistory(
   client: ClientBase,
@@ -34,7 +34,7 @@ export async function requireWholeHistory(
 export function refuseRecords(what: string, records: readonly string[]): OperatorError {
   const ids = records.map((record) => record.split(' ')[1]);
   return new OperatorError(
-    `The history in Postgres ${what} of ${nameSome(records)}: the log cannot be written from it. Restore a backup of Postgres or of Kafka, or leave ${records.length > 1 ? 'these records' : 'this record'} out: --without ${ids.slice(0, 5).join(' --without ')}${ids.length > 5 ? ' …' : ''}.`,
+    `The log cannot be written, because the history in Postgres ${what} of ${nameSome(records)}. Restore a backup of Postgres or of Kafka, or exclude ${records.length > 1 ? 'these records' : 'this record'}: --without ${ids.slice(0, 5).join(' --without ')}${ids.length > 5 ? ' …' : ''}.`,
   );
 }
 
@@ -44,7 +44,7 @@ const nameRecords = (records: readonly Incomplete[]): readonly string[] => [
 
 type Found = Omit<Incomplete, 'isLeftOut'>;
 
-/** Versions of a record run 1, 2, 3. */
+/** Finds gaps: the versions of a record are 1, 2, 3 and so on. */
 async function findGaps(client: ClientBase): Promise<readonly Found[]> {
   const { rows } = await client.query<Found>(
     `select entity_type as type, record_id as id, (max(version) - count(distinct version))::int as missing
@@ -54,7 +54,7 @@ async function findGaps(client: ClientBase): Promise<readonly Found[]> {
   return rows;
 }
 
-/** Records whose newest versions are in the table of their type and not in the history. */
+/** Finds records whose newest versions are in the table of their type but not in the history. */
 async function findMissingEnds(
   client: ClientBase,
   entityTypes: readonly string[],

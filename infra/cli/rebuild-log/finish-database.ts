@@ -14,7 +14,7 @@ import { dropOtherReadModels } from '../other-read-models.ts';
 import { hasTail } from './tail.ts';
 import { dropWork, leavesRecordsOut } from './work-schema.ts';
 
-/** Empty before the first file. */
+/** Returns an empty list before the first file. */
 export async function loadFilePositions(client: Client): Promise<readonly PartitionPosition[]> {
   if (!(await hasTable(client, `${fileSchema}.positions`))) return [];
   const { rows } = await client.query<{ topic: string; partition: number; next_offset: string }>(
@@ -34,8 +34,8 @@ interface FinishDeps {
 }
 
 /**
- * Makes Postgres agree with the new log. Everything may be done again, and the note of the run goes last. The tables of
- * webhooks name offsets of the lost topics: the projector fills them again.
+ * Makes Postgres agree with the new log. Everything can be repeated, and the record of the run is removed last. The
+ * tables of webhooks contain offsets of the lost topics, so the projector fills them again.
  */
 export async function finishDatabase(
   { client, kafka, topics }: FinishDeps,
@@ -50,7 +50,7 @@ export async function finishDatabase(
     await client.query(`drop schema if exists ${webhookSchema} cascade`);
     await dropOtherReadModels(client);
     if (hasFiles && (await hasTail(client, topics.files))) {
-      // Postgres lacks some of the pieces: it reads all of them.
+      // Postgres lacks some of the pieces, so it reads all of them.
       await client.query(`delete from ${fileSchema}.positions where topic = $1`, [topics.files]);
     } else if (hasFiles) {
       for (const { topic, partition, offset } of await readEnds(kafka, topics.files)) {

@@ -3,7 +3,7 @@ import { inTransaction } from '../../../shared/db/in-transaction.ts';
 
 const ROWS_AT_ONCE = 1_000;
 
-/** Reads what a query finds in portions, so that memory holds only one. Other statements may run meanwhile. */
+/** Reads the rows of a query in portions, so that memory holds only one. Other statements may run meanwhile. */
 export async function forEachRows<Row extends QueryResultRow>(
   client: Client,
   select: string,

@@ -23,9 +23,9 @@ const stockLogs: ReadonlyMap<string, EntityDefinition['log']> = new Map(
 );
 
 /**
- * Notes of every event of the history its partition, its writer's token and its number in that writer's sequence, which
- * stand inside its bytes. The table is unlogged: whoever runs the command again makes it anew. Returns the names of all
- * entity types. Throws OperatorError for events that cannot be read, unless their records are left out.
+ * Indexes every event of the history by its partition, its writer's token and its number in that writer's sequence,
+ * which are inside its bytes. The table is unlogged, because a repeated run creates it again. Returns the names of
+ * all entity types. Throws OperatorError for events that cannot be decoded, unless their records are excluded.
  */
 export async function indexHistory(
   client: Client,
@@ -36,7 +36,7 @@ export async function indexHistory(
     onProgress,
   }: {
     readonly recordPartitions: number;
-    /** Ids of records to leave out: their rows are flagged, and rows that cannot be read are skipped. */
+    /** Ids of records to exclude: their rows are flagged, and undecodable rows are skipped. */
     readonly without: ReadonlySet<string>;
     readonly onProgress: (rows: number) => void;
   },
@@ -55,7 +55,7 @@ export async function indexHistory(
       left_out boolean not null
     )`);
   const definedTypes = await findDefinedTypes(client);
-  // What has no definition, as log-ins and replays, is in the directory.
+  // Types without a definition, such as logins and replays, are in the directory.
   const isOfRecords = (type: string) =>
     (stockLogs.get(type) ?? (definedTypes.has(type) ? 'records' : 'directory')) === 'records';
   const placeOf = ({ entity_type: type, record_id: id }: HistoryRow) =>
@@ -73,20 +73,20 @@ export async function indexHistory(
     client,
     `select entity_type, record_id, version, event from ${liveSchema}.record_history`,
     async (rows) => {
-      const noted = rows.flatMap(locate);
+      const indexed = rows.flatMap(locate);
       await client.query(
         `insert into ${workSchema}.entries
          select * from unnest($1::text[], $2::int[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::int[], $9::boolean[])`,
         [
-          noted.map(({ topic }) => topic),
-          noted.map(({ partition }) => partition),
-          noted.map(({ token }) => token),
-          noted.map(({ sequence }) => sequence),
-          noted.map(({ at }) => at),
-          noted.map(({ entity_type: type }) => type),
-          noted.map(({ record_id: id }) => id),
-          noted.map(({ version }) => version),
-          noted.map(({ record_id: id }) => without.has(id)),
+          indexed.map(({ topic }) => topic),
+          indexed.map(({ partition }) => partition),
+          indexed.map(({ token }) => token),
+          indexed.map(({ sequence }) => sequence),
+          indexed.map(({ at }) => at),
+          indexed.map(({ entity_type: type }) => type),
+          indexed.map(({ record_id: id }) => id),
+          indexed.map(({ version }) => version),
+          indexed.map(({ record_id: id }) => without.has(id)),
         ],
       );
       onProgress(rows.length);
@@ -100,7 +100,9 @@ export async function indexHistory(
   return [...new Set([...stockLogs.keys(), ...definedTypes])];
 }
 
-/** Names of all types that administrators have ever made, and of shipped ones that they have changed. */
+/**
+ * Returns the names of all types that administrators have ever created, and of shipped types that they have changed.
+ */
 async function findDefinedTypes(client: Client): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(
     `select record_id as name from ${liveSchema}.record_history where entity_type = $1`,
@@ -109,7 +111,7 @@ async function findDefinedTypes(client: Client): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Undefined for bytes that are not an event of this version or an earlier one. */
+/** Returns undefined for bytes that are not an event of this version or an earlier one. */
 function positionOf({ event }: HistoryRow) {
   const entry = decodeReadable({ value: event, proof: 'none' }, decodeLogEntry);
   if (entry?.kind !== 'event') return undefined;

@@ -1,4 +1,4 @@
-/** Where the dispatcher had come to in the records, kept in Postgres while their topic is written again. */
+/** Keeps the dispatcher's positions in the records in Postgres while their topic is rewritten. */
 import type { Client } from 'pg';
 import {
   decodeMetadata,
@@ -34,7 +34,7 @@ export async function keepQueue(client: Client, installation: Installation): Pro
   );
 }
 
-/** Undefined if the dispatcher had no position, or one that the history does not know. */
+/** Returns undefined if the dispatcher had no position, or one that the history does not know. */
 export async function findKeptQueue(
   client: Client,
   plan: PartitionPlan,

@@ -1,6 +1,6 @@
 /**
- * Rejected entries after their partition was written again. Those of quarantined records move to their new offsets, because
- * the records stay quarantined (docs/adr/0040). The others were not written.
+ * Adjusts rejected entries after their partition was rewritten. Entries of quarantined records move to their new
+ * offsets, because the records stay quarantined (docs/adr/0040). The others were not written.
  */
 import type { Client } from 'pg';
 import { quarantineChannel } from '../../../shared/db/quarantine.ts';
@@ -20,7 +20,7 @@ interface HeldEntry {
   readonly version: number;
 }
 
-/** The entries that `moveRejected` has to move; none after it has run. */
+/** Returns the entries that `moveRejected` has to move; none after it has run. */
 export async function findHeldEntries(
   client: Client,
   { topic, partition, first }: PartitionPlan,
@@ -45,7 +45,7 @@ function versionOf(bytes: Buffer): number {
   throw new Error('a record is quarantined by an entry that is not an event');
 }
 
-/** Within a transaction, after the plan was written. */
+/** Call within a transaction, after the plan was written. */
 export async function moveRejected(
   client: Client,
   { topic, partition, first, filling, epochs }: PartitionPlan,
@@ -72,7 +72,7 @@ export async function moveRejected(
     [
       topic,
       partition,
-      // Each writer's events follow its fence, and row numbers and places begin with 1.
+      // Each writer's events follow its fence; row numbers and places start at 1.
       String(first + BigInt(filling) - 1n),
       epochs.map(({ token }) => token),
       held.map(({ offset }) => offset),

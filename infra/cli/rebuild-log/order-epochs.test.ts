@@ -2,23 +2,23 @@ import { expect, it } from 'vitest';
 import { orderEpochs } from './order-epochs.ts';
 
 const epoch = (token: string, begunAt: number) => ({ token, begunAt, events: 1 });
-const tokens = (...question: Parameters<typeof orderEpochs>) =>
-  orderEpochs(...question)?.map(({ token }) => token);
+const tokens = (...input: Parameters<typeof orderEpochs>) =>
+  orderEpochs(...input)?.map(({ token }) => token);
 
-it('orders writers by time where no record tells more', () => {
+it('orders writers by time unless a record determines the order', () => {
   expect(tokens([epoch('b', 2), epoch('a', 1)], [], null)).toEqual(['a', 'b']);
 });
 
-it('believes the versions of a record rather than a clock', () => {
+it('prefers the versions of a record to clocks', () => {
   const epochs = [epoch('a', 9), epoch('b', 1), epoch('c', 10)];
   expect(tokens(epochs, [{ before: 'a', after: 'b' }], 'c')).toEqual(['a', 'b', 'c']);
 });
 
-it('puts the writer last that the partition ended with, whatever its clock said', () => {
+it('puts the last writer of the partition last, whatever its clock said', () => {
   expect(tokens([epoch('a', 5), epoch('z', 1)], [], 'z')).toEqual(['a', 'z']);
 });
 
-it('finds no order where writers precede each other', () => {
+it('returns undefined if writers precede each other', () => {
   const both = [
     { before: 'a', after: 'b' },
     { before: 'b', after: 'a' },

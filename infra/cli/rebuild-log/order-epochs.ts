@@ -1,20 +1,20 @@
 /** The events of one writer in one partition, between its fence and the next one. */
 export interface Epoch {
   readonly token: string;
-  /** Of its earliest event, in milliseconds since 1970. */
+  /** The time of its earliest event, in milliseconds since 1970. */
   readonly begunAt: number;
   readonly events: number;
 }
 
-/** `before` has an earlier version of a record that `after` has a later one of. */
+/** A record has an earlier version in `before` and a later one in `after`. */
 export interface Precedence {
   readonly before: string;
   readonly after: string;
 }
 
 /**
- * The order in which the writers of a partition followed each other, or undefined if there is none. The versions of
- * records decide; clocks only where these leave it open. `last` is the token that the partition ended with.
+ * Returns the order in which the writers of a partition followed each other; undefined if none exists. The versions
+ * of records decide; clocks only where these leave it open. `last` is the token with which the partition ended.
  */
 export function orderEpochs(
   epochs: readonly Epoch[],

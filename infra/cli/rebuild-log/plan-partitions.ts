@@ -6,23 +6,23 @@ import { untraceable } from './find-missing.ts';
 import { type Epoch, orderEpochs } from './order-epochs.ts';
 import { workSchema } from './work-schema.ts';
 
-/** How a partition is written so that it ends exactly where Postgres stands. */
+/** How a partition is written so that it ends exactly at the position in Postgres. */
 export interface PartitionPlan {
   readonly topic: string;
   readonly partition: number;
   readonly epochs: readonly Epoch[];
-  /** The token that Postgres stands at; null in a partition that never had a writer. */
+  /** The token of the position in Postgres; null in a partition that never had a writer. */
   readonly lastToken: string | null;
   /**
-   * Fences before the first epoch, in the place of entries that did not count. With them the partition ends at the same
-   * offset as the lost one, and what clients hold as X-Consistency-Token stays true.
+   * The number of fences before the first epoch, in place of entries that did not count. With them the partition ends
+   * at the same offset as the lost one, so clients' consistency tokens remain valid.
    */
   readonly filling: number;
-  /** The offset of the first entry; not 0 in a partition that is written again behind its old entries. */
+  /** The offset of the first entry; not 0 in a partition that is rewritten after its old entries. */
   readonly first: bigint;
 }
 
-/** The offset behind an event as the plan writes it; undefined if the plan does not have the event. */
+/** Returns the offset after an event in the planned partition; undefined if the plan does not include the event. */
 export function offsetAfter(
   { epochs, filling, first, lastToken }: PartitionPlan,
   { token, sequence }: Pick<ProjectedPosition, 'token' | 'sequence'>,
@@ -42,7 +42,7 @@ export function countEvents({ epochs }: PartitionPlan): number {
   return epochs.reduce((sum, { events }) => sum + events, 0);
 }
 
-/** Whether no projector stored anything between two looks at the positions. */
+/** Returns whether no projector stored anything between two reads of the positions. */
 export function areSame(
   before: readonly ProjectedPosition[],
   after: readonly ProjectedPosition[],
@@ -54,7 +54,7 @@ export function areSame(
   );
 }
 
-/** How many entries the plan writes. */
+/** Returns the number of entries that the plan writes. */
 export function countEntries(plan: PartitionPlan): number {
   const { epochs, filling, lastToken } = plan;
   const isLastEmpty = lastToken !== null && epochs.every(({ token }) => token !== lastToken);
@@ -62,8 +62,8 @@ export function countEntries(plan: PartitionPlan): number {
 }
 
 /**
- * Throws OperatorError if the history leaves no order, or lacks more events than `explained`: the missing ones that belong
- * to records which are left out. Infinity: any number.
+ * Throws OperatorError if the history does not determine an order, or lacks more events than `explained`, the number
+ * of missing events of excluded records. Infinity: any number.
  */
 export async function planPartitions(
   client: ClientBase,
@@ -80,7 +80,7 @@ export async function planPartitions(
   }
   if (missing > explained) {
     throw new OperatorError(
-      `The history in Postgres lacks ${counted(missing - explained, 'event')} of records of which it has no other trace. Restore a backup of Postgres or of Kafka, or leave them out: --without ${untraceable}.`,
+      `The history in Postgres lacks ${counted(missing - explained, 'event')} of unknown records. Restore a backup of Postgres or of Kafka, or exclude them: --without ${untraceable}.`,
     );
   }
   return plans;
@@ -95,7 +95,7 @@ async function planPartition(
   const last = epochs.find((epoch) => epoch.token === token);
   if ((last?.highest ?? 0) > sequence) throw damaged(place, 'has more events than the log had');
   const ordered = orderEpochs(epochs, await loadPrecedences(client, { topic, partition }), token);
-  if (ordered === undefined) throw damaged(place, 'leaves no order of its writers');
+  if (ordered === undefined) throw damaged(place, 'does not determine the order of its writers');
   const events = epochs.reduce((sum, epoch) => sum + epoch.events, 0);
   const fences = epochs.length + Number(token !== null && last === undefined);
   const filling = Number(offset) - events - fences;
@@ -110,7 +110,7 @@ async function planPartition(
 type Place = Pick<ProjectedPosition, 'topic' | 'partition'>;
 
 interface FoundEpoch extends Epoch {
-  /** The highest sequence, and how many there are: a lower number means that events are missing. */
+  /** The highest sequence number, and how many numbers there are: fewer means that events are missing. */
   readonly highest: number;
   readonly numbers: number;
 }
@@ -162,10 +162,10 @@ async function requireKnownPlaces(
   );
   const unknown = rows.find(({ topic, partition }) => !known.has(`${topic}/${partition}`));
   if (unknown !== undefined)
-    throw damaged(`${unknown.topic}/${unknown.partition}`, 'has events and no position');
+    throw damaged(`${unknown.topic}/${unknown.partition}`, 'has events but no position');
 }
 
 const damaged = (place: string, what: string): OperatorError =>
   new OperatorError(
-    `The history in Postgres ${what} for ${place}: the log cannot be written from it. Restore a backup of Postgres, or of Kafka.`,
+    `The log cannot be written, because the history in Postgres ${what} for ${place}. Restore a backup of Postgres or of Kafka.`,
   );

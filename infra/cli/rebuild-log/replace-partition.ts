@@ -1,11 +1,11 @@
 /**
- * Writes one damaged partition of the records again from Postgres (docs/adr/0044).
+ * Rewrites one damaged partition of the records from Postgres (docs/adr/0044).
  *
- *   damaged ──mark stops services, keep the tail──▶ noted ──delete all entries, write them again behind──▶ whole
- *       ──mark in Kafka, with the offset at which the partition begins now──▶ written ──positions in Postgres──▶ done
+ *   damaged ──mark stops services, keep the tail──▶ recorded ──delete all entries, rewrite them after the old ones──▶ whole
+ *       ──mark in Kafka, with the new first offset of the partition──▶ written ──positions in Postgres──▶ done
  *
- * A run that ends before the second mark stands in Kafka begins again behind what it has written. One that ends after it only
- * finishes Postgres. Until the end no service takes the log.
+ * A run that ends before the second mark is in Kafka starts again after the entries that it has written. One that
+ * ends later only finishes Postgres. No service uses the log before the end.
  */
 import type { Client } from 'pg';
 import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
@@ -13,9 +13,9 @@ import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import { judgeDamage } from '../../../shared/installation/judge-log.ts';
+import { assessDamage } from '../../../shared/installation/assess-log.ts';
+import type { LogInspection } from '../../../shared/installation/inspect-log.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
-import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
 import { beginningOf, type Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import { storeMark } from '../../../shared/installation/mark-table.ts';
@@ -49,7 +49,7 @@ import {
   findUnfinishedPartition,
   findUnfinishedRun,
   lockRun,
-  notePartition,
+  recordPartition,
 } from './work-schema.ts';
 import { writePartition } from './write-partition.ts';
 
@@ -66,7 +66,7 @@ export interface ReplacedPartition {
   readonly kept: number;
   /** Why other such entries could not be kept. */
   readonly lost: readonly string[];
-  /** The offset at which the partition begins now. */
+  /** The new first offset of the partition. */
   readonly first: number | undefined;
 }
 
@@ -77,7 +77,7 @@ interface Run {
   readonly options: ReplacePartitionOptions;
 }
 
-/** Throws OperatorError if the partition is whole, or cannot be written. */
+/** Throws OperatorError if the partition is complete or cannot be written. */
 export async function replacePartition(
   installation: Installation,
   options: ReplacePartitionOptions,
@@ -100,13 +100,13 @@ async function decide(run: Run): Promise<ReplacedPartition> {
   const isWritten = unfinished !== undefined && isNewer(mark, looked.findings.database?.mark);
   if (isWritten) return finish(run, { mark, plan: await planOne(run), lost: [] });
   const isBegun = unfinished !== undefined || mark.isBeingReplaced === true;
-  const says = isBegun ? 'The last run did not end' : await findDamage(run, looked);
+  const says = isBegun ? 'The last run was interrupted' : await findDamage(run, looked);
   const planned = await planOne(run);
   const events = countEvents(planned);
   if (options.isDryRun) return { ...nothingWritten, partition, events };
   const topic = installation.topics.records;
   await options.confirm(
-    `${says}. Delete the entries of ${topic}/${partition}, and write them again from the ${events} events in Postgres?`,
+    `${says}. Delete the entries of ${topic}/${partition}, and rewrite them from the ${events} events in Postgres?`,
   );
   const lost = unfinished === undefined ? await keepRest(run, looked) : [];
   const plan = unfinished === undefined ? await planOne(run) : planned;
@@ -119,8 +119,8 @@ async function decide(run: Run): Promise<ReplacedPartition> {
 const MARK_ATTEMPTS = 10;
 
 /**
- * Marks the log as whole. Of two marks with the same revision the first one counts, and services may mark the log with places
- * that they suspect until they have read that it is being replaced.
+ * Marks the log as complete. Of two marks with the same revision the first one counts, and services may write marks
+ * with suspected positions until they have read that the log is being replaced.
  */
 async function markWritten(run: Run, first: bigint): Promise<Mark> {
   const { installation, kafka } = run;
@@ -135,23 +135,25 @@ async function markWritten(run: Run, first: bigint): Promise<Mark> {
     const { mark } = await readMarks(kafka, topic);
     if (mark?.generation === generation) return mark;
   }
-  throw new OperatorError('Other processes mark this log: stop them, and run this again.');
+  throw new OperatorError(
+    'Other processes are writing marks to this log: stop them, and run this command again.',
+  );
 }
 
 const nothingWritten = { generation: undefined, kept: 0, lost: [], first: undefined };
 
-async function requireOwnRun(client: Client, noted: number, partition: number): Promise<void> {
-  const isOther = noted !== partition;
+async function requireOwnRun(client: Client, recorded: number, partition: number): Promise<void> {
+  const isOther = recorded !== partition;
   if (!isOther && (await findUnfinishedRun(client)) === undefined) return;
   throw new OperatorError(
     isOther
-      ? `A run for partition ${noted} did not end: run that again first.`
-      : 'A run of annals rebuild-log did not end: run that again first.',
+      ? `A run for partition ${recorded} was interrupted: repeat it first.`
+      : 'A run of annals rebuild-log was interrupted: repeat it first.',
   );
 }
 
-/** Reads the partition to its end. Throws OperatorError if it is whole. */
-async function findDamage({ installation, options }: Run, looked: LookedAt): Promise<string> {
+/** Reads the partition to its end. Throws OperatorError if it is complete. */
+async function findDamage({ installation, options }: Run, looked: LogInspection): Promise<string> {
   const { partition } = options;
   const { place } = looked.findings.damage ?? {};
   const isKnown = place?.topic === installation.topics.records && place.partition === partition;
@@ -163,10 +165,10 @@ async function findDamage({ installation, options }: Run, looked: LookedAt): Pro
           shown: options.progress('Reading the partition'),
         }),
       );
-  const verdict = judgeDamage(damage);
+  const verdict = assessDamage(damage);
   if (verdict !== undefined) return verdict.says;
   throw new OperatorError(
-    `${installation.topics.records}/${partition} is whole: nothing was changed.`,
+    `${installation.topics.records}/${partition} is complete. Nothing was changed.`,
   );
 }
 
@@ -178,8 +180,8 @@ async function withLogOf<Answer>(
 }
 
 /**
- * Offsets move anyway, so nothing fills the places of entries that did not count. Before the services are stopped, a projector may
- * store more than was read of the history: the plan is then only an estimate.
+ * Offsets change anyway, so entries that did not count are not replaced by fences. Before the services are stopped, a
+ * projector may store more than was read of the history; the plan is then only an estimate.
  */
 async function planOne({ installation, client, options }: Run): Promise<PartitionPlan> {
   const shown = options.progress('Reading the history');
@@ -202,14 +204,14 @@ async function planOne({ installation, client, options }: Run): Promise<Partitio
   return { ...plan, filling: 0 };
 }
 
-async function keepRest(run: Run, looked: LookedAt): Promise<readonly string[]> {
+async function keepRest(run: Run, looked: LogInspection): Promise<readonly string[]> {
   const { installation, client, options } = run;
   const { partition } = options;
   await stopServices(run, looked);
   await keepQueue(client, installation);
   const position = await loadPosition(run);
   const lost = await withLogOf(installation, (kafka) => keepTails({ client, kafka }, [position]));
-  await notePartition(client, { partition, first: null });
+  await recordPartition(client, { partition, first: null });
   return lost;
 }
 
@@ -227,7 +229,7 @@ async function clearPartition({ installation, client, kafka, options }: Run): Pr
   const { topics, log } = installation;
   const { partition } = options;
   const first = await endOffset(kafka, topics.records, partition);
-  await notePartition(client, { partition, first });
+  await recordPartition(client, { partition, first });
   const deleted = [{ partition, offset: String(first) }];
   try {
     await withAdmin(installation.kafka, log, async (admin) => {
@@ -237,7 +239,7 @@ async function clearPartition({ installation, client, kafka, options }: Run): Pr
     });
   } catch (cause) {
     throw new OperatorError(
-      `Kafka did not delete the entries of ${topics.records}/${partition}: run annals topics repair, then this again. A topic with another cleanup.policy than delete keeps them.`,
+      `Kafka did not delete the entries of ${topics.records}/${partition}: run annals topics repair, then this command again. Kafka deletes entries only from a topic with cleanup.policy=delete.`,
       { cause },
     );
   }
@@ -255,7 +257,7 @@ async function write(run: Run, plan: PartitionPlan): Promise<void> {
   const end = await endOffset(kafka, topic, partition);
   if (end !== after.offset)
     throw new OperatorError(
-      `${topic}/${partition} ends at ${end} instead of ${after.offset}, so another process writes to it: stop it, and run this again.`,
+      `${topic}/${partition} ends at ${end} instead of ${after.offset}, so another process is writing to it: stop that process, and run this command again.`,
     );
   await writeTail({ client, kafka }, plan);
   const queued = await findKeptQueue(client, plan, { before, after });
@@ -288,7 +290,7 @@ interface Written {
   readonly lost: readonly string[];
 }
 
-/** Makes Postgres agree with the partition. Everything may be done again, and the note of the run goes last. */
+/** Makes Postgres agree with the partition. Everything can be repeated, and the record of the run is removed last. */
 async function finish(run: Run, { mark, plan, lost }: Written): Promise<ReplacedPartition> {
   const { installation, client, kafka, options } = run;
   const { records } = installation.topics;

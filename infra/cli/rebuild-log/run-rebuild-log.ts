@@ -1,13 +1,13 @@
 /**
- * Writes the topics anew from Postgres (docs/adr/0037).
+ * Rewrites the topics from Postgres (docs/adr/0037).
  *
  *   lost ──topics, entries, positions of the dispatcher──▶ whole ──mark in Kafka──▶ written ──mark in Postgres──▶ done
  *
- * A run that ends before the mark stands in Kafka is done anew from the beginning, and until then no service takes the
- * log. One that ends after it only finishes Postgres.
+ * A run that ends before the mark is in Kafka is repeated from the beginning, and until then no service uses the log.
+ * One that ends later only finishes Postgres.
  *
- * A damaged log is replaced in the same way (docs/adr/0044), after two steps before the topics are deleted: a mark stops all
- * services, and entries that Postgres lacks are kept in it.
+ * A damaged log is replaced in the same way (docs/adr/0044), after two more steps before the topics are deleted: a
+ * mark stops all services, and entries that Postgres lacks are kept in it.
  */
 import type { Client } from 'pg';
 import { nameSome } from '../../../services/operations/doctor/name-some.ts';
@@ -15,9 +15,9 @@ import { lookAtInstalledLog } from '../../../services/operations/installation/ju
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import { judgeDamage } from '../../../shared/installation/judge-log.ts';
+import { assessDamage } from '../../../shared/installation/assess-log.ts';
+import type { LogInspection } from '../../../shared/installation/inspect-log.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
-import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
 import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
@@ -29,9 +29,9 @@ import { withKafkaForMarks } from '../with-kafka-for-marks.ts';
 import { clearTopics, topicsWithEntries } from './clear-topics.ts';
 import { commitPositions, type QueuedPosition } from './commit-positions.ts';
 import { requireWholeHistory, untraceable } from './find-missing.ts';
+import { findWrittenMark } from './find-written-mark.ts';
 import { finishDatabase, loadFilePositions } from './finish-database.ts';
 import { indexHistory } from './index-history.ts';
-import { judgeLoss } from './judge-loss.ts';
 import { findKeptQueue, keepQueue } from './kept-queue.ts';
 import {
   areSame,
@@ -47,7 +47,7 @@ import {
   countLeftOut,
   findUnfinishedRun,
   lockRun,
-  noteRun,
+  recordRun,
   refuseUnfinishedPartition,
 } from './work-schema.ts';
 import { writeFiles } from './write-files.ts';
@@ -56,21 +56,21 @@ import { type WrittenWebhooks, writeWebhooks } from './write-webhooks.ts';
 
 export interface RebuildLogOptions extends Pick<AloneContext, 'confirm' | 'progress'> {
   readonly isDryRun: boolean;
-  /** Ids of records to leave out, or `unknown`. */
+  /** Ids of records to exclude, or `unknown`. */
   readonly without: ReadonlySet<string>;
-  /** Whether a log that is there, and damaged, may be replaced. */
+  /** Whether an existing, damaged log may be replaced. */
   readonly isReplacing: boolean;
 }
 
 export interface RebuiltLog {
   readonly generation: number | undefined;
   readonly events: number;
-  /** Events in Postgres of records that were left out. */
+  /** Events in Postgres of excluded records. */
   readonly leftOut: number;
-  /** Entries of the lost log that did not count, such as those of former owners: fences stand in their places. */
+  /** Entries of the lost log that did not count, such as those of former owners; they are replaced by fences. */
   readonly filled: number;
   readonly rejected: number;
-  /** Entries that Postgres did not have yet, and which the damaged log still had. */
+  /** Entries that the damaged log still had but Postgres did not. */
   readonly kept: number;
   /** Why other such entries could not be kept. */
   readonly lost: readonly string[];
@@ -107,14 +107,15 @@ async function decide(run: Run): Promise<RebuiltLog> {
   const isUnfinished = (await findUnfinishedRun(client)) === log.clusterId;
   const looked = isReplacing && !isUnfinished ? await lookForDamage(run, found) : found;
   const hasEntries = isUnfinished ? [] : await topicsWithEntries(kafka, installation);
-  const written = judgeLoss(looked, { hasEntries, isUnfinished, isReplacing });
+  const written = findWrittenMark(looked, { hasEntries, isUnfinished, isReplacing });
   if (written !== undefined) return finish(run, written);
   const planned = await plan(run, looked);
   const described = { ...nothingWritten, ...(await describePlans(client, planned.plans)) };
   if (options.isDryRun) return described;
-  await options.confirm(askFor(looked, described.events, options));
+  await options.confirm(describeConfirmation(looked, described.events, options));
   const lost = isReplacing && !isUnfinished ? await keepRest(run, looked) : [];
-  if (!isUnfinished) await noteRun(client, log.clusterId, { leavesOut: options.without.size > 0 });
+  if (!isUnfinished)
+    await recordRun(client, log.clusterId, { leavesOut: options.without.size > 0 });
   // A projector may have stored more before it stopped.
   const { plans } = isReplacing ? await planAgain(run, looked, planned) : planned;
   await clearTopics(kafka, installation);
@@ -124,8 +125,11 @@ async function decide(run: Run): Promise<RebuiltLog> {
   return { ...described, lost, ...counts, generation: next.generation };
 }
 
-/** Gaps are found by reading: a log that looks whole is read to its end. */
-async function lookForDamage({ installation, options }: Run, looked: LookedAt): Promise<LookedAt> {
+/** Gaps are found by reading: a log that appears complete is read to its end. */
+async function lookForDamage(
+  { installation, options }: Run,
+  looked: LogInspection,
+): Promise<LogInspection> {
   if (looked.verdict.kind !== 'known') return looked;
   const kafka = await toLogAddress(installation);
   const damage = await withKafka({ ...installation, kafka }, (connection) =>
@@ -134,19 +138,23 @@ async function lookForDamage({ installation, options }: Run, looked: LookedAt): 
       shown: options.progress('Reading the log'),
     }),
   );
-  return { ...looked, verdict: judgeDamage(damage) ?? looked.verdict };
+  return { ...looked, verdict: assessDamage(damage) ?? looked.verdict };
 }
 
-function askFor({ verdict }: LookedAt, events: number, options: RebuildLogOptions): string {
+function describeConfirmation(
+  { verdict }: LogInspection,
+  events: number,
+  options: RebuildLogOptions,
+): string {
   const leftOut = describeLeftOut(options);
   if (!options.isReplacing)
-    return `The log is lost. Write it again into this Kafka from the ${events} events in Postgres${leftOut}?`;
+    return `The log is lost. Rewrite it in this Kafka from the ${events} events in Postgres${leftOut}?`;
   const says = verdict.kind === 'refused' ? `${verdict.says}. ` : '';
-  return `${says}Delete all topics of this log, and write them again from the ${events} events in Postgres${leftOut}?`;
+  return `${says}Delete all topics of this log, and rewrite them from the ${events} events in Postgres${leftOut}?`;
 }
 
-/** Keeps what only the damaged log has. Returns the reasons why some of it could not be kept. */
-async function keepRest(run: Run, looked: LookedAt): Promise<readonly string[]> {
+/** Keeps entries that only the damaged log has. Returns the reasons why some of them could not be kept. */
+async function keepRest(run: Run, looked: LogInspection): Promise<readonly string[]> {
   const { installation, client } = run;
   await stopServices(run, looked);
   const present = new Set(looked.findings.log.topics.keys());
@@ -162,7 +170,7 @@ async function keepRest(run: Run, looked: LookedAt): Promise<readonly string[]> 
 
 function describeLeftOut({ without }: RebuildLogOptions): string {
   if (without.size === 0) return '';
-  return `, without ${nameSome([...without])}, and drop all tables of Annals, to fill them again from it`;
+  return `, without ${nameSome([...without])}, and drop all tables of Annals to fill them again from it`;
 }
 
 const nothingWritten = {
@@ -178,7 +186,7 @@ interface Planned {
   readonly positions: readonly ProjectedPosition[];
 }
 
-async function planAgain(run: Run, looked: LookedAt, planned: Planned): Promise<Planned> {
+async function planAgain(run: Run, looked: LogInspection, planned: Planned): Promise<Planned> {
   const positions = await loadPositions(run.client);
   return areSame(planned.positions, positions) ? planned : plan(run, looked);
 }
@@ -186,10 +194,13 @@ async function planAgain(run: Run, looked: LookedAt, planned: Planned): Promise<
 const ANY_NUMBER = Number.POSITIVE_INFINITY;
 
 /**
- * Before the services of a damaged log are stopped, a projector may store more than was read of the history: the plan is then only
- * an estimate, and is made again.
+ * Before the services of a damaged log are stopped, a projector may store more than was read of the history; the plan
+ * is then only an estimate, and is repeated.
  */
-async function plan({ installation, client, options }: Run, looked: LookedAt): Promise<Planned> {
+async function plan(
+  { installation, client, options }: Run,
+  looked: LogInspection,
+): Promise<Planned> {
   const shown = options.progress('Reading the history');
   const { rows } = await client.query<{ total: string }>(
     `select count(*) as total from ${liveSchema}.record_history`,
@@ -214,8 +225,8 @@ async function plan({ installation, client, options }: Run, looked: LookedAt): P
   };
 }
 
-/** As many as the lost topic had: the partition of a record follows from its id and this number. */
-function partitionsOf({ topics }: Installation, { findings: { database } }: LookedAt): number {
+/** Returns the number of partitions of the lost topic: the partition of a record depends on its id and this number. */
+function partitionsOf({ topics }: Installation, { findings: { database } }: LogInspection): number {
   const known = database?.mark?.topics[topics.records]?.used;
   const positions = database?.positions.filter(({ topic }) => topic === topics.records) ?? [];
   return known ?? positions.length;
@@ -259,7 +270,9 @@ async function writeTopics(
   return { files, webhooks, kept };
 }
 
-/** Where the dispatcher continues: where it was, as far as that is known, else at the projected position. */
+/**
+ * Returns where the dispatcher continues: at its last position if that is known, otherwise at the projected position.
+ */
 async function queueOf(
   client: Client,
   plans: readonly PartitionPlan[],
@@ -280,7 +293,7 @@ const isAt = (
   other: Pick<ProjectedPosition, 'topic' | 'partition'>,
 ): boolean => topic === other.topic && partition === other.partition;
 
-function nextMark({ findings: { database } }: LookedAt): KnownMark {
+function nextMark({ findings: { database } }: LogInspection): KnownMark {
   const known = database?.mark;
   if (known === undefined) return { sealed: true };
   return {

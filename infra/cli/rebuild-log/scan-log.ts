@@ -17,7 +17,7 @@ const bulkRead: ReadOptions = {
   maxBytesPerPartition: 8 * 1024 * 1024,
 };
 
-/** The first damage of the truth topics, or of one partition of the records: reads all of their entries. */
+/** Reads all entries of the log topics, or of one partition of the records, and returns the first damage. */
 export async function scanLog(
   kafka: KafkaConnection,
   { topics }: Pick<Installation, 'topics'>,

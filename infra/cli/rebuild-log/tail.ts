@@ -1,6 +1,7 @@
 /**
- * The tail: entries of a damaged log that Postgres does not have yet, such as acknowledged changes that no projector stored
- * because it had stopped. They are kept in Postgres while the topics are written again, and follow at their old offsets.
+ * The tail: entries of a damaged log that Postgres does not have yet, such as acknowledged changes that a stopped
+ * projector did not store. They are kept in Postgres while the topics are rewritten, and are appended at their old
+ * offsets.
  */
 import type { Client } from 'pg';
 import { hasTable } from '../../../shared/db/find-tables.ts';
@@ -84,7 +85,7 @@ function toEntry({ offset, timestamp, key, value, headers = {} }: ReadMessage): 
   };
 }
 
-/** Appends what was kept of a partition, byte for byte. Returns the number of entries. */
+/** Appends the kept entries of a partition, byte for byte. Returns their number. */
 export async function writeTail(
   { client, kafka }: { readonly client: Client; readonly kafka: KafkaConnection },
   { topic, partition }: Pick<PartitionPosition, 'topic' | 'partition'>,
@@ -108,7 +109,7 @@ export async function writeTail(
   return written;
 }
 
-/** Whether entries of a topic were kept. */
+/** Returns whether entries of a topic were kept. */
 export async function hasTail(client: Client, topic: string): Promise<boolean> {
   if (!(await hasTable(client, table))) return false;
   const { rowCount } = await client.query(`select from ${table} where topic = $1 limit 1`, [topic]);

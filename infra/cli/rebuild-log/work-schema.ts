@@ -9,7 +9,10 @@ export const workSchema = 'annals_relog';
 /** An arbitrary number: only one run at a time. */
 const RUN_LOCK = 0x616e6e66;
 
-/** Held until the connection ends. Throws OperatorError while another run has it, of either command and on any machine. */
+/**
+ * Takes a lock that is held until the connection ends. Throws OperatorError while another run of either command, on
+ * any machine, holds it.
+ */
 export async function lockRun(client: ClientBase): Promise<void> {
   if (await tryLock(client, RUN_LOCK)) return;
   throw new OperatorError(
@@ -17,14 +20,14 @@ export async function lockRun(client: ClientBase): Promise<void> {
   );
 }
 
-/** The cluster whose topics the unfinished run made; undefined if there is none. */
+/** Returns the cluster whose topics the unfinished run created; undefined if none exists. */
 export async function findUnfinishedRun(client: ClientBase): Promise<string | undefined> {
   if (!(await hasTable(client, `${workSchema}.run`))) return undefined;
   const { rows } = await client.query<{ cluster: string }>(`select cluster from ${workSchema}.run`);
   return rows[0]?.cluster;
 }
 
-/** The number of indexed events of records that are left out. */
+/** Returns the number of indexed events of excluded records. */
 export async function countLeftOut(client: ClientBase): Promise<number> {
   const { rows } = await client.query<{ events: number }>(
     `select count(*)::int as events from ${workSchema}.entries where left_out`,
@@ -37,7 +40,7 @@ export async function refuseUnfinishedPartition(client: ClientBase): Promise<voi
   const unfinished = await findUnfinishedPartition(client);
   if (unfinished === undefined) return;
   throw new OperatorError(
-    `A run of annals rebuild-log --replace --partition ${unfinished.partition} did not end: run it again first.`,
+    `A run of annals rebuild-log --replace --partition ${unfinished.partition} was interrupted: repeat it first.`,
   );
 }
 
@@ -47,7 +50,7 @@ export interface UnfinishedPartition {
   readonly first: bigint | null;
 }
 
-/** The partition that a run writes again. */
+/** Returns the partition that an unfinished run was rewriting. */
 export async function findUnfinishedPartition(
   client: ClientBase,
 ): Promise<UnfinishedPartition | undefined> {
@@ -61,7 +64,7 @@ export async function findUnfinishedPartition(
   return { partition, first: first === null ? null : BigInt(first) };
 }
 
-export async function notePartition(
+export async function recordPartition(
   client: ClientBase,
   { partition, first }: UnfinishedPartition,
 ): Promise<void> {
@@ -78,16 +81,16 @@ export async function notePartition(
   );
 }
 
-/** After the mark, which says that the log is whole. */
+/** Called after the mark was written, which means that the log is complete. */
 export async function dropWork(client: ClientBase): Promise<void> {
   await client.query(`drop schema if exists ${workSchema} cascade`);
 }
 
 /**
- * Noted before the first topic is made: from then on the topics in this cluster are the run's own. `leavesOut`: the log
- * will have fewer events than the tables, which have to be filled again from it.
+ * Called before the first topic is created: from then on the topics in this cluster belong to the run. `leavesOut`:
+ * the log will have fewer events than the tables, which have to be filled again from it.
  */
-export async function noteRun(
+export async function recordRun(
   client: ClientBase,
   cluster: string,
   { leavesOut }: { readonly leavesOut: boolean } = { leavesOut: false },
@@ -105,7 +108,7 @@ export async function noteRun(
   );
 }
 
-/** Whether the run that was noted last leaves records out. */
+/** Returns whether the last recorded run excludes records. */
 export async function leavesRecordsOut(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ is: boolean }>(
     `select coalesce((to_jsonb(run) ->> 'leaves_out')::boolean, false) as is from ${workSchema}.run`,

@@ -5,7 +5,7 @@ import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { createAppendCoded } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 
-/** Writes the bytes of every file that Postgres has, a piece at a time. Answers the number of pieces. */
+/** Writes the bytes of every file in Postgres, one piece at a time. Returns the number of pieces. */
 export async function writeFiles(
   { client, kafka }: { readonly client: Client; readonly kafka: KafkaConnection },
   topic: string,

@@ -16,15 +16,15 @@ import { workSchema } from './work-schema.ts';
 interface EntryRow {
   readonly token: string;
   readonly record_id: string;
-  /** The number in the new log, which is lower where events before it are left out. */
+  /** The number in the new log, which is lower if earlier events are excluded. */
   readonly number: number;
   readonly sequence: number;
   readonly event: Buffer;
 }
 
 /**
- * Writes a partition of the directory or of the records: per writer a fence, then its events with the bytes that they
- * had. All codes are made anew, and each fence seals.
+ * Writes a partition of the directory or of the records: for each writer a fence, then its events with their original
+ * bytes. All codes are created again, and each fence seals the log.
  */
 export async function writePartition(
   { client, kafka }: { readonly client: Client; readonly kafka: KafkaConnection },
@@ -36,7 +36,7 @@ export async function writePartition(
   let token: string | null = null;
   for (let filled = 0; filled < plan.filling; filled += 1)
     token = await addFence(appender, randomUUID(), token);
-  await noteOrder(client, plan);
+  await storeOrder(client, plan);
   await forEachRows<EntryRow>(client, selectEntries(client, plan), async (rows) => {
     for (const row of rows) {
       if (row.token !== token) token = await addFence(appender, row.token, token);
@@ -48,7 +48,7 @@ export async function writePartition(
   await appender.flush();
 }
 
-/** The bytes of the history; encoded again only if the number inside changes. */
+/** Returns the bytes of the history, encoded again only if the number in them changes. */
 function toBytes({ event: bytes, number, sequence }: EntryRow): Buffer {
   if (number === sequence) return bytes;
   const entry = decodeLogEntry(bytes);
@@ -56,21 +56,27 @@ function toBytes({ event: bytes, number, sequence }: EntryRow): Buffer {
   return encodeEvent({ ...entry.event, sequence: number }, readVersions);
 }
 
-/** The port that discards: nothing listens there, so apis take the partition over at once. */
-const nobody = 'http://127.0.0.1:9';
+/** The discard port: no server listens there, so apis take over the partition immediately. */
+const DISCARD_ADDRESS = 'http://127.0.0.1:9';
 
-/** Answers the new token. */
+/** Returns the new token. */
 async function addFence(
   appender: PartitionAppender,
   token: string,
   prevToken: string | null,
 ): Promise<string> {
-  const fence = { token, prevToken, owner: 'rebuild-log', address: nobody, occurredAt: Date.now() };
+  const fence = {
+    token,
+    prevToken,
+    owner: 'rebuild-log',
+    address: DISCARD_ADDRESS,
+    occurredAt: Date.now(),
+  };
   await appender.add({ key: 'fence', value: encodeFence(fence), seals: true });
   return token;
 }
 
-async function noteOrder(client: Client, { epochs }: PartitionPlan): Promise<void> {
+async function storeOrder(client: Client, { epochs }: PartitionPlan): Promise<void> {
   await client.query(`drop table if exists ${workSchema}.epochs;
     create unlogged table ${workSchema}.epochs (token text primary key, place integer not null)`);
   await client.query(

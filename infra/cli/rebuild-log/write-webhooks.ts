@@ -28,29 +28,29 @@ interface BatchRow {
 
 export interface WrittenWebhooks {
   readonly batches: number;
-  /** Batches without an outcome, which delivery sends. */
+  /** Batches without an outcome, which will be sent. */
   readonly waiting: number;
   readonly attempts: number;
-  /** Where delivery goes on: before the first waiting batch of each partition. */
+  /** Where delivery continues: before the first waiting batch of each partition. */
   readonly positions: readonly PartitionPosition[];
 }
 
 /**
- * Writes the batches and attempts that Postgres keeps: what has ended first, so that delivery can begin after it. The
- * last number of each webhook that numbers its events goes back into its topic.
+ * Writes the batches and attempts in Postgres: batches that have ended first, so that delivery can start after them.
+ * Restores the last number of each webhook that numbers its events.
  */
 export async function writeWebhooks(deps: Deps): Promise<WrittenWebhooks> {
   const { client, kafka, topics } = deps;
-  const isThere = await hasTable(client, `${webhookSchema}.batches`);
-  const attempts = isThere ? await writeAttempts(deps) : 0;
-  const batches = isThere ? await writeBatches(deps, 'ended') : 0;
+  const hasBatches = await hasTable(client, `${webhookSchema}.batches`);
+  const attempts = hasBatches ? await writeAttempts(deps) : 0;
+  const batches = hasBatches ? await writeBatches(deps, 'ended') : 0;
   const positions = await readEnds(kafka, topics.webhookBatches);
-  const waiting = isThere ? await writeBatches(deps, 'waiting') : 0;
-  if (isThere) await writeSequences(deps);
+  const waiting = hasBatches ? await writeBatches(deps, 'waiting') : 0;
+  if (hasBatches) await writeSequences(deps);
   return { batches: batches + waiting, waiting, attempts, positions };
 }
 
-/** A batch was enqueued again with each redelivery: as often as that it is written, as ended or as waiting. */
+/** Each redelivery enqueues a batch again, so it is written that often, as ended or as waiting. */
 async function writeBatches(
   { client, kafka, topics }: Deps,
   which: 'ended' | 'waiting',

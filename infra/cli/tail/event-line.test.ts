@@ -19,19 +19,19 @@ directory.apply(aCreation('User', { userName: 'bot' }, { recordId: 'bots-id' }))
 const at = { recordId: 'a1', actorId: 'anns-id' };
 const created = aCreation('Account', { name: 'A', isLocked: false, teamsIds: [] }, at);
 
-/** The lines of these events, read one after the other, without Postgres. */
-function tell(...events: readonly RecordEvent[]) {
+/** Returns the lines of these events, read one after the other, without Postgres. */
+function show(...events: readonly RecordEvent[]) {
   const names = createRecordNames(directory, () => Promise.reject(new Error('no Postgres')));
-  const told = events.map((event) => {
+  const shown = events.map((event) => {
     names.learn(event);
     const context = { model: directory.entity(event.entityType), nameOf: names.of };
     const logged = { ...event, ...written };
     return { line: toEventLine(logged, context), names: namesIn(logged, context) };
   });
-  return { lines: told.map(({ line }) => line), names: told.map((one) => one.names) };
+  return { lines: shown.map(({ line }) => line), names: shown.map((one) => one.names) };
 }
 
-it('tells who changed what by name and id, without what a creation leaves empty', () => {
+it('shows names and ids of users and records, without empty values of creations', () => {
   const renamed = anUpdateAfter(
     created,
     {},
@@ -40,7 +40,7 @@ it('tells who changed what by name and id, without what a creation leaves empty'
       actorId: 'bots-id',
     },
   );
-  const { lines, names } = tell(created, renamed);
+  const { lines, names } = show(created, renamed);
   expect(lines).toEqual([
     '2030-01-02T03:04:05.000Z Account "A" (a1) v1 created by "Ann" (anns-id): name "A"',
     '2030-01-02T03:04:06.000Z Account "B" (a1) v2 updated by "bot" (bots-id): name "A" → "B"',
@@ -49,22 +49,22 @@ it('tells who changed what by name and id, without what a creation leaves empty'
 });
 
 it('shows the administrator who acted as the user', () => {
-  const { lines, names } = tell({ ...created, administratorId: 'bots-id' });
+  const { lines, names } = show({ ...created, administratorId: 'bots-id' });
   expect(lines[0]).toContain('v1 created by "bot" (bots-id) as "Ann" (anns-id): name "A"');
   expect(names[0]).toMatchObject({ 'bots-id': 'bot' });
 });
 
-it('knows what was named before, and says what was deleted and brought back', () => {
+it('remembers earlier names, and shows deletions and restorations', () => {
   const deletion = aDeletionAfter(created);
-  const { lines } = tell(created, deletion, aRestorationAfter(deletion));
+  const { lines } = show(created, deletion, aRestorationAfter(deletion));
   expect(lines.slice(1)).toEqual([
     '2030-01-02T03:04:06.000Z Account "A" (a1) v2 deleted by user',
     '2030-01-02T03:04:07.000Z Account "A" (a1) v3 restored by user',
   ]);
 });
 
-it('tells linked records by name and id, also several, and of parents', () => {
-  const { lines } = tell(
+it('shows names and ids of linked records, including several and parents', () => {
+  const { lines } = show(
     aCreation(
       'Task',
       {
@@ -84,7 +84,7 @@ it('tells linked records by name and id, also several, and of parents', () => {
   );
 });
 
-it('stays on one line that can be read', () => {
+it('stays on one readable line', () => {
   const many = Array.from({ length: 20 }, (_, index) => ({
     attribute: `custom${index}`,
     before: null,
@@ -103,7 +103,7 @@ it('stays on one line that can be read', () => {
       ],
     },
   );
-  const [line = ''] = tell(updated).lines;
+  const [line = ''] = show(updated).lines;
   expect(line).toContain('Account "A\\nB\\u001b[31m" (a1) v2 updated by user: ');
   expect(line).toContain(`teamsIds [a] → [], description null → "${'x'.repeat(59)}…, custom0 null`);
   expect(line).not.toContain('website');
@@ -111,7 +111,7 @@ it('stays on one line that can be read', () => {
   expect(line).not.toContain('\n');
 });
 
-it('tells of an entity type that is gone by what stands in the log', () => {
-  const { lines } = tell(aCreation('Gone', { name: 'G', xId: 'x1' }, { ...at, recordId: 'g1' }));
+it('shows raw values for a removed entity type', () => {
+  const { lines } = show(aCreation('Gone', { name: 'G', xId: 'x1' }, { ...at, recordId: 'g1' }));
   expect(lines[0]).toContain('Gone "G" (g1) v1 created by "Ann" (anns-id): name "G", xId "x1"');
 });

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/domain/record/record-event.ts';
 import { type AttributeValue, sameValue } from '../../../shared/domain/value/attribute-values.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { mentionedRecords, namesBeside, toIds } from './mentioned-records.ts';
+import { mentionedRecords, nameAttributes, toIds } from './mentioned-records.ts';
 import type { RecordNames } from './record-names.ts';
 
 const MAX_VALUE_LENGTH = 60;
@@ -20,8 +20,8 @@ interface LineContext {
 }
 
 /**
- * `2026-11-20T10:00:00.000Z Account "Acme" (0ca7…) v2 updated by "Ann" (9f…): name "Acne" → "Acme"`. Leaves out
- * empty values of creations, unchanged values, and values that only repeat an id's name.
+ * `2026-11-20T10:00:00.000Z Account "Acme" (0ca7…) v2 updated by "Ann" (9f…): name "Acne" → "Acme"`. Omits empty
+ * values of creations, unchanged values, and values that only repeat an id's name.
  */
 export function toEventLine(event: LoggedEvent, context: LineContext): string {
   const { occurredAt, entityType, recordId, version, actorId, administratorId } = event;
@@ -34,16 +34,16 @@ export function toEventLine(event: LoggedEvent, context: LineContext): string {
       : `${userOf(administratorId)} as ${userOf(actorId)}`;
   const type = isRestoration(event) ? 'restored' : event.type.toLowerCase();
   const line = `${new Date(occurredAt).toISOString()} ${entityType} ${record} v${version} ${type} by ${user}`;
-  const told = event.changes.filter((change) => isTold(change, model));
-  if (told.length === 0) return line;
+  const changes = event.changes.filter((change) => isShown(change, model));
+  if (changes.length === 0) return line;
   const nameIn = namer(event, context);
-  const shown = told.slice(0, MAX_CHANGES).map((change) => toChange(event, change, nameIn));
-  const rest = told.length - shown.length;
+  const shown = changes.slice(0, MAX_CHANGES).map((change) => toChange(event, change, nameIn));
+  const rest = changes.length - shown.length;
   const more = rest === 0 ? '' : `, and ${counted(rest, 'more attribute')}`;
   return `${line}: ${shown.join(', ')}${more}`;
 }
 
-/** The names of all ids in an event, by id. */
+/** Returns the names of all ids in an event, by id. */
 export function namesIn(
   event: LoggedEvent,
   { model, nameOf }: LineContext,
@@ -54,19 +54,19 @@ export function namesIn(
   );
 }
 
-function isTold({ attribute, before, after }: Change, model: EntityModel | undefined): boolean {
+function isShown({ attribute, before, after }: Change, model: EntityModel | undefined): boolean {
   if (attribute === restoration.attribute || sameValue(before, after)) return false;
   if (before === null && ['false', '[]', '{}'].includes(JSON.stringify(after))) return false;
-  const beside = model === undefined ? [] : [...namesBeside(model).values()];
-  return beside.every(({ name }) => name !== attribute);
+  const names = model === undefined ? [] : [...nameAttributes(model).values()];
+  return names.every(({ name }) => name !== attribute);
 }
 
-/** The text for an id in values of links. */
+/** Returns a function that formats an id in values of links. */
 function namer(event: LoggedEvent, context: LineContext) {
   const names = namesIn(event, context);
   return (attribute: string, value: AttributeValue): string => {
     const { model } = context;
-    if (model === undefined || !namesBeside(model).has(attribute)) return toShort(value);
+    if (model === undefined || !nameAttributes(model).has(attribute)) return toShort(value);
     const shown = toIds(value).map((id) => withName(id, names[id]));
     if (!Array.isArray(value)) return shown[0] ?? toShort(value);
     return toCut(`[${shown.join(', ')}]`);
@@ -82,7 +82,7 @@ function toChange(
   return `${attribute} ${show(attribute, before)} → ${show(attribute, after)}`;
 }
 
-/** JSON, so that a name with line breaks stays on one line. */
+/** Encodes the name as JSON, so that a name with line breaks stays on one line. */
 function withName(id: string, name: string | undefined): string {
   return name === undefined || name === '' ? id : `${toShort(name)} (${id})`;
 }

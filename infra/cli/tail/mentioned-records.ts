@@ -11,8 +11,8 @@ export interface MentionedRecord {
   readonly name?: string | undefined;
 }
 
-/** By attribute with ids: the attribute with the names (`accountId` and `accountName`). */
-export const namesBeside = perModel((model): ReadonlyMap<string, Attribute> => {
+/** Maps attributes with ids to the attributes with their names (`accountId` to `accountName`). */
+export const nameAttributes = perModel((model): ReadonlyMap<string, Attribute> => {
   const named = model.attributes.flatMap((attribute) => {
     const { through, parent } = attribute;
     const isName = parent !== undefined || through?.attribute === 'name';
@@ -22,7 +22,7 @@ export const namesBeside = perModel((model): ReadonlyMap<string, Attribute> => {
   return new Map(named);
 });
 
-/** All records in an event: its own, its user and administrator, and linked ones before and after. */
+/** Returns all records in an event: its record, its user and administrator, and linked records before and after. */
 export function mentionedRecords(
   event: RecordEvent,
   model: EntityModel | undefined,
@@ -38,7 +38,7 @@ export function mentionedRecords(
 
 function linkedRecords(event: RecordEvent, model: EntityModel): readonly MentionedRecord[] {
   return event.changes.flatMap((change) => {
-    const named = namesBeside(model).get(change.attribute);
+    const named = nameAttributes(model).get(change.attribute);
     if (named === undefined) return [];
     const names = changeOf(event, named.name);
     const type = changeOf(event, named.parent?.typeAttribute);
@@ -62,7 +62,7 @@ export function toIds(value: AttributeValue): readonly string[] {
   return [value].flat().filter((id) => typeof id === 'string');
 }
 
-/** A single name, or the name of one id of several. */
+/** Returns a single name, or the name of one of several ids. */
 function toName(value: AttributeValue | undefined, id = ''): string | undefined {
   const name = typeof value === 'object' && value !== null ? Object(value)[id] : value;
   return typeof name === 'string' ? name : undefined;

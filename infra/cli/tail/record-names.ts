@@ -7,35 +7,35 @@ import { type MentionedRecord, mentionedRecords } from './mentioned-records.ts';
 type NamedRecord = Pick<MentionedRecord, 'entityType' | 'id'>;
 
 export interface RecordNames {
-  /** Asks Postgres for names that are still unknown. */
+  /** Queries Postgres for names that are still unknown. */
   lookUp(events: readonly RecordEvent[]): Promise<void>;
-  /** Notes the names in an event, as of its time. */
+  /** Remembers the names in an event, as of its time. */
   learn(event: RecordEvent): void;
   of(record: NamedRecord): string | undefined;
   close(): Promise<void>;
 }
 
-/** Limit of remembered names. The cache is then cleared, because the log may have millions. */
+/** Maximum number of remembered names. When exceeded, the cache is cleared, because the log may have millions. */
 const MAX_KNOWN = 50_000;
-const ASK_AGAIN_MS = 30_000;
+const RECONNECT_AFTER_MS = 30_000;
 
 /**
- * Names of records for display: of users, teams and roles from the directory, of others from the events read so far, or
- * the current ones from Postgres. If Postgres does not answer, some ids have no name.
+ * Names of records for display: names of users, teams and roles from the directory; other names from the events read
+ * so far, otherwise the current ones from Postgres. If Postgres does not respond, some ids have no name.
  */
 export function createRecordNames(
   directory: Directory,
   connect: () => Promise<Client>,
 ): RecordNames {
   const known = new Map<string, string>();
-  const askTables = createAskTables(connect);
+  const queryNames = createNameQuery(connect);
   const mentioned = (event: RecordEvent) =>
     mentionedRecords(event, directory.entity(event.entityType));
   const inDirectory = ({ entityType, id }: NamedRecord): string | undefined => {
     const { name, userName } = directory.record(entityType, id)?.values ?? {};
     return [name, userName].find((text) => typeof text === 'string');
   };
-  const note = (record: NamedRecord, name: string | null | undefined): void => {
+  const remember = (record: NamedRecord, name: string | null | undefined): void => {
     if (typeof name === 'string') known.set(toKey(record), name);
   };
   const isLacking = (one: MentionedRecord): boolean =>
@@ -50,25 +50,26 @@ export function createRecordNames(
       const lacking = events.flatMap(mentioned).filter(isLacking);
       for (const [entityType, records] of Map.groupBy(lacking, (one) => one.entityType)) {
         const ids = [...new Set(records.map(({ id }) => id))];
-        for (const { id, name } of await askTables(entityType, ids)) note({ entityType, id }, name);
+        for (const { id, name } of await queryNames(entityType, ids))
+          remember({ entityType, id }, name);
       }
     },
     learn(event) {
-      for (const record of mentioned(event)) note(record, record.name);
+      for (const record of mentioned(event)) remember(record, record.name);
     },
     of: (record) => known.get(toKey(record)) ?? inDirectory(record),
-    close: () => askTables.close(),
+    close: () => queryNames.close(),
   };
 }
 
 const toKey = ({ entityType, id }: NamedRecord): string => `${entityType} ${id}`;
 
-/** A failed query for names is no failure of the command. */
-function createAskTables(connect: () => Promise<Client>) {
+/** A failed query for names does not fail the command. */
+function createNameQuery(connect: () => Promise<Client>) {
   let client: Client | undefined;
   let notBefore = 0;
 
-  async function ask(entityType: string, ids: readonly string[]) {
+  async function query(entityType: string, ids: readonly string[]) {
     if (Date.now() < notBefore) return [];
     try {
       client ??= await connect();
@@ -80,7 +81,7 @@ function createAskTables(connect: () => Promise<Client>) {
     } catch (error) {
       // A missing table does not prevent queries for other types.
       if (error instanceof pg.DatabaseError) return [];
-      notBefore = Date.now() + ASK_AGAIN_MS;
+      notBefore = Date.now() + RECONNECT_AFTER_MS;
       await close();
       return [];
     }
@@ -91,5 +92,5 @@ function createAskTables(connect: () => Promise<Client>) {
     client = undefined;
     await open?.end().catch(() => undefined);
   }
-  return Object.assign(ask, { close });
+  return Object.assign(query, { close });
 }

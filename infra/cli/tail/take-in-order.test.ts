@@ -3,7 +3,7 @@ import { emptyFold } from '../../../shared/events/fold.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { takeInOrder } from './take-in-order.ts';
 
-/** A partition of which so many entries before the beginning are still to be read, with events of these times. */
+/** A partition with this many unread entries before the beginning, and with events of these times. */
 function aHead(ahead: number, ...times: readonly number[]) {
   return {
     at: { topic: 'records', partition: 0, offset: 10n },
@@ -26,7 +26,7 @@ it('takes events of several partitions in order of time', () => {
   expect(heads.map(({ waiting }) => waiting)).toEqual([[], [], []]);
 });
 
-it('waits for a partition that may hold an earlier event', () => {
+it('waits for a partition that may have an earlier event', () => {
   const behind = aHead(5, 2);
   const heads = [aHead(5, 1, 4), behind, aHead(0, 3)];
   expect(timesOf(takeInOrder(heads))).toEqual([1, 2]);
@@ -35,6 +35,6 @@ it('waits for a partition that may hold an earlier event', () => {
   expect(timesOf(takeInOrder(heads))).toEqual([3, 4]);
 });
 
-it('leaves the order of a partition as it is, though a clock went back', () => {
+it('keeps the order of a partition even if a clock was set back', () => {
   expect(timesOf(takeInOrder([aHead(0, 5, 1), aHead(0, 3)]))).toEqual([3, 5, 1]);
 });

@@ -28,11 +28,11 @@ export function createIsWanted(
   return (event) => event.occurredAt >= since && isWanted(filter, event);
 }
 
-/** Removed types count, too: their past is still in the log. */
+/** Accepts removed types too: their past is still in the log. */
 function requireRecords(directory: Directory, entity: string): void {
   const log = directory.entity(entity)?.definition.log;
   if (log === 'directory') {
-    throw new UsageError(`${entity} stands in the directory: tail shows changes of records alone.`);
+    throw new UsageError(`${entity} belongs to the directory; tail shows only changes of records.`);
   }
   if (log !== undefined || directory.record(entityDefinitionType, entity) !== undefined) return;
   const names = directory
@@ -40,11 +40,13 @@ function requireRecords(directory: Directory, entity: string): void {
     .flatMap(({ name, definition }) =>
       definition.log === 'directory' || definition.isInternal === true ? [] : [name],
     );
-  throw new UsageError(`There is no entity type ${entity}; there are ${names.sort().join(', ')}.`);
+  throw new UsageError(
+    `Entity type ${entity} does not exist. Entity types: ${names.sort().join(', ')}.`,
+  );
 }
 
 function findUserId(directory: Directory, user: string): string {
   const found = directory.record('User', user) ?? directory.userByName(user);
   if (found !== undefined) return found.id;
-  throw new UsageError(`There is no user ${user}: annals user list shows them.`);
+  throw new UsageError(`User ${user} does not exist: see annals user list.`);
 }

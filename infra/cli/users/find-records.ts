@@ -9,7 +9,7 @@ export interface ApiRecord {
 
 const PAGE = 200;
 
-/** Reads all records of a type, in order of an attribute. */
+/** Reads all records of a type, ordered by an attribute. */
 export async function listRecords(
   installation: Installation,
   { entityType, select, orderBy }: Readonly<Record<'entityType' | 'select' | 'orderBy', string>>,
@@ -23,8 +23,11 @@ export async function listRecords(
       maxSize: String(PAGE),
       offset: String(found.length),
     });
-    const answer = await callApi(installation, { method: 'GET', path: `/${entityType}?${query}` });
-    const { list } = answer as { readonly list: readonly ApiRecord[] };
+    const response = await callApi(installation, {
+      method: 'GET',
+      path: `/${entityType}?${query}`,
+    });
+    const { list } = response as { readonly list: readonly ApiRecord[] };
     found.push(...list);
     if (list.length < PAGE) return found;
   }
@@ -32,28 +35,28 @@ export async function listRecords(
 
 export interface FoundUser {
   readonly user: ApiRecord;
-  /** For If-Match, so that of two concurrent changes one is refused. */
+  /** For If-Match, so that one of two concurrent changes is rejected. */
   readonly version: string | undefined;
 }
 
-/** Finds a user by name. Throws OperatorError if there is none. */
+/** Finds a user by name. Throws OperatorError if the user does not exist. */
 export async function findUser(installation: Installation, userName: string): Promise<FoundUser> {
   const query = new URLSearchParams({
     'where[0][type]': 'equals',
     'where[0][attribute]': 'userName',
     'where[0][value]': userName,
   });
-  const answer = await callApi(installation, { method: 'GET', path: `/User?${query}` });
-  const [user] = (answer as { readonly list: readonly ApiRecord[] }).list;
+  const response = await callApi(installation, { method: 'GET', path: `/User?${query}` });
+  const [user] = (response as { readonly list: readonly ApiRecord[] }).list;
   if (user === undefined) {
-    throw new OperatorError(`There is no user ${userName}: annals user list shows them.`);
+    throw new OperatorError(`User ${userName} does not exist: see annals user list.`);
   }
   const call = { method: 'GET', path: `/User/${user.id}` } as const;
   const { body, version } = await callVersioned(installation, call);
   return { user: body as ApiRecord, version };
 }
 
-/** Finds the ids of roles or teams by their names or ids. Throws OperatorError with those that do not exist. */
+/** Finds the ids of roles or teams by their names or ids. Throws OperatorError with the ones that do not exist. */
 export async function findNamedIds(
   installation: Installation,
   entityType: 'Role' | 'Team',
@@ -70,13 +73,13 @@ export async function findNamedIds(
   if (missing.length > 0) {
     const known = list.map((one) => one['name']).join(', ') || 'none';
     throw new OperatorError(
-      `There is no ${kind} ${missing.join(', ')}; there are these: ${known}. Nothing was changed.`,
+      `Unknown ${kind}: ${missing.join(', ')}. Existing: ${known}. Nothing was changed.`,
     );
   }
   const unclear = found.filter(({ matches }) => matches.length > 1).map(({ text }) => text);
   if (unclear.length > 0) {
     throw new OperatorError(
-      `More than one ${kind} is called ${unclear.join(', ')}: name them by their ids. Nothing was changed.`,
+      `More than one ${kind} is named ${unclear.join(', ')}: use ids instead. Nothing was changed.`,
     );
   }
   return found.flatMap(({ matches }) => matches.map(({ id }) => id));

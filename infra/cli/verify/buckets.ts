@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The bucket of a record is the beginning of an MD5 in hexadecimal digits, which Postgres computes as well. */
+/** The bucket of a record is the beginning of an MD5 in hexadecimal digits, which Postgres can compute too. */
 const DIGITS = 3;
 export const bucketCount = 16 ** DIGITS;
 
@@ -13,7 +13,10 @@ export type Buckets = ReadonlySet<number>;
 /** Which records are compared. */
 export interface RecordFilter {
   has(entityType: string, id: string): boolean;
-  /** A condition that is true for all of them, and perhaps for others; its arguments are expressions of SQL. */
+  /**
+   * Returns an SQL condition that is true for all of these records, and possibly for others; its arguments are SQL
+   * expressions.
+   */
   sql(entityType: string, id: string): string;
 }
 
@@ -24,30 +27,30 @@ export function recordsIn(buckets: Buckets): RecordFilter {
   };
 }
 
-/** The digits of the bucket; `entityType` and `id` are expressions of SQL. */
+/** Returns the digits of the bucket; `entityType` and `id` are SQL expressions. */
 export function bucketInSql(entityType: string, id: string): string {
   return `left(md5(${entityType} || '/' || ${id}), ${DIGITS})`;
 }
 
-/** A condition in SQL that is true for the records of these buckets. */
+/** Returns an SQL condition that is true for the records in these buckets. */
 export function inBuckets(buckets: Buckets, entityType: string, id: string): string {
   if (buckets.size === bucketCount) return 'true';
   const names = [...buckets].map((bucket) => `'${bucket.toString(16).padStart(DIGITS, '0')}'`);
   return `${bucketInSql(entityType, id)} in (${names.join(', ') || 'null'})`;
 }
 
-/** The first buckets, as many as this share of all; at least one. */
+/** Returns the first buckets, as many as this share of all, but at least one. */
 export function sampleBuckets(percent: number): Buckets {
   const count = Math.max(1, Math.round((bucketCount * percent) / 100));
   return new Set(Array.from({ length: count }, (_, bucket) => bucket));
 }
 
-/** Four numbers of 32 bits for each bucket. */
+/** Four 32-bit numbers per bucket. */
 const WORDS = 4;
 
 /**
- * A digest of a set of items for each bucket: the sum of their MD5s, which does not depend on their order. Two sides with
- * the same items have the same digests, at 16 bytes for each bucket, however many items there are.
+ * A digest of a set of items per bucket: the sum of their MD5s, which does not depend on their order. Two sides with
+ * the same items have the same digests, at 16 bytes per bucket, however many items there are.
  */
 export class Digests {
   readonly sums = new Uint32Array(bucketCount * WORDS);
@@ -62,7 +65,7 @@ export class Digests {
     this.items[bucket] = (this.items[bucket] ?? 0) + 1;
   }
 
-  /** Whether both sides have the same items in the bucket. */
+  /** Returns whether both sides have the same items in the bucket. */
   isSame(other: Pick<Digests, 'sums' | 'items'>, bucket: number): boolean {
     if (this.items[bucket] !== other.items[bucket]) return false;
     for (let at = bucket * WORDS; at < (bucket + 1) * WORDS; at += 1) {

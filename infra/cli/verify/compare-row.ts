@@ -7,15 +7,15 @@ import { type Difference, isSameValue } from './difference.ts';
 
 interface ComparedColumn {
   readonly column: string;
-  /** Where the column is in a row. */
+  /** The index of the column in a row. */
   readonly at: number;
-  /** Of rows that are older than the default of their column, and of records without an event about it. */
+  /** The value of rows that are older than the column's default, and of records without an event about it. */
   readonly empty: AttributeValue;
   readonly expected: (state: RecordState) => AttributeValue | undefined;
 }
 
 export interface RowComparison {
-  /** Where the id is in a row. */
+  /** The index of the id in a row. */
   readonly idAt: number;
   isSame(row: readonly unknown[], state: RecordState): boolean;
   differences(row: readonly unknown[], state: RecordState): readonly Difference[];

@@ -10,14 +10,14 @@ import { digestOf, type ExpectedRecords } from './expect-records.ts';
 interface TablesDeps {
   /** A client in a transaction with one snapshot of the database. */
   readonly client: Client;
-  /** Only these are compared. */
+  /** Only these records are compared. */
   readonly records: RecordFilter;
   readonly differences: Differences;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A row may have some megabytes. */
+/** A row may have several megabytes. */
 const ROWS_AT_ONCE = 100;
 
 /** Compares the rows, the history and the mentions of some records. */
@@ -92,8 +92,8 @@ async function compareHistory(deps: TablesDeps, expected: ExpectedRecords): Prom
 }
 
 /**
- * Checks that streams have exactly the links and unlinks of events of other records. Rows of removed entity types stay in the
- * live tables, and a rebuild leaves them out, so they are not compared.
+ * Checks that streams have exactly the links and unlinks in events of other records. Rows of removed entity types
+ * remain in the live tables, and a rebuild omits them, so they are not compared.
  */
 async function compareMentions(
   deps: TablesDeps,
@@ -124,7 +124,7 @@ async function compareMentions(
 
 type WholeDeps = Pick<TablesDeps, 'client' | 'differences'>;
 
-/** `counts`: live records by `Type/partition`; `optional`: those that may have no row. */
+/** `counts`: live records by `Type/partition`; `optional`: keys that may have no row. */
 export function compareCounts(
   deps: WholeDeps,
   counts: ReadonlyMap<string, number>,
@@ -139,7 +139,7 @@ export function compareCounts(
   });
 }
 
-/** `folds`: the fold's state at the end, by `topic/partition`. */
+/** `folds`: the final state of the fold, by `topic/partition`. */
 export function comparePositions(
   deps: WholeDeps,
   folds: ReadonlyMap<string, FoldState>,
@@ -152,7 +152,7 @@ export function comparePositions(
   });
 }
 
-/** Both as `topic/partition/offset`. */
+/** Both sets contain `topic/partition/offset`. */
 export function compareRejected(
   { differences }: Pick<WholeDeps, 'differences'>,
   expected: ReadonlySet<string>,

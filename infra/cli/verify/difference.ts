@@ -22,18 +22,18 @@ export class Differences {
     if (this.list.length < KEPT) this.list.push(difference);
   }
 
-  /** Adds one unless both values are the same. */
+  /** Adds the difference unless both values are the same. */
   compare(difference: Difference): void {
     if (!isSameValue(difference.expected, difference.found)) this.add(difference);
   }
 
-  /** Whether no more of them are kept. */
+  /** Returns whether no further differences are kept. */
   isFull(): boolean {
     return this.total >= KEPT;
   }
 }
 
-/** Whether both are the same, whatever the order of keys in objects. Nothing is the same as null. */
+/** Returns whether both values are the same, ignoring the order of keys in objects. undefined equals null. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   return (
     (one ?? null) === (other ?? null) ||

@@ -1,4 +1,4 @@
-/** Folding the log takes about as long as folding the history: a thread of its own does it on another core. */
+/** Folding the log takes about as long as folding the history, so a separate thread does it on another core. */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../../../shared/domain/errors.ts';
@@ -9,7 +9,7 @@ import { OperatorError } from '../../local/operator-error.ts';
 import type { Buckets } from './buckets.ts';
 import type { LogDigest } from './digest-log.ts';
 
-/** With these the thread opens the log. */
+/** What the thread needs to open the log. */
 export interface ThreadSource {
   readonly kafka: Pick<KafkaAddress, 'brokers' | 'clientId' | 'security'>;
   readonly topics: TopicNames;
@@ -28,7 +28,7 @@ export type DigestMessage =
   | { readonly refused: string }
   | { readonly unavailable: string; readonly remedy: string | undefined };
 
-/** A larger one takes more memory and hardly less time. */
+/** A larger limit takes more memory and saves hardly any time. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
 export async function digestInThread(
@@ -57,7 +57,7 @@ export async function digestInThread(
   }
 }
 
-/** The class of an error does not reach another thread. */
+/** The class of an error is lost between threads. */
 function toError(message: Exclude<DigestMessage, { messages: number } | { digest: LogDigest }>) {
   return 'refused' in message
     ? new OperatorError(message.refused)

@@ -2,9 +2,9 @@ import { isRestoration, type RecordEvent } from '../../../shared/domain/record/r
 import { type Buckets, bucketOf, Digests } from './buckets.ts';
 import { type FoldedLog, foldLog, type LogSource } from './fold-log.ts';
 
-/** All that the log says, in a few hundred kilobytes. */
+/** A summary of the log, in a few hundred kilobytes. */
 export interface LogDigest extends FoldedLog {
-  /** Of the bytes of events that count, which hold the record and the version as well. */
+  /** Digests of the bytes of events that count, which include the record and the version. */
   readonly events: Pick<Digests, 'sums' | 'items'>;
   /** Live records by `Type/partition`. */
   readonly counts: Map<string, number>;
@@ -12,7 +12,7 @@ export interface LogDigest extends FoldedLog {
   readonly rejected: Set<string>;
 }
 
-/** The digests of events are limited to these buckets. */
+/** Folds the log. The digests of events are limited to these buckets. */
 export async function digestLog(source: LogSource, buckets: Buckets): Promise<LogDigest> {
   const events = new Digests();
   const counts = new Map<string, number>();
@@ -32,7 +32,7 @@ export async function digestLog(source: LogSource, buckets: Buckets): Promise<Lo
   return { ...folded, events, counts, rejected };
 }
 
-/** By how many an event that follows the one before changes the number of live records. */
+/** Returns by how much an event changes the number of live records. */
 export function liveChange(event: RecordEvent): number {
   if (event.type === 'Created') return 1;
   if (event.type === 'Deleted') return -1;

@@ -1,5 +1,5 @@
 /**
- * The side of Postgres: one pass over the history, in the order of records.
+ * Digests the Postgres side in one pass over the history, in the order of records.
  *
  *   history (COPY) ─▶ digests of events ─▶ fold each record ─▶ some hundred records: compare their rows
  *                                               └─▶ digests of the mentions that follow from its events
@@ -24,16 +24,16 @@ import { decodeEvent } from './expect-records.ts';
 export interface TablesDeps {
   /** A client in a transaction with one snapshot of the database. */
   readonly client: Client;
-  /** Another one with the same snapshot. */
+  /** Another client with the same snapshot. */
   readonly copying: Client;
   readonly models: readonly EntityModel[];
   readonly buckets: Buckets;
-  /** Quarantined records, as `Type/id`: their rows and mentions are left out. */
+  /** Quarantined records, as `Type/id`: their rows and mentions are excluded. */
   readonly quarantined: ReadonlyMap<string, unknown>;
 }
 
 export interface TablesDigest {
-  /** Of the events in the history. */
+  /** Digests of the events in the history. */
   readonly events: Digests;
   /** Buckets whose rows or mentions do not follow from the history. */
   readonly differing: Set<number>;
@@ -43,7 +43,7 @@ export interface TablesDigest {
 
 export async function digestTables(deps: TablesDeps): Promise<TablesDigest> {
   const pass = new HistoryPass(deps);
-  // Sorting all events would take as much space on the disk of Postgres as the history itself.
+  // Sorting all events would take as much disk space as the history itself.
   await deps.copying.query('set local enable_sort = off');
   const history = copyRows(
     deps.copying,
@@ -56,7 +56,7 @@ export async function digestTables(deps: TablesDeps): Promise<TablesDigest> {
   return pass;
 }
 
-/** Below these, reading rows takes more round trips; above, more memory. */
+/** Smaller values need more round trips, larger ones more memory. */
 const RECORDS_AT_ONCE = 500;
 const BYTES_AT_ONCE = 2 * 1024 * 1024;
 
@@ -67,7 +67,7 @@ class HistoryPass implements TablesDigest {
   readonly records = new Uint32Array(bucketCount);
   readonly #deps: TablesDeps;
   readonly #models: ReadonlyMap<string, EntityModel>;
-  /** Number of rows that belong to a record of the history, by entity type. */
+  /** Number of rows that belong to a record in the history, by entity type. */
   readonly #found = new Map<string, number>();
   /** Records with the same id: almost always one. */
   #current: { readonly id: string; readonly states: Map<string, RecordState> } | undefined;
@@ -108,7 +108,7 @@ class HistoryPass implements TablesDigest {
     const known = states.get(entityType);
     if (known === undefined) this.records[bucket] = (this.records[bucket] ?? 0) + 1;
     const decoded = decodeEvent(event);
-    // Digests compare the bytes alone.
+    // Digests compare only the bytes.
     if (
       decoded?.entityType !== entityType ||
       decoded.recordId !== id ||
@@ -131,14 +131,14 @@ class HistoryPass implements TablesDigest {
     }
   }
 
-  /** Compares in the background, while more of the history is read. */
+  /** Compares in the background while more of the history is read. */
   async #compareWaiting(): Promise<void> {
     const states = this.#waiting;
     this.#waiting = [];
     this.#waitingBytes = 0;
     await this.#comparing;
     this.#comparing = this.#compare(states);
-    // A failure is thrown by the next call.
+    // The next call throws the failure.
     this.#comparing.catch(() => undefined);
   }
 
@@ -162,7 +162,7 @@ class HistoryPass implements TablesDigest {
     }
   }
 
-  /** Looks for rows without an event, where there are more rows than records. */
+  /** Finds rows without an event if there are more rows than records. */
   async #findStrayRows({ name }: EntityModel): Promise<void> {
     const { client, buckets } = this.#deps;
     const where = inBuckets(buckets, '$1::text', 'id');
@@ -194,7 +194,7 @@ async function digestMentions(
   );
   for await (const rows of mentions) {
     for (const [type, by, id, number, version] of rows) {
-      // Rows of removed types stay in the live tables, and a rebuild leaves them out.
+      // Rows of removed types remain in the live tables, and a rebuild omits them.
       if (!types.has(`${type}`) || quarantined.has(`${type}/${by}`)) continue;
       const bucket = bucketOf(`${type}`, `${by}`);
       const key = `${id}/${number?.readBigInt64BE()}/${version?.readInt32BE()}`;
@@ -206,7 +206,7 @@ async function digestMentions(
   }
 }
 
-/** The keys of the rows that streams of other records have of an event. */
+/** Returns the keys of the rows that streams of other records have for an event. */
 function mentionsOf(event: LoggedEvent, model: EntityModel | undefined): readonly string[] {
   if (model === undefined || !mayMention(model.definition)) return [];
   const { entityType, recordId, version } = event;

@@ -20,20 +20,20 @@ interface ExpectedRecord {
   readonly events: Map<number, string>;
   /** Other records that its events link or unlink, as `id/number/version`. */
   readonly mentions: Set<string>;
-  /** A quarantined record has no row, and the history may lack these of its versions. */
+  /** A quarantined record has no row, and the history may lack these versions of it. */
   readonly held: Set<number>;
 }
 
-/** The expected state, up to some offsets, of the records of some buckets. */
+/** The expected state, up to some offsets, of the records in some buckets. */
 export interface ExpectedRecords {
   /** By `Type/id`. */
   readonly records: ReadonlyMap<string, ExpectedRecord>;
-  /** Events that the fold takes, but no table: their version is not the next of their record. */
+  /** Events that the fold accepts but no table does: their version is not the next one of their record. */
   readonly impossible: ReadonlySet<string>;
-  /** Entries of quarantined records since the first one that the tables refused, as `topic/partition/offset`. */
+  /** Entries of quarantined records since the first one that the tables rejected, as `topic/partition/offset`. */
   readonly held: ReadonlySet<string>;
   readonly quarantined: readonly QuarantinedRecord[];
-  /** What these leave to correct in `counts` of the digest, by `Type/partition`. */
+  /** Corrections to the digest's `counts` for quarantined records and impossible events, by `Type/partition`. */
   readonly corrections: ReadonlyMap<string, number>;
 }
 
@@ -50,9 +50,7 @@ export interface EarlierEvent {
   readonly bytes: Buffer;
 }
 
-/**
- * Folds the log event by event. Shares no code with the projector except the fold that decides which entries count.
- */
+/** Folds the log event by event. Shares no code with the projector except the fold that decides which entries count. */
 export async function expectRecords(deps: RecordsDeps): Promise<ExpectedRecords> {
   const expected = new Records(deps);
   for await (const events of deps.base ?? [])
@@ -68,7 +66,7 @@ export function digestOf(event: Buffer): string {
   return createHash('md5').update(event).digest('base64');
 }
 
-/** Undefined for bytes that are not an event. */
+/** Returns undefined for bytes that are not an event. */
 export function decodeEvent(bytes: Buffer): LoggedEvent | undefined {
   try {
     const entry = decodeLogEntry(bytes);
@@ -86,7 +84,7 @@ class Records implements ExpectedRecords {
   readonly quarantined: QuarantinedRecord[] = [];
   readonly corrections = new Map<string, number>();
   readonly #deps: RecordsDeps;
-  /** By `Type/id` of quarantined records: the key of their count. */
+  /** The keys of the counts of quarantined records, by `Type/id`. */
   readonly #counts = new Map<string, string>();
 
   constructor(deps: RecordsDeps) {
@@ -113,7 +111,7 @@ class Records implements ExpectedRecords {
     this.held.add(place);
   }
 
-  /** The next event of a record. */
+  /** Applies the next event of a record. */
   apply(event: LoggedEvent, bytes: Buffer): ExpectedRecord {
     const { entityType, recordId, version } = event;
     const key = `${entityType}/${recordId}`;
@@ -132,7 +130,7 @@ class Records implements ExpectedRecords {
     return record;
   }
 
-  /** A quarantined record is not counted. */
+  /** Quarantined records are not counted. */
   finish(): void {
     for (const [key, count] of this.#counts) {
       const [record, quarantined] = [

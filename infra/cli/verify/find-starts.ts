@@ -9,8 +9,8 @@ import { offsetSince, type ReadMessage } from '../../../shared/kafka/read-partit
 import { type LogSource, readUpTo } from './fold-log.ts';
 
 /**
- * Where each partition reaches this time, and the fold's state there. The state is not in the log: it follows from the
- * state at the end, and the fences between, each of which names the one before.
+ * Returns where each partition reaches this time, and the fold state there. The state is not in the log: it follows
+ * from the state at the end and the fences in between, each of which names its predecessor.
  */
 export async function findStarts(
   kafka: KafkaConnection,
@@ -33,7 +33,7 @@ async function findState(
   from: bigint,
 ): Promise<FoldState> {
   const fences: Fence[] = [];
-  /** By token: the sequence of its first event. */
+  /** The sequence number of the first event, by token. */
   const first = new Map<string, number>();
   for await (const { messages } of readUpTo(kafka, end, from)) {
     for (const entry of messages.flatMap(toEntry)) {
@@ -48,11 +48,11 @@ async function findState(
       lastToken(fences, first, end),
     );
   const next = token === null ? 1 : first.get(token);
-  // Without an event of this token the sequence is that of the end, or does not matter.
+  // Without an event of this token, the sequence is the one at the end, or does not matter.
   return { token, sequence: next === undefined ? end.sequence : next - 1, sealed: end.sealed };
 }
 
-/** The token at the end, unless the log does not have it: then folding the log shows that the position is wrong. */
+/** Returns the token at the end. If the log does not have it, folding the log will show that the position is wrong. */
 function lastToken(
   fences: readonly Fence[],
   first: ReadonlyMap<string, number>,

@@ -13,13 +13,13 @@ export interface LogSource {
   readonly kafka: KafkaConnection;
   /** The end offset of each partition. */
   readonly ends: readonly PartitionPosition[];
-  /** By `topic/partition`: where to begin, if not at the beginning, and the fold's state there. */
+  /** Where to start if not at the beginning, and the fold state there, by `topic/partition`. */
   readonly starts?: ReadonlyMap<string, { readonly offset: bigint; readonly state: FoldState }>;
   readonly onProgress: (messages: number) => void;
 }
 
 export interface FoldedLog {
-  /** The fold's state at the end, by `topic/partition`. */
+  /** The final state of the fold, by `topic/partition`. */
   readonly folds: ReadonlyMap<string, FoldState>;
   /** Damaged batches that were read from another replica, each with its remedy. */
   readonly healed: readonly string[];
@@ -27,7 +27,7 @@ export interface FoldedLog {
 
 export type TakeMessage = (taken: Taken, message: ReadMessage, at: PartitionPosition) => void;
 
-/** Larger reads take more memory and no less time. */
+/** Larger reads take more memory and save no time. */
 const bulkRead: ReadOptions = {
   maxWaitMs: 100,
   maxBytes: 1024 * 1024,
@@ -35,7 +35,7 @@ const bulkRead: ReadOptions = {
 };
 
 /**
- * Folds the log from its beginning up to the ends, and hands each message on. Throws LogDamaged or BatchDamaged for
+ * Folds the log from its beginning up to the ends, and passes on each message. Throws LogDamaged or BatchDamaged for
  * a damaged log.
  */
 export async function foldLog(source: LogSource, take: TakeMessage): Promise<FoldedLog> {
@@ -59,7 +59,7 @@ export async function foldLog(source: LogSource, take: TakeMessage): Promise<Fol
   return { folds, healed };
 }
 
-/** The messages from an offset to the end, some at a time. Throws LogDamaged if the log ends before. */
+/** Yields the messages from an offset to the end, several at a time. Throws LogDamaged if the log ends earlier. */
 export async function* readUpTo(kafka: KafkaConnection, end: PartitionPosition, start = 0n) {
   let next = start;
   while (next < end.offset) {

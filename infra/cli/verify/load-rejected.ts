@@ -4,14 +4,14 @@ import { rejectedEntries } from '../../../shared/db/quarantine.ts';
 export interface QuarantinedRecord {
   readonly entityType: string;
   readonly id: string;
-  /** Places of its entries since the first one that the tables refused. */
+  /** Positions of its entries since the first one that the tables rejected. */
   readonly entries: readonly string[];
 }
 
 export interface Rejected {
-  /** All entries that the database has as rejected, as `topic/partition/offset`. */
+  /** All entries that the database lists as rejected, as `topic/partition/offset`. */
   readonly places: ReadonlySet<string>;
-  /** Records whose entries are among them, by `Type/id`: they have no row (docs/adr/0040). */
+  /** The records of these entries, by `Type/id`: they have no row (docs/adr/0040). */
   readonly quarantined: ReadonlyMap<string, QuarantinedRecord>;
 }
 

@@ -4,7 +4,7 @@ import type { TablesDigest } from './digest-tables.ts';
 import type { ExpectedRecords } from './expect-records.ts';
 import type { QuarantinedRecord } from './load-rejected.ts';
 
-/** What the log says, from its digest, and more precisely from the buckets that were folded. */
+/** Summarizes the log from its digest, and more precisely from the buckets that were folded. */
 export class Summary {
   /** Number of buckets that were folded. */
   buckets = 0;
@@ -34,7 +34,7 @@ export class Summary {
       this.#corrections.set(key, (this.#corrections.get(key) ?? 0) + change);
   }
 
-  /** Live records by `Type/partition`, and those that may have no row. */
+  /** Returns live records by `Type/partition`, and the keys that may have no row. */
   counts() {
     const counts = new Map(
       [...this.#log.counts].map(([key, live]) => [key, live + (this.#corrections.get(key) ?? 0)]),

@@ -41,19 +41,19 @@ export interface VerifyDeps {
   readonly connect: () => Promise<Client>;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly log: Logger;
-  /** Number of events whose records are in memory at a time, where something differs. */
+  /** The number of events whose records are in memory at a time, if something differs. */
   readonly entriesPerSlice?: number;
   /** The share of records to compare. */
   readonly samplePercent?: number;
-  /** Only entries since this time, in milliseconds since 1970, and the records that they changed. */
+  /** Compare only entries since this time, in milliseconds since 1970, and the records that they changed. */
   readonly since?: number;
-  /** For a large log: with these a thread opens it. */
+  /** What a separate thread needs to open a large log. */
   readonly thread?: ThreadSource;
 }
 
 const ENTRIES_PER_SLICE = 50_000;
-/** With fewer a thread takes longer to start than it saves. */
-const LEAST_FOR_THREAD = 20_000;
+/** With fewer entries, starting a thread takes longer than it saves. */
+const MIN_ENTRIES_FOR_THREAD = 20_000;
 
 /**
  * Compares the live read model with the log, in both directions. Works while projectors and writers run: it uses one
@@ -63,8 +63,9 @@ const LEAST_FOR_THREAD = 20_000;
  *                                      ├─▶ buckets that differ ─▶ fold their records, compare each
  *   history ─▶ digests, rows, mentions ┘
  *
- * The log and the history are each read once. Memory does not depend on their size, because only sums of digests are kept,
- * for each of a few thousand buckets of records. Where a bucket differs the log is read again, for its records alone.
+ * The log and the history are each read once. Memory does not depend on their size, because only sums of digests are
+ * kept for each of a few thousand buckets of records. If a bucket differs, the log is read again, only for its
+ * records.
  */
 export async function verifyReadModel(deps: VerifyDeps): Promise<VerifyResult> {
   return withKafka(deps, (kafka) =>
@@ -96,7 +97,7 @@ interface Sources {
   readonly client: Client;
   readonly copying: Client;
   readonly ends: readonly ProjectedPosition[];
-  /** By entity type, the reason why its table does not fit its definition. */
+  /** The reasons why tables do not fit their definitions, by entity type. */
   readonly unfit: ReadonlyMap<string, string>;
 }
 
@@ -117,7 +118,7 @@ async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyRes
     return verifySince({ ...source, client, model, models, rejected, since: deps.since });
   const { quarantined } = rejected;
   const [log, tables] = await Promise.all([
-    thread !== undefined && progress.entries >= LEAST_FOR_THREAD
+    thread !== undefined && progress.entries >= MIN_ENTRIES_FOR_THREAD
       ? digestInThread({ source: thread, ends, buckets }, progress.add)
       : digestLog(source, buckets),
     digestTables({ ...sources, models, buckets, quarantined }),
@@ -153,7 +154,7 @@ async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyRes
   };
 }
 
-/** Postgres may have refused to make the table of a type: then all of its records are quarantined. */
+/** Excludes types whose table Postgres refused to create: all of their records are quarantined. */
 async function withTables(
   client: Client,
   unfit: Sources['unfit'],
@@ -164,7 +165,7 @@ async function withTables(
   return models.filter(({ name }) => !unfit.has(name) || tables.has(tableName(name)));
 }
 
-/** Without the entries of quarantined records in other buckets, which were not folded. */
+/** Excludes the entries of quarantined records in other buckets, which were not folded. */
 function rejectedIn({ places, quarantined }: Rejected, buckets: Buckets): ReadonlySet<string> {
   const others = [...quarantined.values()].filter(
     ({ entityType, id }) => !buckets.has(bucketOf(entityType, id)),
@@ -187,7 +188,7 @@ function createProgress({ onProgress }: VerifyDeps, ends: readonly PartitionPosi
   };
 }
 
-/** Groups of buckets with at most so many events each, if possible. */
+/** Groups buckets so that each group has at most this many events, if possible. */
 function toSlices(
   buckets: readonly number[],
   { events }: Pick<LogDigest, 'events'>,
@@ -207,7 +208,7 @@ function toSlices(
   return slices;
 }
 
-/** Entity definitions as of the position in the database. */
+/** Returns the entity definitions as of the position in the database. */
 async function foldDirectory(
   kafka: KafkaConnection,
   topic: string,

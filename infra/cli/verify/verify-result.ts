@@ -7,13 +7,16 @@ export interface VerifyResult {
   readonly list: readonly Difference[];
   readonly events: number;
   readonly records: number;
-  /** Set if there are any. Their entries were refused by the tables, and everything else was compared. */
+  /** Set if there are any. The tables rejected their entries; everything else was compared. */
   readonly quarantined?: readonly QuarantinedRecord[];
-  /** Set if Postgres refuses the definition of a type. All records of such a type are quarantined. */
+  /** Set if Postgres rejects the definition of a type. All records of such a type are quarantined. */
   readonly unfit?: readonly UnfitType[];
   /** Damaged batches that were read from another replica, each with its remedy. */
   readonly damaged?: readonly string[];
-  /** The share of records that differ somewhere, in percent, if there are too many to look at each. */
+  /**
+   * The share of records, in percent, in buckets that differ but were not examined because there are too many
+   * differences.
+   */
   readonly unexamined?: number;
 }
 

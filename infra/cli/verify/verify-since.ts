@@ -26,14 +26,14 @@ interface SinceDeps extends LogSource {
   readonly since: number;
 }
 
-/** Their names are in memory. */
-const MOST_RECORDS = 200_000;
-/** Their states are in memory. */
+/** The names of all changed records are kept in memory. */
+const MAX_RECORDS = 200_000;
+/** The states of this many records are kept in memory. */
 const RECORDS_AT_ONCE = 20_000;
 
 /**
- * Compares the entries of the log since a time, and the records that they changed: these whole, their earlier events as the
- * history has them. Counts are not compared, because they follow from the whole log.
+ * Compares the entries of the log since a time, and the records that they changed: these records completely, with
+ * their earlier events from the history. Counts are not compared, because they depend on the whole log.
  */
 export async function verifySince(deps: SinceDeps): Promise<VerifyResult> {
   const { client, kafka, ends, model, models, rejected } = deps;
@@ -69,7 +69,7 @@ export async function verifySince(deps: SinceDeps): Promise<VerifyResult> {
 interface ChangedRecord {
   /** `Type/id`. */
   readonly key: string;
-  /** The version of its first event since then. */
+  /** The version of its first event since the time. */
   readonly first: number;
 }
 
@@ -87,16 +87,16 @@ async function findChanged(source: LogSource) {
     events += 1;
     const key = `${entityType}/${recordId}`;
     if (!first.has(key)) first.set(key, version);
-    if (first.size > MOST_RECORDS) throw tooMany();
+    if (first.size > MAX_RECORDS) throw tooMany();
   });
   const changed = [...first].map(([key, version]): ChangedRecord => ({ key, first: version }));
   return { ...folded, changed, rejected, events };
 }
 
 function tooMany(): OperatorError {
-  const most = counted(MOST_RECORDS, 'record');
+  const most = counted(MAX_RECORDS, 'record');
   return new OperatorError(
-    `More than ${most} changed since then: name a later time, or run annals verify without --since.`,
+    `More than ${most} changed since this time: use a later time, or run annals verify without --since.`,
   );
 }
 
@@ -110,7 +110,7 @@ function recordsNamed(keys: readonly string[]): RecordFilter {
   };
 }
 
-/** The events in the history before the first one since then. */
+/** Yields the events in the history before the first one since the time. */
 async function* readEarlier(
   client: Client,
   records: RecordFilter,
@@ -130,7 +130,7 @@ async function* readEarlier(
   }
 }
 
-/** Whether the entry at `topic/partition/offset` is not before the start of its partition. */
+/** Returns whether the entry at `topic/partition/offset` is not before the start of its partition. */
 function isSince(
   place: string,
   starts: ReadonlyMap<string, { readonly offset: bigint; readonly state: FoldState }>,

@@ -22,7 +22,7 @@ interface DeadLetterDeps {
   readonly topics: TopicNames;
 }
 
-/** A batch that was given up, and not sent again or dropped since then. Its events stay in the topic. */
+/** An abandoned batch that has been neither sent again nor dropped since. Its events stay in the topic. */
 export interface DeadLetter {
   readonly batch: Omit<WebhookBatch, 'events'> & { readonly eventCount: number };
   readonly reason: string | null;
@@ -31,7 +31,7 @@ export interface DeadLetter {
   readonly bytes: number;
 }
 
-/** Lists dead letters, oldest first. Messages that are no batches cannot be sent, and are only counted. */
+/** Lists dead letters, oldest first. Messages that are not batches cannot be sent, and are only counted. */
 export async function readDeadLetters({ connection, topics }: DeadLetterDeps): Promise<{
   readonly letters: readonly DeadLetter[];
   readonly unreadable: number;
@@ -115,7 +115,7 @@ export async function dropDeadLetters(
   }
 }
 
-/** The end of a batch without a request. */
+/** Returns the entry that ends a batch without a request. */
 export function endOf(
   {
     batchId,

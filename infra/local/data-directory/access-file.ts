@@ -1,7 +1,7 @@
 import type { KafkaAccess } from '../kafka/kafka-access.ts';
 import type { SeedFile } from './seed-file.ts';
 
-/** How to reach a started Annals: the part of the start contract that scripts and tests read. */
+/** How to reach a running Annals: the part of the start contract that scripts and tests read. */
 export interface AccessFile extends SeedFile {
   readonly url: string;
   readonly kafka: KafkaAccess;
@@ -9,14 +9,14 @@ export interface AccessFile extends SeedFile {
   readonly processes: Processes;
 }
 
-/** Process numbers; null for a Kafka or Postgres that this run did not start itself. */
+/** Process ids; null for a Kafka or Postgres that this run did not start itself. */
 export interface Processes {
   readonly api: number;
   readonly projector: number;
   readonly dispatcher: number;
   readonly kafka: number | null;
   readonly postgres: number | null;
-  /** `api2`, `projector2` …, and `front`, where there are several. */
+  /** `api2`, `projector2` …, and `front`, if there are several. */
   readonly [instance: string]: number | null;
 }
 
@@ -40,7 +40,7 @@ export function toAccess(parts: {
   };
 }
 
-/** By the numbers of the processes that run, by name; one that does not run yet has 0. */
+/** Converts the pids of the running processes, by name; a process that is not running yet has 0. */
 export function toProcesses(pids: ReadonlyMap<string, number>): Processes {
   return {
     ...Object.fromEntries(pids),
@@ -52,7 +52,10 @@ export function toProcesses(pids: ReadonlyMap<string, number>): Processes {
   };
 }
 
-/** The address a person types: a server that listens on every address is reached on the loopback one. */
+/**
+ * Returns the address to open in a browser: a server that listens on every address is reached on the loopback
+ * interface.
+ */
 export function toBaseUrl(host: string, port: number): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (host === '::') return `http://[::1]:${port}`;

@@ -16,7 +16,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 const writeLock = (content: string): void => writeFileSync(join(directory, 'lock'), content);
 
 describe('lockDirectory', () => {
-  it('refuses a directory whose holder lives, and names it', () => {
+  it('rejects a directory with a live holder, and includes its pid', () => {
     lockDirectory(directory);
 
     expect(() => lockDirectory(directory)).toThrow(OperatorError);
@@ -24,14 +24,14 @@ describe('lockDirectory', () => {
     expect(isDirectoryLocked(directory)).toBe(true);
   });
 
-  it('can be taken again once it is released', () => {
+  it('locks the directory again after it was released', () => {
     lockDirectory(directory).release();
 
     expect(isDirectoryLocked(directory)).toBe(false);
     lockDirectory(directory);
   });
 
-  it('takes over from a process that is gone', () => {
+  it('takes over from a process that has ended', () => {
     const { pid } = spawnSync('true');
     writeLock(JSON.stringify({ pid, identity: 'of the dead' }));
 
@@ -41,7 +41,7 @@ describe('lockDirectory', () => {
     expect(readdirSync(directory)).toEqual(['lock']);
   });
 
-  it('takes over when the number of the holder belongs to another process by now', () => {
+  it('takes over if another process has reused the pid of the holder', () => {
     writeLock(
       JSON.stringify({ pid: process.pid, identity: `not ${processIdentity(process.pid)}` }),
     );
@@ -59,21 +59,21 @@ describe('lockDirectory', () => {
     expect(isDirectoryLocked(directory)).toBe(true);
   });
 
-  it('holds against a process that cannot read who has it', () => {
+  it('rejects a locked directory even if the holder is not readable', () => {
     lockDirectory(directory);
     writeLock('');
 
     expect(() => lockDirectory(directory)).toThrow(`Annals already runs on ${directory}: stop`);
   });
 
-  it('respects the lock of a version before, which only names its holder', () => {
+  it('respects the lock of an earlier version, which only contains its holder', () => {
     const identity = processIdentity(process.ppid);
     writeLock(JSON.stringify({ pid: process.ppid, identity }));
 
     expect(() => lockDirectory(directory)).toThrow(`(process ${process.ppid})`);
   });
 
-  it('ends with a process that is killed', () => {
+  it('releases the lock when its process is killed', () => {
     const program = `const { lockDirectory } = await import('${join(import.meta.dirname, 'directory-lock.ts')}');
       lockDirectory(process.argv[1]); process.kill(process.pid, 'SIGKILL');`;
     const { signal } = spawnSync(process.execPath, [

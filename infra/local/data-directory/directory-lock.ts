@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 import { type FileLock, findHolders, tryLockFile } from '../processes/file-lock.ts';
 import { isSameProcess, processIdentity } from '../processes/process-identity.ts';
-import { tried } from '../tried.ts';
+import { tryOr } from '../try-or.ts';
 
 interface LockHolder {
   readonly pid: number;
@@ -15,8 +15,8 @@ export type DirectoryLock = Pick<FileLock, 'release'>;
 const lockFile = (directory: string): string => join(directory, 'lock');
 
 /**
- * Takes the data directory for this process, for as long as it lives. The operating system's lock on the file decides.
- * The file also names its holder, for people, and for versions before, which had nothing else.
+ * Locks the data directory for this process until it ends. The operating system's lock on the file decides. The file
+ * also contains the holder's pid, for messages and for earlier versions, which had only that.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const path = lockFile(directory);
@@ -28,7 +28,7 @@ export function lockDirectory(directory: string): DirectoryLock {
       `Annals already runs on ${directory}${holder ? ` (process ${holder.pid})` : ''}: stop that one first, or set ANNALS_DATA_DIR to another directory.`,
     );
   }
-  nameHolder(lock);
+  writeHolder(lock);
   return {
     release() {
       ftruncateSync(lock.fd);
@@ -37,25 +37,25 @@ export function lockDirectory(directory: string): DirectoryLock {
   };
 }
 
-/** Whether a live process holds the directory. */
+/** Returns whether a live process holds the directory. */
 export function isDirectoryLocked(directory: string): boolean {
   const path = lockFile(directory);
   return findLivingHolder(path) !== undefined || findHolders(path).length > 0;
 }
 
-function nameHolder({ fd }: FileLock): void {
+function writeHolder({ fd }: FileLock): void {
   const holder = { pid: process.pid, identity: processIdentity(process.pid) ?? '' };
   try {
     ftruncateSync(fd);
     writeSync(fd, JSON.stringify(holder), 0);
   } catch {
-    // On a full disk it has no name. The lock counts all the same.
+    // On a full disk the holder's pid is missing; the lock still applies.
   }
 }
 
 function findLivingHolder(path: string): LockHolder | undefined {
-  const noted: unknown = tried(() => JSON.parse(readFileSync(path, 'utf8')), undefined);
-  const { pid, identity }: Partial<LockHolder> = Object(noted);
+  const content: unknown = tryOr(() => JSON.parse(readFileSync(path, 'utf8')), undefined);
+  const { pid, identity }: Partial<LockHolder> = Object(content);
   if (typeof pid !== 'number' || typeof identity !== 'string') return undefined;
   return isSameProcess(pid, identity) ? { pid, identity } : undefined;
 }

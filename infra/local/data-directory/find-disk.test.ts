@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findDisk } from './find-disk.ts';
 
-it.runIf(process.platform === 'linux')('finds a disk that a part has of its own', () => {
+it.runIf(process.platform === 'linux')('finds the separate disk of a part', () => {
   expect(findDisk('/proc')).toBe('/proc');
   expect(findDisk('/proc/self')).toBe('/proc');
   expect(findDisk('/proc/not-there-yet')).toBe('/proc');

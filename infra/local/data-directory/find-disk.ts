@@ -1,7 +1,10 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A directory on the disk of Kafka's or Postgres's part of the data directory: the latter, unless the part has a disk of its own. */
+/**
+ * Returns a directory on the disk that Kafka's or Postgres's part of the data directory uses: the data directory,
+ * unless the part is on a separate disk.
+ */
 export function findDisk(part: string): string {
   const parent = dirname(part);
   const found = statSync(part, { throwIfNoEntry: false });

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Creates what is missing of the way to a directory, all of it with this mode, whatever the umask takes away. */
+/** Creates a directory and its missing parents, all of them with this mode regardless of the umask. */
 export function makeDirectory(path: string, mode: number): void {
   const first = mkdirSync(path, { recursive: true, mode });
   if (first === undefined) return;

@@ -8,16 +8,16 @@ export interface DataDirectory extends ReturnType<typeof describeDataDirectory> 
   readonly lock: DirectoryLock;
 }
 
-const LEAST_FREE_BYTES = 512 * 1024 * 1024;
+const MIN_FREE_BYTES = 512 * 1024 * 1024;
 
-/** Creates the directory if it is missing, and takes it for this process. */
+/** Creates the directory if it is missing, and locks it for this process. */
 export function openDataDirectory(directory: string): DataDirectory {
   const path = resolve(directory);
   try {
     createDirectory(path);
     const lock = lockDirectory(path);
     try {
-      // Later ones need less, and wait for it (until-room.ts).
+      // Later starts need less, and wait for it (until-room.ts).
       if (!hasData(path)) checkFreeSpace(path);
       const directory = describeDataDirectory(path);
       mkdirSync(directory.logs, { recursive: true, mode: 0o700 });
@@ -31,23 +31,23 @@ export function openDataDirectory(directory: string): DataDirectory {
   }
 }
 
-/** Where the parts of a run lie in the data directory. */
+/** Returns the paths of the parts of a run in the data directory. */
 function describeDataDirectory(path: string) {
   return {
     path,
     logs: join(path, 'logs'),
     postgres: join(path, 'postgres'),
     accessFile: join(path, 'access.json'),
-    /** Says what `accessFile` will say, to operators' commands that are wanted before that is there. */
+    /** Has the contents of `accessFile` before that exists, for operators' commands. */
     startingFile: join(path, 'starting.json'),
     seedFile: join(path, 'seed.json'),
     secretKeyFile: join(path, 'secret.key'),
     portsFile: join(path, 'ports.json'),
-    /** Takes space that is given up when the disk fills. */
+    /** Takes up space that is released when the disk fills. */
     reserveFile: join(path, 'reserve'),
-    /** Holds the lock file of each process. */
+    /** Contains the lock file of each process. */
     run: join(path, 'run'),
-    /** Needed while a run lasts, or by the next one. */
+    /** Needed during a run or by the next one. */
     keptFiles: [
       'access.json',
       'secret.key',
@@ -59,13 +59,14 @@ function describeDataDirectory(path: string) {
 }
 
 function createDirectory(path: string): void {
-  // Postgres of a root user runs as somebody else, who has to pass through but not to look around.
+  // If Annals runs as root, Postgres runs as another user, who must be able to pass through but not to list the
+  // directory.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   makeDirectory(path, mode);
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
-/** Whether Kafka or Postgres keep data here, as local processes. */
+/** Returns whether Kafka or Postgres, as local processes, have data here. */
 export function hasData(path: string): boolean {
   return ['kafka', 'postgres'].some((part) => existsSync(join(path, part, 'data')));
 }
@@ -73,9 +74,9 @@ export function hasData(path: string): boolean {
 function checkFreeSpace(path: string): void {
   const { bavail, bsize } = statfsSync(path);
   const freeBytes = bavail * bsize;
-  if (freeBytes >= LEAST_FREE_BYTES) return;
+  if (freeBytes >= MIN_FREE_BYTES) return;
   throw new OperatorError(
-    `Only ${toMegabytes(freeBytes)} MB are free on the disk that holds ${path}, and Annals wants at least ${toMegabytes(LEAST_FREE_BYTES)} MB: free some space, or set ANNALS_DATA_DIR to a directory on another disk.`,
+    `Only ${toMegabytes(freeBytes)} MB are free on the disk of ${path}, but Annals needs at least ${toMegabytes(MIN_FREE_BYTES)} MB: free some space, or set ANNALS_DATA_DIR to a directory on another disk.`,
   );
 }
 

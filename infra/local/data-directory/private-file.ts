@@ -3,8 +3,8 @@ import { errorCode } from '../operator-error.ts';
 import { parseJson } from '../parse-json.ts';
 
 /**
- * Writes a file that only its owner reads, as a whole or not at all. Synchronous, so that nothing
- * happens between an act (a started process, a chosen key) and the note about it.
+ * Writes a file that only its owner can read, entirely or not at all. Synchronous, so that nothing happens between an
+ * action (a started process, a chosen key) and the record of it.
  */
 export function writePrivateFile(path: string, content: string): void {
   const unfinished = `${path}.${process.pid}.new`;
@@ -17,7 +17,7 @@ export function writePrivateFile(path: string, content: string): void {
   }
 }
 
-/** Where nothing changes, a full disk is no obstacle. */
+/** Does not write unchanged content, so that a full disk does not matter then. */
 export function writeIfChanged(path: string, content: string): void {
   if (readTextIfPresent(path) !== content) writePrivateFile(path, content);
 }
@@ -35,7 +35,7 @@ export function readTextIfPresent(path: string): string | undefined {
   }
 }
 
-/** A note of an earlier run. One that is damaged counts as absent: none of them holds anything that cannot be found out again. */
+/** Reads a record of an earlier run. A damaged one counts as missing: each can be recreated. */
 export function readJsonIfPresent(path: string): unknown {
   const text = readTextIfPresent(path);
   return text === undefined ? undefined : parseJson(text);

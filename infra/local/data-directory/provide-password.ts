@@ -3,12 +3,12 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readTextIfPresent, writePrivateFile } from './private-file.ts';
 
-/** The password in this file, for its owner only: made at the first call, and kept from then on. */
+/** Returns the password in this file, which only its owner can read. Generates it at the first call. */
 export function providePassword(path: string): string {
-  const kept = readTextIfPresent(path)?.trim();
-  if (kept) return kept;
-  const made = randomBytes(24).toString('hex');
+  const existing = readTextIfPresent(path)?.trim();
+  if (existing) return existing;
+  const generated = randomBytes(24).toString('hex');
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writePrivateFile(path, `${made}\n`);
-  return made;
+  writePrivateFile(path, `${generated}\n`);
+  return generated;
 }

@@ -3,37 +3,37 @@ import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureStorage } from '../../../shared/storage/measure-storage.ts';
-import { LEAST_FLOOR_BYTES, MIB, toFloor } from '../../../shared/storage/storage-floor.ts';
+import { MIB, MIN_FLOOR_BYTES, toFloor } from '../../../shared/storage/storage-floor.ts';
 import { isOutOfSpace } from '../operator-error.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Enough for Kafka and Postgres to finish what is under way, and not so much that the dispatcher would go on by it. */
-const RESERVE_BYTES = LEAST_FLOOR_BYTES / 4;
-/** Here it is given up. */
-const SPARE_BYTES = LEAST_FLOOR_BYTES / 8;
-const LOOK_EVERY_MS = 250;
+/** Enough for Kafka and Postgres to finish their current work, but too little for the dispatcher to continue. */
+const RESERVE_BYTES = MIN_FLOOR_BYTES / 4;
+/** Below this much free space, the reserve is released. */
+const SPARE_BYTES = MIN_FLOOR_BYTES / 8;
+const CHECK_EVERY_MS = 250;
 
 export interface ReserveDeps {
   readonly path: string;
-  /** Of free space, below which the api refuses writes, if somebody said so. */
+  /** The configured free space below which the api rejects writes, if any. */
   readonly floorBytes: number | undefined;
-  /** Whether anything is to be made room for. */
+  /** Whether there is anything to keep a reserve for. */
   readonly isWanted: () => boolean;
   readonly terminal: Terminal;
 }
 
 /**
- * A file that takes space until the disk is nearly full, and then makes room. It is made again once there is so much
- * that nobody would notice. Goes on until it is to stop; the file stays.
+ * Maintains a file that takes up space until the disk is nearly full, and is deleted then. It is created again once
+ * there is plenty of space. Runs until `isStopping`; the file remains.
  */
 export async function keepReserve(deps: ReserveDeps, isStopping: () => boolean): Promise<void> {
   while (!isStopping()) {
-    await lookAtReserve(deps);
-    await sleep(LOOK_EVERY_MS);
+    await updateReserve(deps);
+    await sleep(CHECK_EVERY_MS);
   }
 }
 
-async function lookAtReserve({ path, floorBytes, isWanted, terminal }: ReserveDeps): Promise<void> {
+async function updateReserve({ path, floorBytes, isWanted, terminal }: ReserveDeps): Promise<void> {
   const storage = await measureStorage(dirname(path));
   if (!existsSync(path)) {
     const { bytes } = toFloor(storage, floorBytes);
@@ -41,12 +41,15 @@ async function lookAtReserve({ path, floorBytes, isWanted, terminal }: ReserveDe
   } else if (storage.freeBytes < SPARE_BYTES) {
     rmSync(path);
     terminal.warn(
-      `The disk that holds ${dirname(path)} is nearly full. The ${RESERVE_BYTES / MIB} MB that were kept in reserve are given up, so that Kafka and Postgres can go on: free some space.`,
+      `The disk of ${dirname(path)} is nearly full. The reserve of ${RESERVE_BYTES / MIB} MB has been released so that Kafka and Postgres can continue: free some space.`,
     );
   }
 }
 
-/** Of bytes that no file system can make less of. What others took meanwhile ends it: it is tried again later. */
+/**
+ * Writes random bytes, which no file system can compress. If other programs fill the disk meanwhile, the file is
+ * removed and created later.
+ */
 function makeReserve(path: string): void {
   const file = openSync(path, 'w', 0o600);
   try {

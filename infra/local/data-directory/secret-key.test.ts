@@ -12,20 +12,20 @@ beforeEach(() => {
 afterEach(() => rmSync(join(path, '..'), { recursive: true, force: true }));
 
 describe('the secret key of a data directory', () => {
-  it('is made once, for its owner alone', () => {
+  it('is generated once, readable only by its owner', () => {
     const key = provideSecretKey(path);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(provideSecretKey(path, true)).toBe(key);
   });
 
-  it('is not made anew for data that was there before', () => {
+  it('is not generated again if there is data', () => {
     expect(() => provideSecretKey(path, true)).toThrow(OperatorError);
     expect(() => provideSecretKey(path, true)).toThrow(/restore it from a backup/);
     expect(existsSync(path)).toBe(false);
   });
 
-  it('is refused in another form', () => {
+  it('is rejected in another format', () => {
     writeFileSync(path, 'nonsense');
     expect(() => provideSecretKey(path)).toThrow(OperatorError);
   });

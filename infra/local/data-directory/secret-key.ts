@@ -6,28 +6,28 @@ import { readTextIfPresent, writePrivateFile } from './private-file.ts';
 const KEY_BYTES = 32;
 
 /**
- * The key under which the services encrypt secrets at rest: 64 hexadecimal characters, generated once. No second key is
- * generated while there is a file, or data that the first key may have encrypted.
+ * Returns the key with which the services encrypt secrets at rest: 64 hexadecimal characters, generated once. Does
+ * not generate a second key if the file exists, or if there is data that the first key may have encrypted.
  */
 export function provideSecretKey(path: string, hasData = false): string {
-  const kept = readTextIfPresent(path)?.trim();
-  if (kept === undefined && hasData) {
+  const existing = readTextIfPresent(path)?.trim();
+  if (existing === undefined && hasData) {
     throw new OperatorError(
-      `There is data, and ${path} is missing, without which its secrets cannot be read: restore it from a backup, or set ANNALS_SECRET_KEY. Is it lost, docs/operations/secrets.md says how to go on with another one.`,
+      `The data directory has data, but ${path} is missing, and the secrets in the data cannot be read without it: restore it from a backup, or set ANNALS_SECRET_KEY. If the key is lost, docs/operations/secrets.md explains how to continue with a new one.`,
     );
   }
-  if (kept === undefined) {
-    const made = randomBytes(KEY_BYTES).toString('hex');
-    writePrivateFile(path, `${made}\n`);
-    return made;
+  if (existing === undefined) {
+    const generated = randomBytes(KEY_BYTES).toString('hex');
+    writePrivateFile(path, `${generated}\n`);
+    return generated;
   }
-  if (/^[0-9a-f]{64}$/.test(kept)) return kept;
+  if (/^[0-9a-f]{64}$/.test(existing)) return existing;
   throw new OperatorError(
-    `${path} does not hold a key of 64 hexadecimal characters: restore it from a backup, or start on a new ANNALS_DATA_DIR.`,
+    `${path} does not contain a key of 64 hexadecimal characters: restore it from a backup, or start on a new ANNALS_DATA_DIR.`,
   );
 }
 
-/** The key of a data directory, unchecked; undefined where there is none. */
+/** Returns the key of a data directory, unvalidated; undefined if none exists. */
 export function readSecretKey(dataDir: string | undefined): string | undefined {
   return dataDir === undefined ? undefined : readTextIfPresent(join(dataDir, 'secret.key'))?.trim();
 }

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(join(path, '..'), { recursive: true, force: true }));
 
 describe('provideSeed', () => {
-  it('makes strong credentials once, and keeps them for their owner only', () => {
+  it('generates strong credentials once, readable only by their owner', () => {
     const seed = provideSeed(path);
 
     expect(seed.admin.password.length).toBeGreaterThanOrEqual(16);
@@ -24,19 +24,19 @@ describe('provideSeed', () => {
   });
 });
 
-describe('readSeed', () => {
-  it('names every missing field', () => {
+describe('readSeedFile', () => {
+  it('reports every missing field', () => {
     writeFileSync(
       path,
       JSON.stringify({ admin: { userName: 'a', password: 'b' }, user: 7, apiKey: {} }),
     );
 
     expect(() => readSeedFile(path)).toThrow(
-      'cannot be used: user.userName is missing, user.password is missing, apiKey.userName is missing, apiKey.apiKey is missing, hmac.userName is missing, hmac.apiKey is missing, hmac.secretKey is missing.',
+      'is invalid: user.userName is missing, user.password is missing, apiKey.userName is missing, apiKey.apiKey is missing, hmac.userName is missing, hmac.apiKey is missing, hmac.secretKey is missing.',
     );
   });
 
-  it.each(['', 'null', '[]', '{"admin":'])('refuses %j', (content) => {
+  it.each(['', 'null', '[]', '{"admin":'])('rejects %j', (content) => {
     writeFileSync(path, content);
 
     expect(() => readSeedFile(path)).toThrow('it is not a JSON object');

@@ -17,27 +17,27 @@ export type SeedFile = {
   >;
 };
 
-/** Reads the seed of the data directory, and makes one at the first start. */
+/** Reads the seed of the data directory, and generates it at the first start. */
 export function provideSeed(path: string): SeedFile {
   if (readTextIfPresent(path) === undefined) writePrivateJson(path, makeSeed());
   return readSeedFile(path);
 }
 
-/** Reads a seed, an operator's own perhaps; every problem in it is named at once. */
+/** Reads a seed file, possibly the operator's own, and reports all of its problems together. */
 export function readSeedFile(path: string): SeedFile {
   const text = readTextIfPresent(path);
   if (text === undefined) {
     throw new OperatorError(
-      `There is no seed file ${path}: set ANNALS_SEED_FILE to one, or unset it.`,
+      `The seed file ${path} does not exist: correct ANNALS_SEED_FILE, or unset it.`,
     );
   }
   const seed = parseJson(text);
   const problems = findSeedProblems(seed);
   if (problems.length === 0) return seed as SeedFile;
-  throw new OperatorError(`The seed file ${path} cannot be used: ${problems.join(', ')}.`);
+  throw new OperatorError(`The seed file ${path} is invalid: ${problems.join(', ')}.`);
 }
 
-/** With new keys and passwords. */
+/** Generates a seed with new keys and passwords. */
 export function makeSeed(): SeedFile {
   return {
     admin: { userName: 'admin', password: makePassword() },

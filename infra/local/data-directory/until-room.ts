@@ -1,33 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureStorage, type Storage } from '../../../shared/storage/measure-storage.ts';
-import { LEAST_FLOOR_BYTES, MIB } from '../../../shared/storage/storage-floor.ts';
+import { MIB, MIN_FLOOR_BYTES } from '../../../shared/storage/storage-floor.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** With less, recovering would fill the disk before it is done. The reserve that is given up is as much. */
-const START_BYTES = LEAST_FLOOR_BYTES / 4;
+/** With less, a recovery would fill the disk before it is complete. The released reserve is as large. */
+const START_BYTES = MIN_FLOOR_BYTES / 4;
 const START_INODES = 100;
-const LOOK_EVERY_MS = 250;
-const SAY_EVERY_MS = 10_000;
+const CHECK_EVERY_MS = 250;
+const WARN_EVERY_MS = 10_000;
 
 /**
- * Waits until a Kafka or a Postgres has room to recover in, and says so. Neither is ever started on a full disk: what
- * they would do there helps nobody, and each try could leave something half-written.
+ * Waits until there is enough free space for Kafka or Postgres to recover, and prints that it is waiting. Neither is
+ * started on a full disk: it could do nothing useful there, and each attempt could leave incomplete files.
  */
 export async function untilRoom(
   { name, path }: { readonly name: string; readonly path: string },
   deps: { readonly terminal: Terminal; readonly isStopping: () => boolean },
 ): Promise<void> {
-  let saidAt = 0;
+  let warnedAt = 0;
   while (!deps.isStopping()) {
     const storage = await measureStorage(path);
     if (hasRoom(storage)) return;
-    if (Date.now() - saidAt >= SAY_EVERY_MS) {
-      saidAt = Date.now();
+    if (Date.now() - warnedAt >= WARN_EVERY_MS) {
+      warnedAt = Date.now();
       deps.terminal.warn(
-        `${name} is started when the disk that holds ${path} has ${START_BYTES / MIB} MB and ${START_INODES} inodes free. It has ${describeFree(storage)}: free some space.`,
+        `${name} starts when the disk of ${path} has ${START_BYTES / MIB} MB and ${START_INODES} inodes free. It has ${describeFree(storage)}: free some space.`,
       );
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(CHECK_EVERY_MS);
   }
 }
 

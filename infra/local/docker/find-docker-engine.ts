@@ -3,15 +3,15 @@ import { findDockerHosts } from '../../prerequisites.mjs';
 
 const PING_TIMEOUT_MS = 1_500;
 
-/** Whether a Docker engine answers. Costs nothing where none is installed, and at most 1.5 s where one hangs. */
-export async function isDockerAnswering(env: NodeJS.ProcessEnv): Promise<boolean> {
+/** Returns whether a Docker engine responds. Costs nothing if none is installed, and at most 1.5 s if one hangs. */
+export async function isDockerResponding(env: NodeJS.ProcessEnv): Promise<boolean> {
   const answers = await Promise.all(findDockerHosts(env).map(async (host) => ping(host)));
   return answers.includes(true);
 }
 
 async function ping(host: string): Promise<boolean> {
   const target = toRequestTarget(host);
-  // An address that only testcontainers understands (TLS, ssh): let it try.
+  // An address that only testcontainers can use (TLS, ssh): let it try.
   if (target === undefined) return true;
   return new Promise((resolve) => {
     const request = get({ ...target, path: '/_ping', timeout: PING_TIMEOUT_MS }, (response) => {

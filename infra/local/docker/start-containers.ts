@@ -16,27 +16,27 @@ const kafkaImage = 'apache/kafka:4.1.1';
 const postgresImage = 'postgres:18.4';
 const kafkaClasses = '/opt/annals/classes';
 const START_TIMEOUT_MS = 120_000;
-/** Other containers reach the broker by it; programs of the machine by the published port. */
+/** The port for other containers; programs on this machine use the published port. */
 const NETWORK_PORT = 19_092;
 
 export type ContainerPart = 'kafka' | 'postgres';
 
 export interface StartedContainer<Address> {
-  /** For programs of this machine. */
+  /** The address for programs on this machine. */
   readonly address: Address;
   stop(): Promise<void>;
 }
 
 export interface ContainerPlace {
   readonly port: number;
-  /** Holds the data and outlives the container; without one the data ends with it. */
+  /** Holds the data and outlives the container; undefined: the data is deleted with the container. */
   readonly volume: string | undefined;
   readonly password: string;
-  /** For other containers, in which the name is that of the part: `kafka:19092`, `postgres:5432`. */
+  /** For other containers, in which the host name is the name of the part: `kafka:19092`, `postgres:5432`. */
   readonly network?: StartedNetwork;
 }
 
-/** Makes sure that the images are there, fetching them if need be; otherwise says why they cannot be had. */
+/** Ensures that the images exist locally, and pulls missing ones; returns the reason if that is impossible. */
 export async function fetchImages(
   parts: readonly ContainerPart[],
 ): Promise<DockerObstacle | undefined> {
@@ -48,14 +48,14 @@ export async function fetchImages(
       if (!(await image.exists(wanted))) await image.pull(wanted);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const what = `the image ${name} is not on this machine and could not be fetched (${reason})`;
-      return { what, remedy: `fetch it with docker pull ${name}` };
+      const what = `the image ${name} is not on this machine and could not be pulled (${reason})`;
+      return { what, remedy: `run docker pull ${name}` };
     }
   }
   return undefined;
 }
 
-/** A broker in a container. */
+/** Starts a broker in a container. */
 export async function startKafkaContainer(
   place: ContainerPlace,
 ): Promise<StartedContainer<KafkaAccess>> {
@@ -90,7 +90,7 @@ export async function startKafkaContainer(
   };
 }
 
-/** A server in a container, its address the url of database `annals`. */
+/** Starts a server in a container. Its address is the URL of the database `annals`. */
 export async function startPostgresContainer(
   place: ContainerPlace,
 ): Promise<StartedContainer<string>> {
@@ -114,8 +114,9 @@ export async function startPostgresContainer(
         'wal_init_zero=off',
       ].flatMap((one) => ['-c', one]),
     ])
-    // Over TCP: the server that initialises the data has only a socket. Asked inside, since testcontainers, itself in a
-    // container, looks for published ports elsewhere than on the loopback interface.
+    // Over TCP, because the server that initializes the data listens only on a socket. Inside the container, because
+    // testcontainers, if it runs in a container itself, looks for published ports elsewhere than on the loopback
+    // interface.
     .withWaitStrategy(Wait.forSuccessfulCommand('pg_isready --host=127.0.0.1 --username=annals'))
     .withStartupTimeout(START_TIMEOUT_MS)
     .start();
@@ -123,14 +124,14 @@ export async function startPostgresContainer(
   return { address, stop: async () => void (await container.stop(toStopOptions(place))) };
 }
 
-/** The images declare volumes of their own, which would outlive a container that keeps nothing. */
+/** The images declare volumes, which would outlive a container that keeps no data. */
 const toStopOptions = ({ volume }: ContainerPlace) => ({
   timeout: 20_000,
   remove: true,
   removeVolumes: volume === undefined,
 });
 
-/** Publishes its port on the loopback interface only: everything is sent in the clear. */
+/** Publishes its port on the loopback interface only, because the traffic is not encrypted. */
 export class LoopbackContainer extends GenericContainer {
   withLoopbackPort(container: number, host: number): this {
     this.withExposedPorts({ container, host });
@@ -163,11 +164,11 @@ function toContainerEnvironment(
   );
 }
 
-/** Of the header before each file of an archive (POSIX, ustar): the file's length is an octal number in it. */
+/** The header before each file of an archive (POSIX, ustar) has the file's length as an octal number. */
 const HEADER_BYTES = 512;
 const LENGTH = { from: 124, to: 135 } as const;
 
-/** The patched classes of the Kafka in `image` (docs/adr/0036), read from a container that never runs. */
+/** Returns the patched classes of the Kafka in `image` (docs/adr/0036), read from a container that is never started. */
 async function readClassesOfImage(image: string): Promise<ReturnType<typeof readPatchedClasses>> {
   const { container: containers } = await getContainerRuntimeClient();
   const container = await containers.create({ Image: image });

@@ -10,10 +10,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-const open = (isMade: boolean) =>
-  openClassArchive({ command: process.execPath, libraries: join(directory, 'kafka') }, isMade);
+const open = (mayCreate: boolean) =>
+  openClassArchive({ command: process.execPath, libraries: join(directory, 'kafka') }, mayCreate);
 
-/** As Java does at the end of a broker. */
+/** Simulates Java at the end of a broker. */
 async function end(options: readonly string[], signal: NodeJS.Signals | null) {
   const [, path = ''] = options[0]?.split('=') ?? [];
   writeFileSync(path, '');
@@ -23,19 +23,19 @@ async function end(options: readonly string[], signal: NodeJS.Signals | null) {
   return path;
 }
 
-it('is made at the end of a broker that is to make it, and used by all later ones', async () => {
+it('is created at the end of a broker that may create it, and used by all later ones', async () => {
   expect(open(false).options).toEqual([]);
   const { options } = open(true);
   expect(options).toEqual([expect.stringMatching(/^-XX:ArchiveClassesAtExit=.+\.jsa\.new-\d+$/)]);
 
   const unfinished = await end(options, null);
   const path = unfinished.replace(/\.new-\d+$/, '');
-  for (const isMade of [true, false]) {
-    expect(open(isMade).options).toEqual([`-XX:SharedArchiveFile=${path}`]);
+  for (const mayCreate of [true, false]) {
+    expect(open(mayCreate).options).toEqual([`-XX:SharedArchiveFile=${path}`]);
   }
 });
 
-it('is not made of what a killed broker has written', async () => {
+it('is not created from the output of a killed broker', async () => {
   const unfinished = await end(open(true).options, 'SIGKILL');
   expect(existsSync(unfinished)).toBe(false);
   expect(open(false).options).toEqual([]);

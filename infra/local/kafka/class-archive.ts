@@ -4,26 +4,27 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import type { ChildExit, RunningChild } from '../processes/spawn-child.ts';
 
 /**
- * An archive for class data sharing (CDS), kept beside the jars of the broker: with it a start takes 1.7 s of processor
- * time instead of 3.0. Java ignores an archive that does not match the jars; each version of Java has its own.
+ * An archive for class data sharing (CDS), stored next to the jars of the broker: with it, a start takes 1.7 s of
+ * processor time instead of 3.0. Java ignores an archive that does not match the jars; each version of Java has a
+ * separate archive.
  */
 export interface ClassArchive {
-  /** For the command line of a broker. */
+  /** Options for the command line of a broker. */
   readonly options: readonly string[];
-  /** To be called with the broker: where there is no archive yet, one appears when this one has ended. */
+  /** Keeps the archive that the broker writes when it ends, if none existed. */
   keepOf(broker: Pick<RunningChild, 'exited'>): void;
 }
 
-/** `isMade`: the end of the broker takes some seconds longer, in which Java writes an archive that is missing. */
+/** `mayCreate`: Java may write a missing archive when the broker ends, which takes some seconds longer. */
 export function openClassArchive(
   { command, libraries }: { readonly command: string; readonly libraries: string },
-  isMade: boolean,
+  mayCreate: boolean,
 ): ClassArchive {
   const path = `${libraries}-${identifyJava(command)}.jsa`;
   if (existsSync(path)) {
     return { options: [`-XX:SharedArchiveFile=${path}`], keepOf: () => undefined };
   }
-  if (!isMade) return { options: [], keepOf: () => undefined };
+  if (!mayCreate) return { options: [], keepOf: () => undefined };
   const unfinished = `${path}.new-${process.pid}`;
   return {
     options: [`-XX:ArchiveClassesAtExit=${unfinished}`],
@@ -35,7 +36,7 @@ export function openClassArchive(
 
 function keep(unfinished: string, path: string, { signal }: ChildExit): void {
   if (!existsSync(unfinished)) return;
-  // Java itself ends with a code; one that was killed may have written half of it.
+  // A JVM that ends normally has an exit code; a killed one may have written an incomplete archive.
   if (signal === null) renameSync(unfinished, path);
   else rmSync(unfinished);
 }

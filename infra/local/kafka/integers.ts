@@ -1,4 +1,4 @@
-/** As Kafka writes them, with the highest byte first. */
+/** Big-endian, as in Kafka's protocol. */
 export function int16(value: number): Buffer {
   const bytes = Buffer.alloc(2);
   bytes.writeInt16BE(value);

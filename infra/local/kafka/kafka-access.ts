@@ -1,12 +1,12 @@
 import type { KafkaAccount, KafkaSecurity } from '../../../shared/kafka/kafka-security.ts';
 
-/** How to reach a Kafka, as `access.json` says it. TLS stands in the environment alone. */
+/** How to reach a Kafka, as in `access.json`. TLS settings are only in the environment. */
 export interface KafkaAccess extends Partial<SaslLogin> {
-  /** `host:port` each, with commas between them. */
+  /** Comma-separated `host:port` pairs. */
   readonly brokers: string;
 }
 
-/** All three, or none of them where a Kafka asks nobody who he is. */
+/** All three properties, or none if the Kafka requires no authentication. */
 interface SaslLogin {
   readonly mechanism: KafkaAccount['mechanism'];
   readonly username: string;
@@ -19,7 +19,7 @@ export function toKafkaAccess(brokers: string, account: KafkaAccount | undefined
   return { brokers, mechanism, username: userName, password };
 }
 
-/** The part of `KafkaAddress` that needs no Kafka client: `annals/testing` has none. */
+/** Returns the part of `KafkaAddress` that needs no Kafka client: `annals/testing` has none. */
 export function toKafkaAddress(
   access: KafkaAccess,
   clientId: string,
@@ -35,14 +35,14 @@ export function toKafkaAddress(
   return { brokers, clientId, security: { tls: undefined, account } };
 }
 
-/** For another process. Whatever its environment said of these before no longer counts. */
+/** Returns the variables for another process. They override the variables in its environment. */
 export function toKafkaVariables(access: KafkaAccess) {
   return {
     KAFKA_BROKERS: access.brokers,
     KAFKA_SASL_MECHANISM: access.mechanism,
     KAFKA_SASL_USERNAME: access.username,
     KAFKA_SASL_PASSWORD: access.password,
-    // A program refuses a secret that it is told twice.
+    // A program rejects a secret that is set twice.
     KAFKA_SASL_PASSWORD_FILE: undefined,
   };
 }

@@ -1,11 +1,14 @@
 import type { KafkaAccount } from '../../../shared/kafka/kafka-security.ts';
 
-/** The one account of a Kafka that Annals starts: of its clients, and of broker and controller among themselves. */
+/** Returns the only account of a Kafka that Annals starts; clients, broker and controller use it. */
 export function brokerAccount(password: string): KafkaAccount {
   return { mechanism: 'plain', userName: 'annals', password };
 }
 
-/** Makes each of these listeners ask for the account. Another one, added by an operator, may do what ACLs give it. */
+/**
+ * Returns settings with which these listeners require the account. ACLs determine the permissions of other accounts
+ * that an operator adds.
+ */
 export function accountSettings(
   account: KafkaAccount,
   listeners: readonly string[],
@@ -21,19 +24,19 @@ export function accountSettings(
   };
 }
 
-/** The settings that hold passwords. */
+/** Returns the settings that contain passwords. */
 export function loginSettings(
   account: KafkaAccount,
   listeners: readonly string[],
 ): Readonly<Record<string, string>> {
-  // The one that is let in, and the one to log in with.
+  // The accepted account, and the account to log in with.
   const login = toJaas(account, `user_${account.userName}="${account.password}"`);
   const nameOf = (listener: string) =>
     `listener.name.${listener.toLowerCase()}.plain.sasl.jaas.config`;
   return Object.fromEntries(listeners.map((listener) => [nameOf(listener), login]));
 }
 
-/** For the programs of Kafka itself. */
+/** Returns the settings for Kafka's own command-line programs. */
 export function clientSettings(account: KafkaAccount): Readonly<Record<string, string>> {
   return {
     'security.protocol': 'SASL_PLAINTEXT',

@@ -10,7 +10,7 @@ const place = {
 };
 
 describe('renderKafkaProperties', () => {
-  it('listens on the loopback interface only, and creates no topic that nobody declared', () => {
+  it('listens on the loopback interface only, and does not create topics automatically', () => {
     const lines = renderKafkaProperties(place).split('\n');
 
     expect(lines).toContain('listeners=CLIENT://127.0.0.1:20001,CONTROLLER://127.0.0.1:20002');
@@ -19,7 +19,7 @@ describe('renderKafkaProperties', () => {
     expect(lines).toContain('log.dirs=/data/kafka');
   });
 
-  it('has no listener that does not ask for the account', () => {
+  it('requires authentication on every listener', () => {
     const [, map = ''] =
       /^listener[.]security[.]protocol[.]map=(.*)$/m.exec(renderKafkaProperties(place)) ?? [];
 
@@ -29,14 +29,14 @@ describe('renderKafkaProperties', () => {
     ]);
   });
 
-  it('remembers the positions of webhooks however long Annals is stopped', () => {
+  it('keeps the positions of webhooks for years', () => {
     const [, minutes] =
       /^offsets[.]retention[.]minutes=(.*)$/m.exec(renderKafkaProperties(place)) ?? [];
 
     expect(Number(minutes)).toBeGreaterThan(365 * 24 * 60);
   });
 
-  it('escapes what Java would read as something else', () => {
+  it('escapes characters that Java would interpret', () => {
     const logDirectory = '/home/jürgen/日本/back\\slash';
 
     expect(renderKafkaProperties({ ...place, logDirectory })).toContain(

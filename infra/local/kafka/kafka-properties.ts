@@ -6,9 +6,9 @@ export interface KafkaPlace {
   readonly brokerPort: number;
   readonly controllerPort: number;
   readonly logDirectory: string;
-  /** The only one that it lets in. */
+  /** The only account that the broker accepts. */
   readonly account: KafkaAccount;
-  /** Beside the ones below, or instead of them. */
+  /** Added to the default settings, or replacing them. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -22,22 +22,22 @@ export const singleBrokerSettings: Readonly<Record<string, string>> = {
   'transaction.state.log.replication.factor': '1',
   'transaction.state.log.min.isr': '1',
   'group.initial.rebalance.delay.ms': '0',
-  // Ten years. With the default of a week an Annals that was stopped for longer forgets up to where webhooks have got
-  // their events, and sends every one of the past again.
+  // Ten years. With the default of a week, an Annals that was stopped for longer would lose the positions of webhooks
+  // and send every past event again.
   'offsets.retention.minutes': '5256000',
-  // A broker that was killed may register again only when its old session has run out. With the
-  // default of 9 s a restart took 9 to 12 s here, with these 5.7 s (3 s without a kill).
+  // A broker that was killed can register again only when its old session has expired. With the default of 9 s a
+  // restart took 9 to 12 s, with these settings 5.7 s (3 s without a kill).
   'broker.session.timeout.ms': '3000',
   'broker.heartbeat.interval.ms': '500',
-  // A disk that is full while the broker starts can end its controller alone, and the broker then waits for it, for a
-  // minute by default, before it ends and is started again.
+  // If the disk is full while the broker starts, only its controller may end. The broker then waits for it, by
+  // default for a minute, before it ends and is restarted.
   'initial.broker.registration.timeout.ms': '15000',
   ...threadsFor(availableParallelism()),
 };
 
 /**
- * Kafka's three threads for the network and eight for requests are meant for larger machines: on two processors the
- * slowest hundredth of writes waits less with one and three.
+ * Kafka's three network threads and eight request threads are meant for larger machines: on two processors, the p99
+ * latency of writes is lower with one and three.
  */
 function threadsFor(processors: number): Readonly<Record<string, string>> {
   return {
@@ -46,7 +46,7 @@ function threadsFor(processors: number): Readonly<Record<string, string>> {
   };
 }
 
-/** The configuration of a broker that listens on the loopback interface only. It holds the password. */
+/** Renders the configuration of a broker that listens on the loopback interface only. It contains the password. */
 export function renderKafkaProperties(place: KafkaPlace): string {
   const { brokerPort, controllerPort, logDirectory, account, settings } = place;
   const properties = {
@@ -61,13 +61,13 @@ export function renderKafkaProperties(place: KafkaPlace): string {
   return renderProperties(properties);
 }
 
-/** In the form that Java reads. */
+/** Renders a Java properties file. */
 export function renderProperties(properties: Readonly<Record<string, string>>): string {
   const lines = Object.entries(properties).map(([name, value]) => `${name}=${escapeValue(value)}`);
   return `${lines.join('\n')}\n`;
 }
 
-/** Java reads a backslash as an escape, and `\uXXXX` for what is not Latin-1. */
+/** Java interprets a backslash as an escape, and needs `\uXXXX` for characters outside of Latin-1. */
 function escapeValue(value: string): string {
   return value
     .replaceAll('\\', '\\\\')

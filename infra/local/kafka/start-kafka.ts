@@ -9,26 +9,26 @@ import { describeProgramFailure, OperatorError } from '../operator-error.ts';
 import { choosePorts } from '../processes/free-port.ts';
 import { readLogTail, rotateLog, sizeOf } from '../processes/log-file.ts';
 import { type RunningChild, type SpawnChild, spawnChild } from '../processes/spawn-child.ts';
-import { untilAnswering } from '../processes/until-answering.ts';
+import { untilResponding } from '../processes/until-responding.ts';
 import { silentTerminal, type Terminal } from '../terminal.ts';
-import { isBrokerInService } from './ask-broker.ts';
 import { openClassArchive } from './class-archive.ts';
+import { isBrokerInService } from './is-broker-in-service.ts';
 import { type KafkaAccess, toKafkaAccess } from './kafka-access.ts';
 import { brokerAccount } from './kafka-account.ts';
 import { renderKafkaProperties } from './kafka-properties.ts';
 import { provideKafkaLibraries } from './libraries/provide-libraries.ts';
 
 export interface StartKafkaOptions {
-  /** Holds everything of this broker: configuration, log segments, its own log. */
+  /** Contains everything of this broker: configuration, log segments, and its own log. */
   readonly dataDir: string;
-  /** Exactly this one, or a free one if none is given. The controller has a port of its own. */
+  /** The port to use; by default a free one. The controller has a separate port. */
   readonly port?: number;
   readonly controllerPort?: number;
-  /** Of the broker, beside its own or instead of them. Its listener at `port` has to stay. */
+  /** Settings of the broker, added to its defaults or replacing them. The listener at `port` must remain. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Whether its end may take some seconds longer, so that later starts take less: class-archive.ts. */
+  /** Whether the broker may take some seconds longer to stop, to make later starts faster: class-archive.ts. */
   readonly makesClassArchive?: boolean;
-  /** For the program that makes the storage, of a first start. */
+  /** Arguments for the program that formats the storage at the first start. */
   readonly formatArguments?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly spawn?: SpawnChild;
@@ -48,23 +48,23 @@ export interface StartedKafka {
 const START_TIMEOUT_MS = 90_000;
 const POLL_INTERVAL_MS = 50;
 /**
- * What a broker says before it ends, when its start has failed. One whose controller ended before, on a full disk for
- * instance, can then wait for that controller without end.
+ * The log line of a broker whose start has failed. If its controller ended before, for example on a full disk, the
+ * broker can wait for that controller forever instead of ending.
  */
-const GIVEN_UP = 'Fatal error during broker startup';
+const START_FAILED = 'Fatal error during broker startup';
 const logOptions = [
   '-Dorg.slf4j.simpleLogger.showDateTime=true',
   "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
   '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
   '-Dorg.slf4j.simpleLogger.log.kafka.server=info',
-  // Tells of each segment and snapshot that is read again after an unclean end.
+  // Logs each segment and snapshot that is recovered after an unclean shutdown.
   '-Dorg.slf4j.simpleLogger.log.org.apache.kafka.storage.internals.log.LogLoader=info',
 ];
 
 /**
- * Starts a real Apache Kafka on this machine and waits until it takes part. On the data directory of
- * an earlier one it goes on with that data, on other ports too. It lets in whoever knows the password, which is made
- * once and kept beside the data.
+ * Starts a real Apache Kafka on this machine and waits until it is in service. Continues with existing data in the
+ * data directory, even on other ports. Accepts clients with the password, which is generated once and stored next to
+ * the data.
  */
 export async function startKafka(options: StartKafkaOptions): Promise<StartedKafka> {
   const { dataDir, spawn = spawnChild, terminal = silentTerminal, env = process.env } = options;
@@ -76,7 +76,7 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
   const free = await choosePorts(['port', 'controllerPort'], {});
   const { port, controllerPort } = { ...free, ...options };
   mkdirSync(dataDir, { recursive: true });
-  // The log holds every record, and the directory above may be one that others pass through.
+  // The log contains every record, and other users may be able to pass through the parent directory.
   chmodSync(dataDir, 0o700);
   const account = provideAccount(dataDir);
   const target = kafkaLogDirectory(dataDir);
@@ -92,10 +92,10 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
   rotateLog(logFile);
   const earlierLog = sizeOf(logFile);
   const broker = await runBroker(java, properties, options.makesClassArchive === true);
-  await untilAnswering(broker, {
+  await untilResponding(broker, {
     name: 'Kafka',
-    isAnswering: () => isBrokerInService({ port, account }),
-    hasGivenUp: () => readLogTail(logFile, earlierLog).includes(GIVEN_UP),
+    isResponding: () => isBrokerInService({ port, account }),
+    hasFailed: () => readLogTail(logFile, earlierLog).includes(START_FAILED),
     progressMark: 'LogLoader',
     onProgress: options.onProgress,
     timeoutMs: START_TIMEOUT_MS,
@@ -116,7 +116,7 @@ export type JavaOptions = Required<
 >;
 type Java = Readonly<Awaited<ReturnType<typeof openJava>>>;
 
-/** What it takes to run a program of Kafka. */
+/** Returns what is needed to run a Java program of Kafka. */
 async function openJava({ dataDir, env, spawn, terminal }: JavaOptions) {
   const libraries = await provideKafkaLibraries({ env, spawn, terminal });
   return { dataDir, spawn, libraries, command: javaCommand(env['JAVA_HOME']) };
@@ -133,7 +133,9 @@ interface FormatOptions extends Required<Pick<StartKafkaOptions, 'settings' | 'f
   readonly account: KafkaAccount;
 }
 
-/** Makes the log directory of an empty Kafka with this cluster id, where nothing may be yet. Starts no broker. */
+/**
+ * Creates the log directory of an empty Kafka with this cluster id; `target` must not exist. Does not start a broker.
+ */
 export async function formatKafka(
   target: string,
   clusterId: string,
@@ -144,7 +146,10 @@ export async function formatKafka(
   await formatStorage(java, { target, clusterId, account, settings: {}, formatArguments: [] });
 }
 
-/** Formats beside the final place and moves: a first start that was killed half-way leaves nothing that looks formatted. */
+/**
+ * Formats next to the final path and moves the result: a first start that was killed midway leaves nothing that looks
+ * formatted.
+ */
 async function formatStorage(
   java: Java,
   { target, clusterId, account, settings, formatArguments }: FormatOptions,
@@ -170,7 +175,8 @@ async function formatStorage(
   renameSync(unfinished, target);
 }
 
-// The optimising compiler keeps a core busy for more than a minute after a start; the first one is enough here.
+// The optimizing compiler keeps a core busy for more than a minute after a start; the first compiler is sufficient
+// here.
 const brokerOptions = [
   '-Xmx512m',
   '-XX:+UseG1GC',
@@ -207,7 +213,7 @@ async function runJava(
 ): Promise<RunningChild> {
   return java.spawn({
     name: program.name,
-    // The broker, and what makes its storage.
+    // Shared by the broker and the program that formats its storage.
     lockName: 'kafka',
     command: java.command,
     args: [
@@ -225,7 +231,10 @@ async function runJava(
   });
 }
 
-/** Not with a dash at its beginning: Kafka's command line would take it for an option, once in 64 first starts. */
+/**
+ * Returns an id that does not begin with a dash, which Kafka's command line would parse as an option (in one of 64
+ * first starts).
+ */
 function newClusterId(): string {
   const id = randomBytes(16).toString('base64url');
   return id.startsWith('-') ? newClusterId() : id;

@@ -1,17 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { OperatorError } from '../operator-error.ts';
-import { tried } from '../tried.ts';
+import { tryOr } from '../try-or.ts';
 
-/** An operating system user, by number. */
+/** An operating system user. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * Postgres refuses to run as root. Root therefore lends it another user: the owner of the data if
- * there is any, else `postgres` where the machine has one, else `nobody`. Anybody else runs it himself.
+ * Returns the user as whom Postgres runs, because it refuses to run as root: the owner of existing data, otherwise
+ * `postgres` if the machine has that user, otherwise `nobody`. Undefined if Annals does not run as root; then
+ * Postgres runs as the same user.
  */
 export function chooseAccount(storage: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -20,17 +21,20 @@ export function chooseAccount(storage: string): Account | undefined {
   const account = findAccount('postgres') ?? findAccount('nobody');
   if (account !== undefined) return account;
   throw new OperatorError(
-    'Postgres does not run as root and this machine has no user `postgres` or `nobody` to lend it: start Annals as another user, or set DATABASE_URL to a running Postgres.',
+    'Postgres does not run as root, and this machine has neither a user `postgres` nor `nobody`: start Annals as another user, or set DATABASE_URL to a running Postgres.',
   );
 }
 
-/** Whether the user may pass through every directory on the way: a checkout below `/root` is closed to all others. */
+/**
+ * Returns whether the user can pass through every parent directory: a checkout below `/root` is closed to all other
+ * users.
+ */
 export function canReach(account: Account, path: string): boolean {
   return spawnSync('test', ['-x', path], { ...account, cwd: '/' }).status === 0;
 }
 
 function findAccount(name: string): Account | undefined {
-  const ask = (option: string): number =>
+  const readId = (option: string): number =>
     Number(execFileSync('id', [option, name], { encoding: 'utf8', stdio: 'pipe' }));
-  return tried(() => ({ uid: ask('-u'), gid: ask('-g') }), undefined);
+  return tryOr(() => ({ uid: readId('-u'), gid: readId('-g') }), undefined);
 }

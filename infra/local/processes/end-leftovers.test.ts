@@ -37,7 +37,7 @@ async function spawnIn(lockDirectory: string, spec: Partial<typeof sleeper> = {}
 }
 
 describe('endLeftovers', () => {
-  it('ends what a run left behind, though nobody wrote anything down', async () => {
+  it('ends the processes that a run left behind, without any record of them', async () => {
     const child = await spawnIn(join(directory, 'run'));
 
     expect(await endLeftovers(directory)).toEqual(['sleeper']);
@@ -46,7 +46,7 @@ describe('endLeftovers', () => {
     expect(await endLeftovers(directory)).toEqual([]);
   });
 
-  it('ends children of a process that is gone', async () => {
+  it('ends children of a process that has ended', async () => {
     mkdirSync(join(directory, 'run'));
     const lock = tryLockFile(join(directory, 'run', 'shell'));
     const shell = await spawnChild({
@@ -64,7 +64,7 @@ describe('endLeftovers', () => {
     expect(isSameProcess(orphan, identity)).toBe(false);
   });
 
-  it('ends a broker of a version before, which has no lock file but its own', async () => {
+  it('ends a broker of an earlier version, which has only its own lock file', async () => {
     mkdirSync(join(directory, 'kafka', 'data'), { recursive: true });
     writeFileSync(join(directory, 'kafka', 'data', '.lock'), '');
     const broker = spawn('sh', ['-c', 'exec 7<>.lock; echo; exec sleep 60'], {
@@ -84,7 +84,7 @@ describe('endLeftovers', () => {
 });
 
 describe('the child registry', () => {
-  it('starts nothing beside an earlier process with the same lock', async () => {
+  it('waits for the end of an earlier process with the same lock', async () => {
     const first = await spawnIn(join(directory, 'run'));
     setTimeout(() => process.kill(first.pid, 'SIGKILL'), 300);
     const second = await spawnIn(join(directory, 'run'));
@@ -93,7 +93,7 @@ describe('the child registry', () => {
     expect(second.hasExited()).toBe(false);
   });
 
-  it('ends an earlier process that does not go', { timeout: 20_000 }, async () => {
+  it('kills an earlier process that does not end', { timeout: 20_000 }, async () => {
     const first = await spawnIn(join(directory, 'run'));
     const second = await spawnIn(join(directory, 'run'));
 
@@ -101,7 +101,7 @@ describe('the child registry', () => {
     expect(second.hasExited()).toBe(false);
   });
 
-  it('keeps the lock as long as the process lives, whoever started it', async () => {
+  it('keeps the lock as long as the process lives, even after its parent has released it', async () => {
     const { pid } = await spawnIn(join(directory, 'run'));
 
     expect(tryLockFile(join(directory, 'run', 'sleeper'))).toBeUndefined();

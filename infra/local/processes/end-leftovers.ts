@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tried } from '../tried.ts';
+import { tryOr } from '../try-or.ts';
 import { findHolders } from './file-lock.ts';
 import { parentOf, sendSignal } from './process-identity.ts';
 
@@ -14,12 +14,12 @@ interface Leftover {
 
 const STOP_TIMEOUT_MS = 15_000;
 const POLL_INTERVAL_MS = 50;
-/** After the services, which use them. */
+/** Stopped after the services that use them. */
 const stoppedLast = ['kafka', 'postgres'];
 
 /**
- * Ends what a killed run left behind: whatever has one of its lock files open. Returns the names of those that were
- * ended. A process that only bears the number of a former one is never touched.
+ * Ends the remains of a killed run: all processes that have one of its lock files open. Returns the names of the
+ * ended ones. Never touches an unrelated process that has reused a pid.
  */
 export async function endLeftovers(dataDir: string): Promise<readonly string[]> {
   const leftovers = listLeftovers(dataDir).filter(({ paths }) => holdersOf(paths).length > 0);
@@ -29,21 +29,21 @@ export async function endLeftovers(dataDir: string): Promise<readonly string[]> 
 
 function listLeftovers(dataDir: string): readonly Leftover[] {
   const lockDirectory = join(dataDir, 'run');
-  const names = new Set([...tried(() => readdirSync(lockDirectory), []), ...stoppedLast]);
+  const names = new Set([...tryOr(() => readdirSync(lockDirectory), []), ...stoppedLast]);
   return [...names]
     .toSorted((one, other) => stoppedLast.indexOf(one) - stoppedLast.indexOf(other))
     .map((name) => ({
       name,
       paths: [
         join(lockDirectory, name),
-        // Of its own: a version before started brokers that have no other.
+        // Kafka's own lock: an earlier version started brokers without another one.
         ...(name === 'kafka' ? [join(dataDir, 'kafka', 'data', '.lock')] : []),
       ],
     }));
 }
 
 async function end({ name, paths }: Leftover): Promise<void> {
-  // To Postgres SIGINT is the fast shutdown, and only its first process may get it.
+  // SIGINT is the fast shutdown of Postgres, and only its first process may receive it.
   const stopSignal = name === 'postgres' ? 'SIGINT' : 'SIGTERM';
   const first = holdersOf(paths);
   for (const pid of first.filter((one) => !first.includes(parentOf(one) ?? 0))) {

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { errorCode, OperatorError } from '../operator-error.ts';
-import { tried } from '../tried.ts';
+import { tryOr } from '../try-or.ts';
 
 /**
  * An exclusive lock of the operating system on an open file. It belongs to the descriptor: a child that inherits the
- * descriptor has the lock too, and it ends with the last process that has it open, however that one ends. Nothing is
- * written, so a full disk changes nothing.
+ * descriptor also has the lock, which ends with the last process that has it open, however that process ends. Nothing
+ * is written, so a full disk does not matter.
  */
 export interface FileLock {
   readonly fd: number;
@@ -15,10 +15,13 @@ export interface FileLock {
   release(): void;
 }
 
-// Opening takes the lock on the BSDs and macOS; Node has no name for the flag, and Linux has none such.
+// On the BSDs and macOS, opening takes the lock; Node has no constant for the flag, and Linux does not have it.
 const lockAtOpen = process.platform === 'linux' ? 0 : 0x20 | constants.O_NONBLOCK;
 
-/** Creates the file if it is missing. Undefined while another process has the lock. Never remove such a file. */
+/**
+ * Creates the file if it is missing. Returns undefined while another process has the lock. Such a file must never be
+ * removed.
+ */
 export function tryLockFile(path: string): FileLock | undefined {
   let fd: number;
   try {
@@ -34,7 +37,10 @@ export function tryLockFile(path: string): FileLock | undefined {
   return undefined;
 }
 
-/** Node cannot call flock(2). The program can, on a descriptor that both have: the lock stays when it ends. */
+/**
+ * Node cannot call flock(2). The program flock can, on an inherited descriptor; the lock remains when the program
+ * ends.
+ */
 function flockInherited(fd: number, path: string): boolean {
   const { error, status } = spawnSync('flock', ['-x', '-n', '3'], {
     stdio: ['ignore', 'ignore', 'ignore', fd],
@@ -44,13 +50,13 @@ function flockInherited(fd: number, path: string): boolean {
   closeSync(fd);
   throw new OperatorError(
     errorCode(error) === 'ENOENT'
-      ? 'Annals locks its data with the program flock, which this machine lacks: install util-linux.'
-      : `${path} cannot be locked: set ANNALS_DATA_DIR to a directory on a disk of this machine.`,
+      ? 'Annals locks its data with the program flock, which is not installed: install util-linux.'
+      : `${path} cannot be locked: set ANNALS_DATA_DIR to a directory on a local disk.`,
     { cause: error },
   );
 }
 
-/** Other processes that have the file open, and with it its lock. */
+/** Returns other processes that have the file open, and with it its lock. */
 export function findHolders(path: string): readonly number[] {
   const found = process.platform === 'linux' ? linuxHolders(path) : portableHolders(path);
   return found.filter((pid) => pid !== process.pid);
@@ -60,7 +66,7 @@ function linuxHolders(path: string): readonly number[] {
   const wanted = statSync(path, { throwIfNoEntry: false });
   if (wanted === undefined) return [];
   const hasOpen = (descriptor: string): boolean => {
-    // The name is looked at first: asking a file system that is away would wait for it.
+    // The name is checked first: a stat call on an unavailable file system would block.
     if (!readlinkSync(descriptor).endsWith(`/${basename(path)}`)) return false;
     const { dev, ino } = statSync(descriptor);
     return dev === wanted.dev && ino === wanted.ino;
@@ -69,9 +75,9 @@ function linuxHolders(path: string): readonly number[] {
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       const descriptors = `/proc/${pid}/fd`;
-      // Processes end while they are looked at, and those of other users cannot be.
-      return tried(() => readdirSync(descriptors), []).some((name) =>
-        tried(() => hasOpen(`${descriptors}/${name}`), false),
+      // Processes may end during the scan, and those of other users are not readable.
+      return tryOr(() => readdirSync(descriptors), []).some((name) =>
+        tryOr(() => hasOpen(`${descriptors}/${name}`), false),
       );
     })
     .map(Number);

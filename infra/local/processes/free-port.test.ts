@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { choosePorts, judgePort } from './free-port.ts';
+import { choosePorts, probePort } from './free-port.ts';
 
 let taken: Server;
 let takenPort: number;
@@ -17,30 +17,30 @@ afterEach(async () => {
 });
 
 describe('choosePorts', () => {
-  it('takes the remembered port while it is free', async () => {
+  it('chooses the remembered port while it is free', async () => {
     const { port } = await choosePorts(['port'], {});
 
     expect(await choosePorts(['port'], { port })).toEqual({ port });
   });
 
-  it('takes another one where the remembered port is taken', async () => {
+  it('chooses another port if the remembered one is taken', async () => {
     const { port } = await choosePorts(['port'], { port: takenPort });
 
     expect(port).not.toBe(takenPort);
-    expect(await judgePort(port)).toBe('free');
+    expect(await probePort(port)).toBe('free');
   });
 
-  it('gives no new port that was given before, though nobody listens there yet', async () => {
+  it('never chooses a new port twice, even before a server listens on it', async () => {
     const random = vi.spyOn(Math, 'random').mockReturnValueOnce(0.5).mockReturnValueOnce(0.5);
 
     const [one, other] = [await choosePorts(['port'], {}), await choosePorts(['port'], {})];
     random.mockRestore();
 
     expect(other.port).not.toBe(one.port);
-    expect(await judgePort(one.port)).toBe('free');
+    expect(await probePort(one.port)).toBe('free');
   });
 
-  it('gives no port twice', async () => {
+  it('returns different ports', async () => {
     const { port } = await choosePorts(['port'], {});
 
     const chosen = await choosePorts(['one', 'other'], { one: port, other: port });
@@ -50,9 +50,9 @@ describe('choosePorts', () => {
   });
 });
 
-describe('judgePort', () => {
-  it('says why nothing can listen there', async () => {
-    expect(await judgePort(takenPort)).toBe('EADDRINUSE');
-    expect(await judgePort(takenPort, '192.0.2.1')).toBe('EADDRNOTAVAIL');
+describe('probePort', () => {
+  it('returns why a port is unavailable', async () => {
+    expect(await probePort(takenPort)).toBe('EADDRINUSE');
+    expect(await probePort(takenPort, '192.0.2.1')).toBe('EADDRNOTAVAIL');
   });
 });

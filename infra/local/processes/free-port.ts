@@ -2,16 +2,16 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { errorCode } from '../operator-error.ts';
 
-/** `free`, or the reason why nothing can listen there: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL` … */
-export type PortVerdict = 'free' | (string & {});
+/** `free`, or the reason why a program cannot listen there: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL` … */
+export type PortState = 'free' | (string & {});
 
-// Below the range from which the kernel takes ports for outgoing connections, so that none of those
-// takes a port of ours while its owner is being started again.
+// Below the range from which the kernel assigns ports to outgoing connections, so that no connection takes one of
+// these ports while its owner is restarted.
 const LOWEST_PORT = 20_000;
 const HIGHEST_PORT = 32_000;
 const MAX_TRIES = 200;
 
-export async function judgePort(port: number, host = '127.0.0.1'): Promise<PortVerdict> {
+export async function probePort(port: number, host = '127.0.0.1'): Promise<PortState> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error) => resolve(errorCode(error) ?? 'EUNKNOWN'));
@@ -20,8 +20,9 @@ export async function judgePort(port: number, host = '127.0.0.1'): Promise<PortV
 }
 
 /**
- * One free port of the loopback interface for every name: the remembered one where it is still
- * free, else a new one. No two are the same, and no other process that asks here gets a new one while this one lives.
+ * Returns one free port of the loopback interface for every name: the remembered port if it is still free, otherwise
+ * a new one. All ports are different, and no other process that calls this gets the same new port while this process
+ * lives.
  */
 export async function choosePorts<Name extends string>(
   names: readonly Name[],
@@ -40,18 +41,20 @@ async function choosePort(
 ): Promise<number> {
   let candidate = preferred ?? randomPort();
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    if (!taken.has(candidate) && (await judgePort(candidate)) === 'free') {
-      // Who is given ports in a file may be the child of who chose them.
+    if (!taken.has(candidate) && (await probePort(candidate)) === 'free') {
+      // A process may receive ports in a file from its parent, which has claimed them.
       if ((await claim(candidate)) || candidate === preferred) return candidate;
     }
     candidate = randomPort();
   }
-  throw new Error(`no free port between ${LOWEST_PORT} and ${HIGHEST_PORT} in ${MAX_TRIES} tries`);
+  throw new Error(
+    `no free port between ${LOWEST_PORT} and ${HIGHEST_PORT} after ${MAX_TRIES} attempts`,
+  );
 }
 
 /**
- * Seconds pass before somebody listens on a port that was chosen. Its namesake of UDP, which nobody here uses, tells
- * others meanwhile; the kernel gives it up with this process.
+ * Claims a port, because seconds pass before a server listens on it. Uses the UDP port with the same number, which
+ * Annals does not need otherwise; the kernel releases it with this process.
  */
 async function claim(port: number): Promise<boolean> {
   return new Promise((resolve) => {

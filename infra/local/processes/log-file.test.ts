@@ -51,7 +51,7 @@ describe('openLogFile', () => {
   const open = (limitBytes: number) =>
     openLogFile(path, { limitBytes, onError: (error) => failures.push(error) });
 
-  it('begins a new file whenever one is full, and keeps the last three full ones', async () => {
+  it('begins a new file whenever one is full, and keeps the last three', async () => {
     const log = open(10);
     for (const line of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']) {
       log.write(line.padEnd(9, '.'));
@@ -65,7 +65,7 @@ describe('openLogFile', () => {
     expect(failures).toEqual([]);
   });
 
-  it('goes on with the file of an earlier run, and counts what it holds', async () => {
+  it('continues the file of an earlier run and includes its size', async () => {
     writeFileSync(path, 'earlier\n');
     const log = open(10);
     log.write('now');
@@ -77,7 +77,7 @@ describe('openLogFile', () => {
     });
   });
 
-  it('tells of a file that cannot be written, and writes again when it can', async () => {
+  it('reports a file that cannot be written, and writes again when it can', async () => {
     rmSync(directory, { recursive: true });
     const log = open(10);
     log.write('lost.....');
@@ -90,7 +90,7 @@ describe('openLogFile', () => {
 });
 
 describe('rotateOpenLog', () => {
-  it('empties a large log under the program that writes it', () => {
+  it('truncates a large log while a program is writing it', () => {
     const file = openSync(path, 'a');
     writeSync(file, 'the first part');
     rotateOpenLog(path, 20);
@@ -105,7 +105,7 @@ describe('rotateOpenLog', () => {
 });
 
 describe('readLogTail', () => {
-  it('gives the end of a long log, and nothing of a missing one', () => {
+  it('returns the end of a long log, and an empty text for a missing one', () => {
     writeFileSync(path, `${'x'.repeat(20_000)}the end`);
 
     expect(readLogTail(path)).toHaveLength(8 * 1024);

@@ -12,21 +12,21 @@ import {
   truncateSync,
   type WriteStream,
 } from 'node:fs';
-import { tried } from '../tried.ts';
+import { tryOr } from '../try-or.ts';
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const KEPT_FILES = 3;
 const TAIL_BYTES = 8 * 1024;
-/** After a write that failed: each line would open the file anew. */
+/** After a failed write. Otherwise every line would try to open the file again. */
 const RETRY_AFTER_MS = 1_000;
 
-/** Lines of one process after the other, in a file that is rotated while it grows. */
+/** Lines of successive processes in one file, which is rotated while it grows. */
 export interface LogFile {
   write(line: string): void;
   close(): void;
 }
 
-/** `onError` is told when a file cannot be written. What comes then is lost, until it can: a full disk costs the log only. */
+/** Calls `onError` when the file cannot be written. Lines are lost until it can: a full disk affects only the log. */
 export function openLogFile(
   path: string,
   { onError, limitBytes = MAX_BYTES }: { onError: (error: unknown) => void; limitBytes?: number },
@@ -40,11 +40,11 @@ export function openLogFile(
     isFailing = true;
     file = undefined;
   };
-  const begin = (prepare: (path: string) => void): void => {
+  const openWith = (prepare: (path: string) => void): void => {
     try {
       prepare(path);
       bytes = sizeOf(path);
-      // Opened at once: until then it could not be moved.
+      // Opened immediately: otherwise the file could not be renamed yet.
       const fd = openSync(path, 'a', 0o600);
       file = createWriteStream(path, { fd }).once('error', (error) => {
         failedAt = Date.now();
@@ -54,15 +54,15 @@ export function openLogFile(
       fail(error);
     }
   };
-  const beginUsual = (): void => begin((old) => rotateLog(old, limitBytes));
-  beginUsual();
+  const openRotated = (): void => openWith((old) => rotateLog(old, limitBytes));
+  openRotated();
   return {
     write(line) {
-      if (file === undefined && Date.now() - failedAt >= RETRY_AFTER_MS) beginUsual();
+      if (file === undefined && Date.now() - failedAt >= RETRY_AFTER_MS) openRotated();
       if (bytes >= limitBytes) {
-        // The stream writes its remaining lines to the open file, even once that is renamed.
+        // The stream writes its remaining lines to the open file, even after that is renamed.
         file?.end();
-        begin(moveAside);
+        openWith(moveAside);
       }
       file?.write(`${line}\n`, (error) => {
         if (!error) isFailing = false;
@@ -73,14 +73,14 @@ export function openLogFile(
   };
 }
 
-/** Makes room for a new log where the old one has grown large: `x.log` becomes `x.log.1`, and so on. */
+/** Rotates a log that has grown large: `x.log` becomes `x.log.1`, and so on. */
 export function rotateLog(path: string, limitBytes = MAX_BYTES): void {
   if (sizeOf(path) > limitBytes) moveAside(path);
 }
 
 /**
- * The same for a log that another program has open to append to: its content is copied and the file emptied. A line
- * that is written in between is lost.
+ * Rotates a log that another program has open in append mode: copies its content and truncates the file. A line that
+ * is written in between is lost.
  */
 export function rotateOpenLog(path: string, limitBytes = MAX_BYTES): void {
   if (sizeOf(path) <= limitBytes) return;
@@ -88,7 +88,7 @@ export function rotateOpenLog(path: string, limitBytes = MAX_BYTES): void {
   try {
     copyFileSync(path, copy);
   } catch (error) {
-    // A full disk: half a copy would replace a whole log of before.
+    // On a full disk, half a copy would replace a complete older log.
     rmSync(copy, { force: true });
     throw error;
   }
@@ -110,14 +110,14 @@ function moveEarlierAside(path: string): void {
   }
 }
 
-/** Bytes, 0 of a missing one. */
+/** Returns the size in bytes; 0 for a missing file. */
 export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The end of a log, at most 8 KiB, of what stands behind its first `from` bytes. */
+/** Returns the end of a log, at most 8 KiB, ignoring its first `from` bytes. */
 export function readLogTail(path: string, from = 0): string {
-  const file = tried(() => openSync(path, 'r'), undefined);
+  const file = tryOr(() => openSync(path, 'r'), undefined);
   if (file === undefined) return '';
   try {
     const { size } = fstatSync(file);

@@ -2,20 +2,18 @@ import { existsSync } from 'node:fs';
 import { OperatorError } from '../operator-error.ts';
 import type { RunningChild } from './spawn-child.ts';
 
-const LOOK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 
-/**
- * Ends a server whose directory was deleted. It would acknowledge writes into files that no longer have a name.
- */
+/** Kills a server whose directory was deleted. It would acknowledge writes into files that no longer have a name. */
 export function endWithoutDirectory(server: RunningChild, directory: string): void {
   const timer = setInterval(() => {
     if (server.hasExited()) clearInterval(timer);
     else if (!existsSync(directory)) server.kill();
-  }, LOOK_EVERY_MS);
+  }, CHECK_EVERY_MS);
   timer.unref();
 }
 
-/** Throws OperatorError instead of letting a server begin with an empty directory in place of the one that it had. */
+/** Throws OperatorError instead of letting a server start with an empty directory in place of its former one. */
 export function requireDirectory(directory: string, consequence: string): void {
   if (existsSync(directory)) return;
   throw new OperatorError(`${directory} was deleted while Annals was running: ${consequence}`);

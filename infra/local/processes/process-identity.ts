@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { readStat, startTimeOf } from '../../../shared/runtime/linux-process.ts';
 
 /**
- * Tells a process from a later one with the same number: the boot and the moment it started.
- * Undefined when there is no such process, or only its unreaped remains.
+ * Returns a value that distinguishes a process from a later one with the same pid: the boot and its start time.
+ * Undefined if the process does not exist or is a zombie.
  */
 export function processIdentity(pid: number): string | undefined {
   return process.platform === 'linux' ? linuxIdentity(pid) : portableIdentity(pid);
@@ -14,18 +14,18 @@ export function isSameProcess(pid: number, identity: string): boolean {
   return processIdentity(pid) === identity;
 }
 
-/** Undefined when there is no such process. */
+/** Returns undefined if the process does not exist. */
 export function parentOf(pid: number): number | undefined {
-  const parent = process.platform === 'linux' ? readStat(pid)?.[1] : askPs(pid, 'ppid=')?.trim();
+  const parent = process.platform === 'linux' ? readStat(pid)?.[1] : runPs(pid, 'ppid=')?.trim();
   return parent === undefined ? undefined : Number(parent);
 }
 
-/** Unless the process, or with a negative number its group, has ended by itself in the meantime. */
+/** Sends a signal to a process, or with a negative number to its group. Ignores that it may have ended meanwhile. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has.
+    // It has ended.
   }
 }
 
@@ -37,11 +37,11 @@ function linuxIdentity(pid: number): string | undefined {
 }
 
 function portableIdentity(pid: number): string | undefined {
-  const [state = '', ...started] = askPs(pid, 'stat=,lstart=')?.trim().split(/\s+/) ?? [];
+  const [state = '', ...started] = runPs(pid, 'stat=,lstart=')?.trim().split(/\s+/) ?? [];
   return started.length === 0 || state.startsWith('Z') ? undefined : started.join(' ');
 }
 
-function askPs(pid: number, fields: string): string | undefined {
+function runPs(pid: number, fields: string): string | undefined {
   try {
     return execFileSync('ps', ['-o', fields, '-p', `${pid}`], {
       encoding: 'utf8',

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { rotateOpenLog } from './log-file.ts';
 import { sendSignal } from './process-identity.ts';
 
-const LOOK_AT_LOG_EVERY_MS = 30_000;
+const ROTATE_EVERY_MS = 30_000;
 
 export interface ChildSpec {
   readonly name: string;
@@ -13,13 +13,13 @@ export interface ChildSpec {
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Another operating system user to run as; only root may ask for one. */
+  /** Another operating system user to run as; only root may set it. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined;
-  /** Output goes to this file, and survives the supervisor; without it the output is piped. */
+  /** Output goes to this file, which survives the supervisor; by default the output is piped. */
   readonly logFile?: string;
   readonly stopSignal: NodeJS.Signals;
   readonly stopTimeoutMs: number;
-  /** Programs with the same one never run at once; the name if there is none. */
+  /** Programs with the same lock never run simultaneously; by default the name. */
   readonly lockName?: string;
 }
 
@@ -35,17 +35,17 @@ export interface RunningChild {
   readonly stderr: Readable | null;
   readonly exited: Promise<ChildExit>;
   hasExited(): boolean;
-  /** Asks with the stop signal, and after the time-out ends the whole group. Repeated calls are fine. */
+  /** Sends the stop signal, and kills the whole group after the timeout. Can be called repeatedly. */
   stop(): Promise<void>;
-  /** Ends the whole group at once. */
+  /** Kills the whole group immediately. */
   kill(): void;
 }
 
 export type SpawnChild = (spec: ChildSpec) => Promise<RunningChild>;
 
 /**
- * Starts a program in a process group of its own: a Ctrl-C at the terminal then reaches the
- * supervisor only, which stops everything in its order. Rejects when the program cannot be started.
+ * Starts a program in a separate process group: Ctrl-C at the terminal then reaches only the supervisor, which stops
+ * everything in its order. Rejects if the program cannot be started.
  */
 export async function spawnChild(
   spec: ChildSpec & { readonly inheritedFd?: number },
@@ -59,7 +59,7 @@ export async function spawnChild(
     stdio: ['ignore', log, log, ...(spec.inheritedFd === undefined ? [] : [spec.inheritedFd])],
   });
   if (typeof log === 'number') closeSync(log);
-  // Listened to before anything is awaited: a program may be over within the same tick.
+  // Registered before anything is awaited: a program may end within the same tick.
   const exited = new Promise<ChildExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
@@ -92,16 +92,16 @@ export function describeExit({ code, signal }: ChildExit): string {
   return signal === null ? `exit code ${code}` : signal;
 }
 
-/** Rotates the log of a program that never ends. */
+/** Rotates the log of a long-running program. */
 function keepSmall(logFile: string, exited: Promise<unknown>): void {
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     try {
       rotateOpenLog(logFile);
     } catch {
-      // A full disk, say: it is tried again, and the program itself tells of it.
+      // For example a full disk: the rotation is retried, and the program itself reports it.
     }
-  }, LOOK_AT_LOG_EVERY_MS).unref();
-  void exited.then(() => clearInterval(looking));
+  }, ROTATE_EVERY_MS).unref();
+  void exited.then(() => clearInterval(timer));
 }
 
 async function startedPid(child: ChildProcess): Promise<number> {
@@ -111,10 +111,10 @@ async function startedPid(child: ChildProcess): Promise<number> {
   });
 }
 
-/** The program and whatever it started: it leads a group of its own. */
+/** Kills the program and everything that it started, which are a separate process group. */
 const killGroup = (pid: number): void => sendSignal(-pid, 'SIGKILL');
 
-/** What a program has printed so far, where that is piped. */
+/** Collects what a program prints, if its output is piped. */
 export function collectOutput({ stdout, stderr }: RunningChild): { text(): string } {
   let text = '';
   for (const stream of [stdout, stderr]) {

@@ -3,7 +3,7 @@ import { loadDispatcherConfig } from '../../../services/dispatcher/config.ts';
 import { loadProjectorConfig } from '../../../services/projector/config.ts';
 import { ConfigurationError } from '../../../shared/config/configuration-error.ts';
 
-/** Stand-ins for settings that `npm start` provides unless the operator sets them. */
+/** Placeholders for settings that `npm start` provides unless the operator sets them. */
 const provided = {
   KAFKA_BROKERS: '127.0.0.1:9092',
   DATABASE_URL: 'postgres://127.0.0.1/annals',
@@ -12,10 +12,7 @@ const provided = {
 /** Settings that `npm start` always decides itself. */
 const decided = { PORT: '8080', INTERNAL_HOST: '127.0.0.1', INTERNAL_PORT: '0' };
 
-/**
- * Settings that the services would refuse. Found before Kafka and Postgres are started, which would otherwise run for
- * services that do not.
- */
+/** Returns settings that the services would reject, so that Kafka and Postgres are not started in vain. */
 export function findServiceProblems(env: NodeJS.ProcessEnv): readonly string[] {
   const isGiven = (name: string): boolean =>
     Boolean(env[name]?.trim() || env[`${name}_FILE`]?.trim());

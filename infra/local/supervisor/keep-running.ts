@@ -7,21 +7,21 @@ export interface KeptPart {
   readonly name: string;
   readonly process: RunningChild;
   startAgain(): Promise<RunningChild>;
-  /** Told of every new process. */
+  /** Called with the pid of every new process. */
   onStarted(pid: number): Promise<void>;
-  /** What it said before it ended, for the terminal. */
+  /** Its last errors before it ended, for the terminal. */
   lastErrors?(): readonly string[];
 }
 
 const FIRST_DELAY_MS = 250;
-const LONGEST_DELAY_MS = 10_000;
-/** An end after that long does not follow upon the one before. */
+const MAX_DELAY_MS = 10_000;
+/** A process that ends after running this long does not count as a consecutive failure. */
 export const STEADY_AFTER_MS = 30_000;
 
 /**
- * running → ended → waiting → started again → running …, until everything stops.
+ * running → ended → waiting → restarted → running …, until everything stops.
  *
- * The wait doubles with every end that follows soon upon the last, and begins anew after a steady run.
+ * Exponential backoff, reset after a stable run.
  */
 export async function keepRunning(
   part: KeptPart,
@@ -45,9 +45,9 @@ export async function keepRunning(
   }
 }
 
-/** How long to wait before the start that follows upon that many failures in a row. */
+/** Returns the delay before a restart after this many consecutive failures. */
 export function restartDelayMs(failures: number): number {
-  return Math.min(FIRST_DELAY_MS * 2 ** Math.max(failures - 1, 0), LONGEST_DELAY_MS);
+  return Math.min(FIRST_DELAY_MS * 2 ** Math.max(failures - 1, 0), MAX_DELAY_MS);
 }
 
 async function startUntilItRuns(

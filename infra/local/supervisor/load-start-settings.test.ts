@@ -27,7 +27,7 @@ function problemsOf(env: NodeJS.ProcessEnv): string {
 }
 
 describe('loadStartSettings', () => {
-  it('needs nothing', () => {
+  it('needs no settings', () => {
     expect(loadStartSettings({ PORT: '', ANNALS_SECRET_KEY: '' })).toEqual({
       host: '127.0.0.1',
       port: 8080,
@@ -38,14 +38,14 @@ describe('loadStartSettings', () => {
     });
   });
 
-  it('takes the secret key from the variable, or from the file that another one names', () => {
+  it('reads the secret key from the variable or from the file in its _FILE variable', () => {
     expect(loadStartSettings({ ANNALS_SECRET_KEY: key }).secretKey).toBe(key);
     const env = { ANNALS_SECRET_KEY_FILE: fileWith(`${key}\n`) };
     expect(loadStartSettings(env).secretKey).toBe(key);
   });
 
-  it('names everything that is wrong at once, and shows no secret', () => {
-    const told = problemsOf({
+  it('reports all problems together, and shows no secret', () => {
+    const problems = problemsOf({
       PORT: 'none',
       ANNALS_SECRET_KEY: key,
       ANNALS_SECRET_KEY_FILE: fileWith(key),
@@ -67,28 +67,28 @@ describe('loadStartSettings', () => {
       "API_EXPORT_LIMIT must be an integer from 1 to 100000, got 'none'",
       'WEBHOOK_QUEUE_INTERVAL must be',
       'WEBHOOK_ATTEMPT_RETENTION must be',
-      'KAFKA_BROKERS is not',
-      'There is no seed file /nowhere/seed.json',
+      'without KAFKA_BROKERS',
+      'The seed file /nowhere/seed.json does not exist',
       'PORT is "none"',
       'ANNALS_SECRET_KEY and ANNALS_SECRET_KEY_FILE are both set',
       'DATABASE_URL_FILE names /nowhere, which cannot be read (ENOENT)',
       'ANNALS_API_INSTANCES is "0"',
     ]) {
-      expect(told.split(problem)).toHaveLength(2);
+      expect(problems.split(problem)).toHaveLength(2);
     }
-    expect(told).not.toContain(key);
+    expect(problems).not.toContain(key);
   });
 
-  it('asks a database of the services for its form before anything is started', () => {
+  it('validates the database address of the services before anything is started', () => {
     expect(problemsOf({ DATABASE_URL: 'nonsense' })).toBe(
       'DATABASE_URL must be an address of the form postgres://user:password@host:port/database.',
     );
     expect(problemsOf({ DATABASE_URL: 'postgres://a:b@db/annals', KAFKA_BROKERS: 'k:1' })).toBe('');
   });
 
-  it('takes no key of another form from a file either', () => {
+  it('rejects a key in another format from a file too', () => {
     expect(problemsOf({ ANNALS_SECRET_KEY_FILE: fileWith('short') })).toBe(
-      'ANNALS_SECRET_KEY has to be 64 hexadecimal characters.',
+      'ANNALS_SECRET_KEY must be 64 hexadecimal characters.',
     );
   });
 });

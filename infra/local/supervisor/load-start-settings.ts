@@ -7,39 +7,41 @@ import { OperatorError } from '../operator-error.ts';
 import { findServiceProblems } from './find-service-problems.ts';
 import type { ServiceName } from './service-environment.ts';
 
-/** The settings of `npm start` itself. The services read the environment again for theirs. */
+/** The settings of `npm start` itself. The services read their own settings from the environment. */
 export interface StartSettings {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  /** An operator's own seed file, instead of the one in the data directory. */
+  /** The operator's own seed file instead of the one in the data directory. */
   readonly seedFile: string | undefined;
-  /** An operator's own build of the console, instead of one of these sources. */
+  /** The operator's own build of the console instead of a build of these sources. */
   readonly consoleDirectory: string | undefined;
-  /** An operator's own key, instead of the one in the data directory. */
+  /** The operator's own key instead of the one in the data directory. */
   readonly secretKey: string | undefined;
-  /** Of free space, below which the api refuses writes; undefined: worked out. */
+  /** Free space below which the api rejects writes; undefined: computed. */
   readonly storageFloorBytes: number | undefined;
-  /** Processes of each service. */
+  /** The number of processes of each service. */
   readonly instances: Readonly<Record<ServiceName, number>>;
 }
 
 const MAX_INSTANCES = 16;
 
-/** Reads all of it, also what is for the services, and names every problem at once, before anything is started. */
+/**
+ * Reads all settings, including those of the services, and reports all problems together before anything is started.
+ */
 export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
   const problems: string[] = [];
   const text = (name: string): string | undefined => env[name]?.trim() || undefined;
 
   const port = Number(text('PORT') ?? 8080);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    problems.push(`PORT is "${env['PORT']}" and has to be a number from 1 to 65535`);
+    problems.push(`PORT is "${env['PORT']}" but must be a number from 1 to 65535`);
   }
   const { secretKey, storage } = readShared(env, problems);
   const instances = (name: string): number => {
     const count = Number(text(name) ?? 1);
     if (Number.isInteger(count) && count >= 1 && count <= MAX_INSTANCES) return count;
-    problems.push(`${name} is "${env[name]}" and has to be a number from 1 to ${MAX_INSTANCES}`);
+    problems.push(`${name} is "${env[name]}" but must be a number from 1 to ${MAX_INSTANCES}`);
     return 1;
   };
   const counts = {
@@ -51,8 +53,8 @@ export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
   problems.push(...findSeedFileProblems(seedFile));
   problems.push(...findKafkaProblems(env), ...findServiceProblems(env));
   // Several services report the same setting.
-  const told = [...new Set(problems)];
-  if (told.length > 0) throw new OperatorError(`${told.join('; ')}.`);
+  const distinct = [...new Set(problems)];
+  if (distinct.length > 0) throw new OperatorError(`${distinct.join('; ')}.`);
   return {
     host: text('HOST') ?? '127.0.0.1',
     port,
@@ -65,7 +67,7 @@ export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
   };
 }
 
-/** Problems of the seed file that the operator names. */
+/** Returns problems of the operator's seed file. */
 function findSeedFileProblems(path: string | undefined): readonly string[] {
   try {
     if (path !== undefined) readSeedFile(path);
@@ -76,7 +78,7 @@ function findSeedFileProblems(path: string | undefined): readonly string[] {
   }
 }
 
-/** As the services read it, from variables or their files. */
+/** Reads shared settings like the services, from variables or their files. */
 function readShared(env: NodeJS.ProcessEnv, problems: string[]) {
   const read = readEnv(env);
   const secretKey = reportBadSecretKey(read, read.optionalSecret('ANNALS_SECRET_KEY'));

@@ -19,13 +19,13 @@ describe('toTerminalLine', () => {
   });
 
   it.each([entry({ level: 30 }), 'not json', '{"broken', '[]', '{}', ''])(
-    'keeps %j to the log',
+    'does not show %j',
     (line) => {
       expect(toTerminalLine('api', line)).toBeUndefined();
     },
   );
 
-  it('cuts what would fill the terminal', () => {
+  it('truncates long lines', () => {
     expect(toTerminalLine('api', entry({ body: 'x'.repeat(1_000) }))).toHaveLength(402);
   });
 });

@@ -7,8 +7,8 @@ const levelNames: Readonly<Record<number, string>> = { 40: 'warn', 50: 'error', 
 const constantFields = new Set(['level', 'time', 'pid', 'hostname', 'name', 'service', 'msg']);
 
 /**
- * A line of a service's log as a person wants to see it at the terminal: only warnings and errors,
- * message first, fields behind it. Undefined for everything else.
+ * Formats a line of a service's log for the terminal: warnings and errors only, with the message first and the fields
+ * after it. Returns undefined for all other lines.
  */
 export function toTerminalLine(service: string, line: string): string | undefined {
   const entry = parseLogEntry(line);
@@ -21,20 +21,23 @@ export function toTerminalLine(service: string, line: string): string | undefine
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)} …` : text;
 }
 
-/** Whether the line helps to understand why a service ended: an error, or what is no log entry at all (a stack trace). */
+/**
+ * Returns whether the line helps to understand why a service ended: an error, or a line that is not a log entry (a
+ * stack trace).
+ */
 export function isErrorLine(line: string): boolean {
   const entry = parseLogEntry(line);
   return entry === undefined ? line.trim() !== '' : Number(entry['level']) > WARN_LEVEL;
 }
 
-/** Undefined for a line that is not an entry of the log. */
+/** Returns undefined for a line that is not a log entry. */
 export function parseLogEntry(line: string): Readonly<Record<string, unknown>> | undefined {
   if (!line.startsWith('{')) return undefined;
   const entry: Readonly<Record<string, unknown>> = Object(parseJson(line));
   return 'level' in entry ? entry : undefined;
 }
 
-/** An error becomes its message and its remedy. */
+/** Formats a value; an error becomes its message and its remedy. */
 export function toFieldText(value: unknown): string {
   if (typeof value === 'string') return value;
   const { message, remedy }: { readonly message?: unknown; readonly remedy?: unknown } =

@@ -1,10 +1,10 @@
-/** The variables of a service whose value no operator gave: not in the variable, and not in a file that it names. */
+/** Returns the variables of a service that the operator set neither directly nor by a `_FILE` variable. */
 export function namesSetByStart(
   operator: NodeJS.ProcessEnv,
-  told: NodeJS.ProcessEnv,
+  passed: NodeJS.ProcessEnv,
 ): readonly string[] {
-  return Object.keys(told).filter(
+  return Object.keys(passed).filter(
     (name) =>
-      told[name] !== undefined && told[name] !== operator[name] && !operator[`${name}_FILE`],
+      passed[name] !== undefined && passed[name] !== operator[name] && !operator[`${name}_FILE`],
   );
 }

@@ -2,13 +2,13 @@ import type { ServiceEntry, ServiceName } from './service-environment.ts';
 
 /** One process of a service, or the load balancer of several apis. */
 export interface Instance {
-  /** `api`, `api2`, `projector` …: of its log, its ports and its entry in access.json. */
+  /** `api`, `api2`, `projector` …: the name in its log, its ports and its entry in access.json. */
   readonly name: string;
   readonly service: ServiceName | 'front';
   readonly entry: string;
 }
 
-/** All processes of a run. With more than one api a load balancer is among them, which has the port that clients know. */
+/** Returns all processes of a run. With more than one api, they include a load balancer on the public port. */
 export function planInstances(
   { services, front }: { readonly services: readonly ServiceEntry[]; readonly front: string },
   counts: Readonly<Record<ServiceName, number>>,

@@ -5,7 +5,7 @@ import type { ChildRegistry } from '../processes/child-registry.ts';
 import { collectOutput } from '../processes/spawn-child.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Takes five seconds or so; beyond this it hangs. */
+/** A build takes about five seconds; beyond this limit it hangs. */
 const timeoutMs = 180_000;
 
 interface Deps {
@@ -15,8 +15,8 @@ interface Deps {
 }
 
 /**
- * Answers the directory of the built console, and builds it first if its sources are new. Undefined if that fails:
- * everything else works without, so it is only said.
+ * Returns the directory of the built console, and builds it first if its sources have changed. Returns undefined if
+ * that fails, and prints a warning: everything else works without the console.
  */
 export async function provideConsole(
   own: string | undefined,
@@ -24,7 +24,9 @@ export async function provideConsole(
 ): Promise<string | undefined> {
   if (own !== undefined) {
     if (existsSync(join(own, 'index.html'))) return own;
-    terminal.warn(`There is no console at ANNALS_CONSOLE_DIR (${own}): the API starts without.`);
+    terminal.warn(
+      `ANNALS_CONSOLE_DIR (${own}) does not contain a console: the API starts without it.`,
+    );
     return undefined;
   }
   const { directory, isBuilt } = findConsoleBuild();
@@ -32,12 +34,12 @@ export async function provideConsole(
   const problem = await terminal.during('Building the console', build({ registry, env }));
   if (problem === undefined) return directory;
   if (!registry.isStopping()) {
-    terminal.warn(`The console could not be built, the API starts without it: ${problem}`);
+    terminal.warn(`The console could not be built; the API starts without it: ${problem}`);
   }
   return undefined;
 }
 
-/** Answers what went wrong in one line, undefined if nothing did. */
+/** Returns the problem in one line; undefined on success. */
 async function build({
   registry,
   env,

@@ -5,15 +5,15 @@ import { choosePorts } from '../processes/free-port.ts';
 import { type InfrastructurePorts, infrastructurePorts } from '../provide-infrastructure.ts';
 import type { Instance } from './plan-instances.ts';
 
-/** The ports of a run besides the one that clients know. */
+/** The ports of a run in addition to the public one. */
 export interface RunPorts extends InfrastructurePorts {
-  /** Of health and of what services ask each other, by instance. */
+  /** Ports for health checks and requests between services, by instance. */
   readonly health: ReadonlyMap<string, number>;
-  /** Of the apis behind a load balancer, by instance; empty without one. */
+  /** Ports of the apis behind a load balancer, by instance; empty without one. */
   readonly http: ReadonlyMap<string, number>;
 }
 
-/** Provides the ports of a run: those of the previous run where they are still free. Saves them for the next run. */
+/** Provides the ports of a run: the ports of the previous run if they are still free. Saves them for the next run. */
 export async function providePorts(
   path: string,
   instances: readonly Instance[],
@@ -27,7 +27,7 @@ export async function providePorts(
   ];
   const known = toPortNumbers(readJsonIfPresent(path));
   const ports = await choosePorts(names, known);
-  if (!isDeepStrictEqual(ports, known)) note(path, ports);
+  if (!isDeepStrictEqual(ports, known)) savePorts(path, ports);
   const portOf = (name: string): number => ports[name] ?? 0;
   return {
     kafka: portOf('kafka'),
@@ -38,8 +38,8 @@ export async function providePorts(
   };
 }
 
-/** On a full disk others are chosen next time, which costs nothing but their being the same. */
-function note(path: string, ports: Readonly<Record<string, number>>): void {
+/** Saves the ports. On a full disk the next run chooses other ports, which does no harm. */
+function savePorts(path: string, ports: Readonly<Record<string, number>>): void {
   try {
     writePrivateJson(path, ports);
   } catch (error) {
@@ -47,9 +47,9 @@ function note(path: string, ports: Readonly<Record<string, number>>): void {
   }
 }
 
-function toPortNumbers(note: unknown): Readonly<Record<string, number>> {
-  if (typeof note !== 'object' || note === null) return {};
-  const entries = Object.entries(note).filter(
+function toPortNumbers(saved: unknown): Readonly<Record<string, number>> {
+  if (typeof saved !== 'object' || saved === null) return {};
+  const entries = Object.entries(saved).filter(
     ([, port]) => Number.isInteger(port) && port > 0 && port <= 65_535,
   );
   return Object.fromEntries(entries);

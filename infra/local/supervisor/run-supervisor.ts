@@ -19,7 +19,7 @@ import {
   StoppingError,
 } from '../processes/child-registry.ts';
 import { endLeftovers } from '../processes/end-leftovers.ts';
-import { judgePort } from '../processes/free-port.ts';
+import { probePort } from '../processes/free-port.ts';
 import {
   findEarlierPlace,
   type Infrastructure,
@@ -42,9 +42,9 @@ export interface SupervisorOptions {
   /** The program that shares one port between several apis. */
   readonly front: string;
   readonly terminal: Terminal;
-  /** Where SIGINT, SIGTERM and SIGHUP arrive. */
+  /** Emits SIGINT, SIGTERM and SIGHUP. */
   readonly signals: EventEmitter;
-  /** Ends this process at once. */
+  /** Ends this process immediately. */
   readonly exit: (code: number) => never;
 }
 
@@ -54,11 +54,11 @@ const FORCED_EXIT_CODE = 130;
 /**
  * opening → providing → starting → ready → stopping → over
  *
- * opening: the data directory is taken, what a killed run left behind is ended.
- * providing: Kafka and Postgres are found or started.
- * starting: the services are started; when all are ready, access.json and the ready line are written.
- * ready: whatever dies is started again.
- * stopping: from every state, by a signal (exit code 0) or by a failure (exit code 1).
+ * - opening: locks the data directory and ends the remains of a killed run.
+ * - providing: finds or starts Kafka and Postgres.
+ * - starting: starts the services; when all are ready, writes access.json and prints the ready line.
+ * - ready: restarts every process that dies.
+ * - stopping: from every state, by a signal (exit code 0) or by a failure (exit code 1).
  */
 export async function runSupervisor(options: SupervisorOptions): Promise<number> {
   const { env, terminal } = options;
@@ -95,7 +95,7 @@ async function runIn(
     terminal.print('Stopping …');
   } finally {
     await registry.stopAll(stopOrder);
-    // A start that was interrupted fails now; nobody has to hear of it.
+    // An interrupted start fails now, which needs no report.
     await run.watched.catch(() => {});
     const infrastructure = await run.infrastructure.catch(() => undefined);
     await infrastructure?.kafka.stop();
@@ -112,7 +112,7 @@ interface RunOptions extends SupervisorOptions {
   readonly isStopping: () => boolean;
 }
 
-/** `watched` settles only when the start fails, or after everything was told to stop. */
+/** `watched` settles only if the start fails, or after everything has been stopped. */
 function startRun(options: RunOptions): {
   readonly infrastructure: Promise<Infrastructure>;
   readonly watched: Promise<unknown>;
@@ -151,7 +151,7 @@ async function prepareRun(options: RunOptions) {
   rmSync(directory.startingFile, { force: true });
   const ended = await endLeftovers(directory.path);
   if (ended.length > 0) {
-    terminal.print(`Ended what an earlier run that was killed left behind: ${ended.join(', ')}`);
+    terminal.print(`Ended processes that a killed earlier run left behind: ${ended.join(', ')}`);
   }
   await checkPort(settings);
   const instances = planInstances(options, settings.instances);
@@ -169,8 +169,8 @@ async function prepareRun(options: RunOptions) {
 type Run = PreparedRun & { readonly consoleDirectory: string | undefined };
 
 /**
- * Starts the services, writes how to reach everything, and says that it is ready. What is ready is kept running from then
- * on: the others may take long.
+ * Starts the services, writes the access file, and prints that Annals is ready. Processes that are ready are kept
+ * running from then on, even while others are still starting.
  */
 async function watchRun(options: RunOptions, run: Run, provided: Infrastructure): Promise<unknown> {
   const { directory, terminal } = options;
@@ -178,7 +178,7 @@ async function watchRun(options: RunOptions, run: Run, provided: Infrastructure)
   const { kafka, postgres } = provided;
   const pids = new Map<string, number>();
   const access = () => describeRun(options, run, provided, pids);
-  // Services may wait for operators' commands: for a log that has to be accepted, or a key that has to be replaced.
+  // Services may be waiting for operators' commands, for example to accept a log or to replace a key.
   let file = startingFile;
   const writeAccess = () => writeSurely(file, access, options);
   const watched: Promise<unknown>[] = [];
@@ -228,7 +228,10 @@ async function startRunServices(
   await startServices(run.instances, surroundings, { ...options, onReady });
 }
 
-/** Where this run's own Kafka and Postgres write. Commas separate them, so a path that has one is left out. */
+/**
+ * Returns where this run's own Kafka and Postgres write. The list is comma-separated, so a path with a comma is left
+ * out.
+ */
 function storagePathsOf({ kafka, postgres }: Infrastructure): readonly string[] {
   const paths = [kafka, postgres].flatMap(({ local }) => (local ? [local.dataDir] : []));
   return [...new Set(paths)].filter((path) => !path.includes(','));
@@ -250,7 +253,7 @@ function describeRun(
 }
 
 async function checkPort({ host, port }: StartSettings): Promise<void> {
-  const verdict = await judgePort(port, host);
+  const verdict = await probePort(port, host);
   switch (verdict) {
     case 'free':
       return;
@@ -272,5 +275,5 @@ async function checkPort({ host, port }: StartSettings): Promise<void> {
 function describeFailure(error: unknown): string {
   if (error instanceof OperatorError || error instanceof StoppingError) return error.message;
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `Annals stopped because of a mistake in its start script. Please report this:\n${detail}`;
+  return `Annals stopped because of a bug in its start script. Please report it:\n${detail}`;
 }

@@ -21,7 +21,7 @@ const surroundings = {
 };
 
 describe('toServiceEnvironment', () => {
-  it('passes on what the operator set, and adds where everything is', () => {
+  it('passes on the settings of the operator, and adds all addresses', () => {
     expect(toServiceEnvironment('dispatcher', surroundings)).toEqual({
       WEBHOOK_QUEUE_INTERVAL: '1s',
       KAFKA_BROKERS: '127.0.0.1:9092',
@@ -39,18 +39,18 @@ describe('toServiceEnvironment', () => {
     });
   });
 
-  it('names no file of a secret that it tells itself: a service refuses both', () => {
+  it('omits the _FILE variable of a secret that it passes, because a service rejects both', () => {
     const files = {
       DATABASE_URL_FILE: '/secrets/url',
       ANNALS_SECRET_KEY_FILE: '/secrets/key',
       KAFKA_SASL_PASSWORD_FILE: '/secrets/password',
     };
-    const told = toServiceEnvironment('projector', { ...surroundings, env: files });
-    expect(loadProjectorConfig(told)).toMatchObject({ databaseUrl: surroundings.databaseUrl });
-    expect(loadDispatcherConfig(told)).toMatchObject({ secretKey: surroundings.secretKey });
+    const variables = toServiceEnvironment('projector', { ...surroundings, env: files });
+    expect(loadProjectorConfig(variables)).toMatchObject({ databaseUrl: surroundings.databaseUrl });
+    expect(loadDispatcherConfig(variables)).toMatchObject({ secretKey: surroundings.secretKey });
   });
 
-  it('tells the load balancer what is behind it', () => {
+  it('passes the load balancer its targets', () => {
     expect(toServiceEnvironment('front', surroundings)).toMatchObject({
       HOST: '127.0.0.1',
       PORT: '8080',
@@ -58,14 +58,14 @@ describe('toServiceEnvironment', () => {
     });
   });
 
-  it('tells an api behind the load balancer, and no other, that connections say where they come from', () => {
+  it('sets the PROXY protocol only for an api behind the load balancer', () => {
     const behind = toServiceEnvironment('api', surroundings);
     const alone = toServiceEnvironment('api', { ...surroundings, balancedApis: [] });
     expect(behind).toMatchObject({ ANNALS_PROXY_PROTOCOL: 'signed' });
     expect(alone).not.toHaveProperty('ANNALS_PROXY_PROTOCOL');
   });
 
-  it('tells the api alone where to listen and what to seed from', () => {
+  it('passes the address and the seed file only to the api', () => {
     expect(toServiceEnvironment('api', surroundings)).toMatchObject({
       HOST: '127.0.0.1',
       PORT: '8080',

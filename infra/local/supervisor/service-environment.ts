@@ -2,24 +2,24 @@ import { type KafkaAccess, toKafkaVariables } from '../kafka/kafka-access.ts';
 
 export type ServiceName = 'api' | 'projector' | 'dispatcher';
 
-/** A service and the program that it is. */
+/** A service and its program. */
 export interface ServiceEntry {
   readonly name: ServiceName;
   readonly entry: string;
 }
 
 export interface ServiceSurroundings {
-  /** Of the operator; passed on, so that every variable of a service can be set at `npm start`. */
+  /** The operator's environment; passed on, so that every variable of a service can be set at `npm start`. */
   readonly env: NodeJS.ProcessEnv;
   readonly kafka: KafkaAccess;
   readonly databaseUrl: string;
   readonly secretKey: string;
   readonly seedFile: string;
-  /** Tells how to reach everything, once all is ready. */
+  /** Describes how to reach everything, once all processes are ready. */
   readonly accessFile: string;
   /** The built console; undefined if it could not be built. */
   readonly consoleDirectory: string | undefined;
-  /** Of a Kafka and a Postgres of this run. */
+  /** Paths of this run's own Kafka and Postgres. */
   readonly storagePaths: readonly string[];
   readonly host: string;
   readonly port: number;
@@ -30,7 +30,7 @@ export interface ServiceSurroundings {
 
 const healthHost = '127.0.0.1';
 
-/** With a pooler in between, the operator has named both addresses. */
+/** With a pooler, the operator has configured both addresses. */
 const toDatabaseVariables = ({ env, databaseUrl }: ServiceSurroundings): NodeJS.ProcessEnv =>
   ['DATABASE_SESSION_URL', 'DATABASE_SESSION_URL_FILE'].some((name) => env[name])
     ? {}
@@ -50,9 +50,9 @@ export function toServiceEnvironment(
     ANNALS_SECRET_KEY: surroundings.secretKey,
     STORAGE_PATHS: env['STORAGE_PATHS'] || surroundings.storagePaths.join(','),
     ...toDatabaseVariables(surroundings),
-    // The file was read: a service refuses a secret that it is told twice.
+    // The file has been read: a service rejects a secret that is set twice.
     ANNALS_SECRET_KEY_FILE: undefined,
-    // A service ends by itself when its supervisor is gone: a killed one stops nobody.
+    // A service ends when its supervisor has ended: a killed supervisor cannot stop its services.
     ANNALS_SUPERVISOR_PID: `${process.pid}`,
     INTERNAL_HOST: healthHost,
     INTERNAL_PORT: `${surroundings.healthPort}`,

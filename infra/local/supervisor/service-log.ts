@@ -3,15 +3,15 @@ import { openLogFile } from '../processes/log-file.ts';
 import type { RunningChild } from '../processes/spawn-child.ts';
 import type { Terminal } from '../terminal.ts';
 import { isErrorLine, toTerminalLine } from './log-line.ts';
-import { hearLine, type ServiceWait } from './service-wait.ts';
+import { type ServiceWait, updateWait } from './service-wait.ts';
 
-/** The log file of one service over all its restarts. Warnings and errors are shown at the terminal too. */
+/** The log file of one service across its restarts. Warnings and errors are also printed at the terminal. */
 export interface ServiceLog {
   readonly path: string;
   follow(child: RunningChild): void;
-  /** The last lines that say what went wrong, in the form of the terminal. */
+  /** Returns the last errors, formatted for the terminal. */
   lastErrors(): readonly string[];
-  /** What it says about its wait. */
+  /** Returns what the log says about the wait of the service. */
   wait(): ServiceWait;
 }
 
@@ -24,15 +24,15 @@ export function openServiceLog(log: {
 }): ServiceLog {
   const { service, path, terminal } = log;
   const file = openLogFile(path, {
-    // A full disk costs the log, not the service.
-    onError: (error) => terminal.warn(`${path} cannot be written: ${String(error)}`),
+    // A full disk affects the log, not the service.
+    onError: (error) => terminal.warn(`Cannot write ${path}: ${String(error)}`),
   });
   let errors: readonly string[] = [];
   let wait: ServiceWait = {};
 
-  const takeLine = (line: string): void => {
+  const handleLine = (line: string): void => {
     file.write(line);
-    wait = hearLine(wait, line, Date.now());
+    wait = updateWait(wait, line, Date.now());
     const shown = toTerminalLine(service, line);
     if (shown !== undefined) terminal.print(shown);
     if (isErrorLine(line)) errors = [...errors, shown ?? line].slice(-KEPT_ERRORS);
@@ -43,7 +43,7 @@ export function openServiceLog(log: {
     follow(child) {
       errors = [];
       for (const stream of [child.stdout, child.stderr]) {
-        if (stream !== null) createInterface({ input: stream }).on('line', takeLine);
+        if (stream !== null) createInterface({ input: stream }).on('line', handleLine);
       }
     },
     lastErrors: () => errors,

@@ -16,11 +16,11 @@ export interface Service {
   readonly log: ServiceLog;
 }
 
-/** In a row, each soon after its start. */
-const MAX_ENDS = 3;
-/** At first; then a twentieth of the time that it took so far, so that a long rebuild is not disturbed. */
+/** Maximum number of consecutive ends, each soon after its start. */
+const MAX_CONSECUTIVE_ENDS = 3;
+/** The initial interval; later a twentieth of the elapsed time, so that polling does not disturb a long rebuild. */
 const POLL_INTERVAL_MS = 50;
-const LONGEST_POLL_INTERVAL_MS = 1_000;
+const MAX_POLL_INTERVAL_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 2_000;
 const RESTART_DELAY_MS = 500;
 
@@ -41,9 +41,9 @@ export async function spawnService(
 }
 
 /**
- * The first start of a service. Throws OperatorError if it ends again and again, or waits for something that does not
- * come. A rebuild of the read model, of this service or another one, may take hours. `onState` gets what the service
- * lacks, and undefined when it is ready.
+ * Starts a service for the first time. Throws OperatorError if it ends repeatedly or waits in vain. A rebuild of the
+ * read model, by this service or another one, may take hours. `onState` receives what the service lacks, and
+ * undefined when it is ready.
  */
 export async function startService(
   service: Service,
@@ -56,18 +56,18 @@ export async function startService(
     const child = await spawnService(service, registry);
     if (await waitUntilReady(child, service, { onState, isRebuilding })) return child;
     ends = Date.now() - startedAt > STEADY_AFTER_MS ? 1 : ends + 1;
-    if (ends === MAX_ENDS) throw giveUp(service, describeExit(await child.exited));
+    if (ends === MAX_CONSECUTIVE_ENDS) throw giveUp(service, describeExit(await child.exited));
     await sleep(RESTART_DELAY_MS);
   }
 }
 
 interface Waiting {
-  readonly onState: (lacks: string | undefined) => void;
-  /** Whether any service rebuilds the read model, which the others wait for. */
+  readonly onState: (lack: string | undefined) => void;
+  /** Returns whether any service is rebuilding the read model, for which the others wait. */
   readonly isRebuilding: () => boolean;
 }
 
-/** False if the service has ended. */
+/** Returns false if the service has ended. */
 async function waitUntilReady(
   child: RunningChild,
   service: Service,
@@ -75,38 +75,38 @@ async function waitUntilReady(
 ): Promise<boolean> {
   const startedAt = Date.now();
   while (!child.hasExited()) {
-    const lacks = await findLacks(service.readyUrl);
+    const lack = await describeLack(service.readyUrl);
     const at = Date.now();
     const wait = service.log.wait();
     const why = describeWait(wait, at);
-    onState(lacks === undefined || why === undefined ? lacks : `${lacks}: ${why}`);
-    if (lacks === undefined) return true;
+    onState(lack === undefined || why === undefined ? lack : `${lack}: ${why}`);
+    if (lack === undefined) return true;
     const soFar = at - startedAt;
     if (!isRebuilding() && isHopeless(wait, { startedAt, at })) {
       const seconds = Math.round(soFar / 1000);
       throw new OperatorError(
-        `The ${service.name} ${lacks} after ${seconds} s: ${why ?? 'it gives no reason'}. Its log is ${service.log.path}.`,
+        `The ${service.name} ${lack} after ${seconds} s: ${why ?? 'its log gives no reason'}. See ${service.log.path}.`,
       );
     }
-    await sleep(Math.min(Math.max(POLL_INTERVAL_MS, soFar / 20), LONGEST_POLL_INTERVAL_MS));
+    await sleep(Math.min(Math.max(POLL_INTERVAL_MS, soFar / 20), MAX_POLL_INTERVAL_MS));
   }
   return false;
 }
 
-async function findLacks(readyUrl: string): Promise<string | undefined> {
+async function describeLack(readyUrl: string): Promise<string | undefined> {
   try {
     const response = await fetch(readyUrl, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
     const readiness = (await response.json()) as Readiness;
     if (response.status === 200) return undefined;
     return `is not ready (${listFailing(readiness).join(', ')})`;
   } catch {
-    return 'does not answer yet';
+    return 'does not respond yet';
   }
 }
 
 function giveUp({ name, log }: Service, exit: string): OperatorError {
   const lastErrors = log.lastErrors().map((line) => `\n  ${line}`);
   return new OperatorError(
-    `The ${name} ended ${MAX_ENDS} times in a row while starting (${exit}). Its log is ${log.path}.${lastErrors.length > 0 ? ' Its last errors:' : ''}${lastErrors.join('')}`,
+    `The ${name} ended ${MAX_CONSECUTIVE_ENDS} times in a row while starting (${exit}). See ${log.path}.${lastErrors.length > 0 ? ' Its last errors:' : ''}${lastErrors.join('')}`,
   );
 }

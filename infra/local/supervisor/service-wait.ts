@@ -3,26 +3,26 @@ import { parseLogEntry, toFieldText } from './log-line.ts';
 
 /** What the log of a service that is not ready yet says about its wait. Times in milliseconds. */
 export interface ServiceWait {
-  /** Why it is not ready, and what an operator has to do, if it says so. */
-  readonly reason?: { readonly text: string; readonly since: number; readonly saidAt: number };
-  /** How far a rebuild of the read model is; undefined if none is running. */
+  /** Why the service is not ready, and what an operator has to do, if the log says so. */
+  readonly reason?: { readonly text: string; readonly since: number; readonly loggedAt: number };
+  /** The progress of a rebuild of the read model; undefined if none is running. */
   readonly rebuild?: string;
 }
 
-/** Services repeat a reason every ten seconds while it lasts. */
+/** Services repeat a reason every ten seconds while it applies. */
 const REASON_LASTS_MS = 30_000;
 const GIVE_UP_AFTER_MS = 120_000;
 /** A service that gives no reason may be busy on a slow machine. */
 const GIVE_UP_SILENT_AFTER_MS = 600_000;
-/** These need a running Kafka and Postgres, which would end with this process. */
-const commandOfOperator = /annals topics accept/;
+/** This command needs a running Kafka and Postgres, which would end with this process. */
+const operatorCommand = /annals topics accept/;
 
 const WARN_LEVEL = 40;
 const rebuildBegins = 'the read model is being rebuilt from the log';
 const rebuildEnds = 'the read model is rebuilt';
 
-/** The wait after a line of the log. */
-export function hearLine(wait: ServiceWait, line: string, at: number): ServiceWait {
+/** Returns the wait after a line of the log. */
+export function updateWait(wait: ServiceWait, line: string, at: number): ServiceWait {
   const entry = parseLogEntry(line);
   if (entry === undefined) return wait;
   switch (entry['msg']) {
@@ -38,7 +38,7 @@ export function hearLine(wait: ServiceWait, line: string, at: number): ServiceWa
       const text = toReason(entry);
       if (text === undefined) return wait;
       const before = currentReason(wait, at);
-      return { reason: { text, since: before?.since ?? at, saidAt: at } };
+      return { reason: { text, since: before?.since ?? at, loggedAt: at } };
     }
   }
 }
@@ -53,15 +53,15 @@ function toReason(entry: Readonly<Record<string, unknown>>): string | undefined 
 }
 
 function currentReason({ reason }: ServiceWait, at: number): ServiceWait['reason'] {
-  return reason !== undefined && at - reason.saidAt <= REASON_LASTS_MS ? reason : undefined;
+  return reason !== undefined && at - reason.loggedAt <= REASON_LASTS_MS ? reason : undefined;
 }
 
-/** The reason or the progress, for the terminal. */
+/** Returns the reason or the progress, for the terminal. */
 export function describeWait(wait: ServiceWait, at: number): string | undefined {
   return wait.rebuild ?? currentReason(wait, at)?.text;
 }
 
-/** Whether waiting any longer is pointless. A rebuild may take hours. */
+/** Returns whether waiting any longer is pointless. A rebuild may take hours. */
 export function isHopeless(
   wait: ServiceWait,
   { startedAt, at }: { readonly startedAt: number; readonly at: number },
@@ -69,5 +69,5 @@ export function isHopeless(
   if (wait.rebuild !== undefined) return false;
   const reason = currentReason(wait, at);
   if (reason === undefined) return at - startedAt >= GIVE_UP_SILENT_AFTER_MS;
-  return !commandOfOperator.test(reason.text) && at - reason.since >= GIVE_UP_AFTER_MS;
+  return !operatorCommand.test(reason.text) && at - reason.since >= GIVE_UP_AFTER_MS;
 }

@@ -18,7 +18,7 @@ export type StartedService = Omit<KeptPart, 'onStarted'>;
 
 type Common = Omit<ServiceSurroundings, 'healthPort' | 'balancedApis'>;
 
-/** Starts all processes at once, says of each when it is ready, and waits until all are. */
+/** Starts all processes in parallel, reports each one when it is ready, and waits until all are. */
 export async function startServices(
   instances: readonly Instance[],
   surroundings: {
@@ -71,7 +71,7 @@ export async function startServices(
   );
 }
 
-/** An api behind a load balancer listens on a port of its own, on the loopback interface. */
+/** An api behind a load balancer has a separate port on the loopback interface. */
 function environmentOf(
   { name, service }: Instance,
   healthPort: number,
@@ -80,6 +80,6 @@ function environmentOf(
   const httpPort = ports.http.get(name);
   const place = httpPort === undefined ? common : { ...common, host: '127.0.0.1', port: httpPort };
   const balancedApis = [...ports.http].map(([api, port]) => `${port}/${ports.health.get(api)}`);
-  const told = toServiceEnvironment(service, { ...place, healthPort, balancedApis });
-  return { ...told, ANNALS_SET_BY_START: namesSetByStart(common.env, told).join(',') };
+  const variables = toServiceEnvironment(service, { ...place, healthPort, balancedApis });
+  return { ...variables, ANNALS_SET_BY_START: namesSetByStart(common.env, variables).join(',') };
 }

@@ -4,20 +4,20 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const SAME_REQUEST_MS = 1_000;
 
 export interface StopSignals {
-  /** Settles at the first signal. */
+  /** Resolves at the first signal. */
   readonly requested: Promise<void>;
   ignore(): void;
 }
 
 /**
- * One Ctrl-C may arrive more than once: from the terminal, and passed on by npm and by the bootstrap
- * script. What follows the first signal within a second is therefore the same request; what comes
- * later is a person who does not want to wait.
+ * One Ctrl-C may arrive more than once: from the terminal, and forwarded by npm and by the bootstrap script. A signal
+ * within a second of the first one is therefore the same request; a later one means that the user does not want to
+ * wait.
  */
 export function listenForStopSignals(source: EventEmitter, onForced: () => void): StopSignals {
   let firstAt: number | undefined;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const take = (): void => {
+  const onSignal = (): void => {
     if (firstAt === undefined) {
       firstAt = Date.now();
       resolve();
@@ -25,11 +25,11 @@ export function listenForStopSignals(source: EventEmitter, onForced: () => void)
       onForced();
     }
   };
-  for (const signal of signals) source.on(signal, take);
+  for (const signal of signals) source.on(signal, onSignal);
   return {
     requested: promise,
     ignore() {
-      for (const signal of signals) source.off(signal, take);
+      for (const signal of signals) source.off(signal, onSignal);
     },
   };
 }

@@ -19,12 +19,12 @@ function welcomeOn(isTTY: boolean): string {
   return renderWelcome(access, { accessFile: '/data/access.json', isWatched });
 }
 
-describe('the welcome', () => {
+describe('the welcome message', () => {
   it('shows the keys at a terminal', () => {
     for (const secret of secrets) expect(welcomeOn(true)).toContain(secret);
   });
 
-  it('has none of them in a file or pipe, and says where they are', () => {
+  it('shows the path of the keys instead of the keys in a file or pipe', () => {
     const welcome = welcomeOn(false);
     for (const secret of secrets) expect(welcome).not.toContain(secret);
     expect(welcome).toMatch(/^Annals is ready at http:\/\/127[.]0[.]0[.]1:8080$/m);

@@ -1,8 +1,8 @@
 import type { AccessFile } from '../data-directory/access-file.ts';
 
 /**
- * What a started Annals prints: the ready line, alone on its line, then three commands to try, and the keys if a person
- * reads it. What is kept in a file has none.
+ * Returns what a started Annals prints: the ready line as a separate line, three commands to try, and the keys if a
+ * person reads the output. Output that is stored in a file has no keys.
  */
 export function renderWelcome(
   { url, admin, user, apiKey, hmac }: AccessFile,
@@ -16,18 +16,18 @@ export function renderWelcome(
     `  regular user   ${user.userName} / ${user.password}`,
     `  API key        ${apiKey.apiKey} (user ${apiKey.userName})`,
     `  HMAC           API key ${hmac.apiKey}, secret key ${hmac.secretKey} (user ${hmac.userName})`,
-    `  These are kept in ${accessFile}. Ctrl-C stops everything; the data stays.`,
+    `  These are stored in ${accessFile}. Ctrl-C stops everything; the data is kept.`,
   ];
   return [
     `Annals is ready at ${url}`,
     '',
     ...(isWatched
       ? keys
-      : [`  Passwords and keys are in ${accessFile}; no terminal shows them here.`]),
+      : [`  Passwords and keys are in ${accessFile}; they are shown only at a terminal.`]),
     '',
-    'Open that address in a browser for the console; users and passwords are those of the administrator and the user.',
+    'Open this address in a browser for the console, and log in as the administrator or the regular user.',
     '',
-    'Try: create an account, list the accounts, and have every new one sent to a server of yours.',
+    'Try: create an account, list the accounts, and send every new account to your own server.',
     '',
     ...(isWatched ? [] : [`  KEY=$(node -p "require('${accessFile}').apiKey.apiKey")`]),
     `  curl ${key} ${json} -d '{"name":"Acme"}' ${api}/Account`,

@@ -1,4 +1,4 @@
-import { defineChange } from '../forwarding/define-command.ts';
+import { defineChange } from '../owner/define-command.ts';
 import {
   asJson,
   asListOf,
@@ -8,7 +8,7 @@ import {
   asValues,
   nullable,
   optional,
-} from '../forwarding/read-body.ts';
+} from '../owner/read-body.ts';
 import { decideConversion, decideConversionEnd } from './decide-conversion.ts';
 import type { Conversion, PlannedConversion, PlannedRecord } from './lead-conversion.ts';
 import { type ConvertedLinks, prepareConvertedLinks } from './link-converted.ts';

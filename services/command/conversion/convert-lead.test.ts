@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { commandContext, senderOf } from '../../../test/support/builders/command-context.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
-import type { CommandDefinition } from '../forwarding/define-command.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
+import type { Command } from '../owner/command.ts';
 import { convertLead } from './convert-lead.ts';
 import { decideConversionEnd } from './decide-conversion.ts';
 import type { Conversion } from './lead-conversion.ts';
@@ -47,7 +48,7 @@ async function convert(
     commandHash: null,
     untilReadable: true,
   };
-  await convertLead(command, {
+  const context = commandContext({
     directory,
     newId: () => 'new',
     checkCreation: async () => ({ values: {}, duplicates: [] }),
@@ -55,18 +56,16 @@ async function convert(
     async *findReferring() {
       yield [];
     },
-    readState: async ({ name }, id) => stateOf(name, id),
-    async sendToOwner(
-      { name }: CommandDefinition,
-      command: Command<object>,
-    ): Promise<CommandAnswer> {
+    readState: async ({ name }: EntityModel, id: string) => stateOf(name, id),
+    sender: senderOf(async ({ name }, command) => {
       const one = { name, ...command };
       steps.push(`${one.name} ${one.id}`);
       if (refuse(one)) throw new Refusal('forbidden', 'access.denied', 'No.');
       const state = { ...stateOf(one.model.name, String(one.id)), values: {} };
       return { state, consistencyToken: 'r0-1', isReplay: false, changed: [] };
-    },
+    }),
   });
+  await convertLead(command, context);
   return steps;
 }
 

@@ -11,10 +11,8 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
-import type { FollowDeps } from '../merge/follow-merge.ts';
-import type { CheckCreation } from '../records/input/creation-checks.ts';
+import type { CommandContext } from '../context.ts';
+import type { Command, CommandAnswer } from '../owner/command.ts';
 import { convertCommand } from './conversion-commands.ts';
 import { followConversion } from './follow-conversion.ts';
 import {
@@ -27,11 +25,6 @@ import {
 } from './lead-conversion.ts';
 import { convertedTypes } from './link-converted.ts';
 
-export interface ConvertDeps extends FollowDeps {
-  readonly newId: () => string;
-  readonly checkCreation: CheckCreation;
-}
-
 /**
  * Converts a lead (docs/reference/actions.md#leads): checks everything, appends the decision as one event of the lead,
  * then creates the records and links them with the records that the lead is linked with. `command` is the request with
@@ -39,24 +32,27 @@ export interface ConvertDeps extends FollowDeps {
  */
 export async function convertLead(
   command: Command & { readonly id: string },
-  deps: ConvertDeps,
+  context: CommandContext,
 ): Promise<CommandAnswer> {
   const { actor, body, model, id: leadId, deadline } = command;
-  const decided = await sendPlanned(deps, convertCommand, {
+  const decided = await context.sender.sendPlanned(convertCommand, {
     ...command,
     async plan(): Promise<PlannedConversion> {
       requireScope(actor, 'Lead', 'edit');
-      const lead = await deps.readState(model, leadId);
-      await finishPrevious(command, readConversion(lead?.values['conversion']), deps);
-      const planned = await planRecords({ actor, body, title: titleFor(actor, model, lead) }, deps);
-      const linked = await findLinked(command, planned.records, deps);
+      const lead = await context.readState(model, leadId);
+      await finishPrevious(command, readConversion(lead?.values['conversion']), context);
+      const planned = await planRecords(
+        { actor, body, title: titleFor(actor, model, lead) },
+        context,
+      );
+      const linked = await findLinked(command, planned.records, context);
       return { actorId: actor.id, ...linked, ...planned };
     },
   });
   // If the request is a repeat, the first decision counts.
   const made = readConversion(decided.state.values['conversion']);
   if (made === undefined) return decided;
-  const completing = { ...deps, leadId, conversion: made, actor, deadline };
+  const completing = { ...context, leadId, conversion: made, actor, deadline };
   const following = await followConversion(completing);
   const tokens = [decided, ...following].map(({ consistencyToken }) => consistencyToken);
   const last = following.findLast(({ state }) => state.id === leadId);
@@ -68,13 +64,13 @@ export async function convertLead(
 async function finishPrevious(
   { id: leadId, deadline }: Command & { readonly id: string },
   conversion: Conversion | undefined,
-  deps: ConvertDeps,
+  context: CommandContext,
 ): Promise<void> {
-  const user = deps.directory.record('User', conversion?.actorId ?? '');
+  const user = context.directory.record('User', conversion?.actorId ?? '');
   if (conversion?.linked === undefined || user === undefined) return;
-  const actor = deps.directory.actor(user);
+  const actor = context.directory.actor(user);
   try {
-    await followConversion({ ...deps, leadId, conversion, actor, deadline });
+    await followConversion({ ...context, leadId, conversion, actor, deadline });
   } catch (error) {
     // Its user may have lost rights since then. The task that completes conversions has logged that.
     if (!(error instanceof Refusal)) throw error;
@@ -85,7 +81,7 @@ async function finishPrevious(
 async function findLinked(
   { id, deadline }: Command & { readonly id: string },
   records: Planned,
-  { directory, untilCaughtUp, findReferring }: ConvertDeps,
+  { directory, untilCaughtUp, findReferring }: CommandContext,
 ): Promise<Pick<Conversion, 'linked'>> {
   if (Object.keys(records).length === 0) return {};
   await untilCaughtUp(deadline);
@@ -105,7 +101,7 @@ type Planned = Partial<Record<ConversionTarget, PlannedRecord>>;
 
 async function planRecords(
   { actor, body, title }: Pick<Command, 'actor' | 'body'> & { readonly title: string | null },
-  { directory, newId, checkCreation }: ConvertDeps,
+  { directory, newId, checkCreation }: CommandContext,
 ): Promise<Pick<PlannedConversion, 'records' | 'duplicates'>> {
   const given = readTargets(body['records']);
   const planned: Planned = {};

@@ -1,6 +1,7 @@
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { CommandContext } from '../context.ts';
+import type { WriteRequest } from '../owner/command.ts';
 import { siblingsIn } from '../records/input/decide-change.ts';
 import { duplicateFound } from '../records/input/find-duplicates.ts';
 import { requireConditions } from '../records/input/require-conditions.ts';
@@ -14,8 +15,8 @@ import {
 
 /** Decides the conversion of a lead. */
 export function decideConversion(
-  { actor, model, id, conditions, body }: ExistingWriteRequest<PlannedConversion>,
-  { now }: { readonly now: () => number },
+  { actor, model, id, conditions, body }: WriteRequest<PlannedConversion>,
+  { now }: CommandContext,
 ): Submission['decide'] {
   return (state) => {
     const current = live(state, id);
@@ -32,7 +33,7 @@ export function decideConversion(
 export function decideConversionEnd({
   id,
   body,
-}: Pick<ExistingWriteRequest<Conversion>, 'id' | 'body'>): Submission['decide'] {
+}: Pick<WriteRequest<Conversion>, 'id' | 'body'>): Submission['decide'] {
   const { linked: _, ...ended } = body;
   return (state) => {
     const current = live(state, id);

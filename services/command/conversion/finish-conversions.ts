@@ -1,7 +1,7 @@
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import { conversionTargets } from '../../../shared/domain/entity/stock/lead.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { FinishDeps } from '../merge/finish-merges.ts';
+import type { CommandContext } from '../context.ts';
 import { followConversion } from './follow-conversion.ts';
 import { readConversion } from './lead-conversion.ts';
 
@@ -30,8 +30,8 @@ const unfinished = `
   order by random() limit 20`;
 
 /** Completes conversions that a crash interrupted. Two instances may do so at the same time. */
-export async function finishConversions(deps: FinishDeps): Promise<void> {
-  const { pool, directory, log, now } = deps;
+export async function finishConversions(context: CommandContext): Promise<void> {
+  const { pool, directory, log, now } = context;
   const { rows } = await pool.query<{ id: string; conversion: string }>(unfinished);
   for (const { id: leadId, conversion: text } of rows) {
     const conversion = readConversion(text);
@@ -39,7 +39,7 @@ export async function finishConversions(deps: FinishDeps): Promise<void> {
     if (conversion === undefined || user === undefined) continue;
     const decided = { leadId, conversion, actor: directory.actor(user) };
     try {
-      await followConversion({ ...deps, ...decided, deadline: now() + WRITE_TIMEOUT_MS });
+      await followConversion({ ...context, ...decided, deadline: now() + WRITE_TIMEOUT_MS });
       log.info({ leadId }, 'finished an interrupted conversion');
     } catch (error) {
       // Its user may have lost rights since then. An operator has to decide what happens with it.

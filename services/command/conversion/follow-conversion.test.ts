@@ -3,9 +3,8 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import { recordNotFound } from '../../../shared/domain/record/decide.ts';
-import type { CommandDefinition } from '../forwarding/define-command.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
-import { systemAdministrator as actor } from '../forwarding/system-actor.ts';
+import { commandContext, senderOf } from '../../../test/support/builders/command-context.ts';
+import { systemAdministrator as actor, type Command } from '../owner/command.ts';
 import { followConversion } from './follow-conversion.ts';
 import type { Conversion } from './lead-conversion.ts';
 
@@ -36,23 +35,20 @@ async function follow({
     deleted: gone.includes(id),
     values: {},
   });
-  const deps = {
+  const context = commandContext({
     directory,
-    async sendToOwner(
-      { name }: CommandDefinition,
-      command: Command<object>,
-    ): Promise<CommandAnswer> {
+    sender: senderOf(async ({ name }, command) => {
       const one = { name, ...command };
       asked.push(one);
       const refusal = refuse(one);
       if (refusal !== undefined) throw refusal;
       const state = stateOf(String(command.id));
       return { state, consistencyToken: 'r0-1', isReplay: false, changed: [] };
-    },
+    }),
     readState: async (_: unknown, id: string) => stateOf(id),
-  };
+  });
   const asking = { leadId: 'l', conversion: decided, actor, deadline: 1 };
-  const following = followConversion({ ...deps, ...asking });
+  const following = followConversion({ ...context, ...asking });
   const error = await following.then(
     () => undefined,
     (reason: unknown) => reason,

@@ -1,9 +1,10 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { conversionTargets } from '../../../shared/domain/entity/stock/lead.ts';
 import { forEachParallel } from '../../../shared/runtime/for-each-parallel.ts';
-import type { CommandAnswer } from '../forwarding/send-to-owner.ts';
-import { type FollowDeps, toStep, unlessGone } from '../merge/follow-merge.ts';
-import { createCommand } from '../records/record-commands.ts';
+import type { CommandContext } from '../context.ts';
+import { toStep, unlessGone } from '../merge/follow-merge.ts';
+import type { CommandAnswer } from '../owner/command.ts';
+import { createCommand } from '../records/create.ts';
 import { endConversionCommand, linkConvertedCommand } from './conversion-commands.ts';
 import {
   type Conversion,
@@ -14,7 +15,7 @@ import {
 import type { ConvertedLinks } from './link-converted.ts';
 
 /** A decided conversion, and what it takes to complete it. */
-interface Following extends Pick<FollowDeps, 'directory' | 'sendToOwner' | 'readState'> {
+interface Following extends CommandContext {
   readonly leadId: string;
   readonly conversion: Conversion;
   readonly actor: Actor;
@@ -34,7 +35,7 @@ export async function followConversion(following: Following): Promise<readonly C
 }
 
 async function makeRecords(following: Following): Promise<readonly CommandAnswer[]> {
-  const { leadId, conversion, actor, deadline, directory, sendToOwner } = following;
+  const { leadId, conversion, actor, deadline, directory, sender } = following;
   const answers: CommandAnswer[] = [];
   for (const target of conversionTargets) {
     const planned = conversion.records[target];
@@ -43,7 +44,7 @@ async function makeRecords(following: Following): Promise<readonly CommandAnswer
     const step = toStep(actor, conversionKey(leadId, target, planned), deadline);
     const { id, body } = planned;
     const conditions = { skipDuplicateCheck: true };
-    answers.push(await sendToOwner(createCommand, { ...step, model, id, body, conditions }));
+    answers.push(await sender.send(createCommand, { ...step, model, id, body, conditions }));
   }
   return answers;
 }
@@ -52,7 +53,7 @@ async function makeRecords(following: Following): Promise<readonly CommandAnswer
 const PARALLEL_LINKS = 32;
 
 async function linkAll(following: Following): Promise<readonly CommandAnswer[]> {
-  const { leadId, conversion, actor, deadline, directory, sendToOwner } = following;
+  const { leadId, conversion, actor, deadline, directory, sender } = following;
   const body: ConvertedLinks = { leadId, records: await readLeft(following) };
   const answers: CommandAnswer[] = [];
   for (const [entityType, ids] of Object.entries(conversion.linked ?? {})) {
@@ -61,7 +62,7 @@ async function linkAll(following: Following): Promise<readonly CommandAnswer[]> 
     const link = async (id: string) => {
       const key = followingKey(leadId, conversion, `${entityType}-${id}`);
       const command = { ...toStep(actor, key, deadline), model, id, body };
-      const answer = await unlessGone(sendToOwner(linkConvertedCommand, command));
+      const answer = await unlessGone(sender.send(linkConvertedCommand, command));
       if (answer !== undefined) answers.push(answer);
     };
     await forEachParallel(ids, PARALLEL_LINKS, link);
@@ -84,10 +85,10 @@ async function readLeft(following: Following): Promise<ConvertedLinks['records']
 
 /** Marks the conversion as complete; does nothing if the lead has been deleted. */
 async function end(following: Following): Promise<readonly CommandAnswer[]> {
-  const { leadId: id, conversion: body, actor, deadline, directory, sendToOwner } = following;
+  const { leadId: id, conversion: body, actor, deadline, directory, sender } = following;
   const model = directory.entity('Lead');
   if (model === undefined) return [];
   const step = toStep(actor, followingKey(id, body, 'end'), deadline);
-  const ended = await unlessGone(sendToOwner(endConversionCommand, { ...step, model, id, body }));
+  const ended = await unlessGone(sender.send(endConversionCommand, { ...step, model, id, body }));
   return ended === undefined ? [] : [ended];
 }

@@ -11,41 +11,42 @@ import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { anything, flag, id, objectOf } from '../../../shared/http/describe/schemas.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { type CopyFilesDeps, copyFiles } from '../files/copy-files.ts';
-import type { Command } from '../forwarding/send-to-owner.ts';
-import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
+import { copyFiles } from '../files/copy-files.ts';
+import { readCommand } from '../http/read-command.ts';
 import { toBodyAsRead } from '../http/record-body.ts';
 import { answerRecord } from '../http/send-written.ts';
+import type { Command } from '../owner/command.ts';
 import { convertCommand } from './conversion-commands.ts';
 import { convertAttributes } from './convert-attributes.ts';
-import { type ConvertDeps, convertLead } from './convert-lead.ts';
-
-export type LeadRouteDeps = CommandRouteDeps & ConvertDeps & CopyFilesDeps;
+import { convertLead } from './convert-lead.ts';
 
 /** Lead conversion (docs/reference/actions.md#leads). */
-export function registerLeadRoutes(server: FastifyInstance, deps: LeadRouteDeps): void {
+export function registerLeadRoutes(server: FastifyInstance, context: CommandContext): void {
   server.post('/api/v1/Lead/action/convert', convert, async (request, reply) => {
-    const command = await readLeadCommand(deps, request);
-    const answer = await convertLead(command, deps);
-    return answerRecord(deps, reply, { request, command, answer });
+    const command = await readLeadCommand(context, request);
+    const answer = await convertLead(command, context);
+    return answerRecord(context, reply, { request, command, answer });
   });
 
   server.post(
     '/api/v1/Lead/action/getConvertAttributes',
     readAttributes,
     async (request, reply) => {
-      const command = await readLeadCommand(deps, request);
+      const command = await readLeadCommand(context, request);
       const { actor, model } = command;
       requireScope(actor, 'Lead', 'read');
-      const state = live(await deps.readState(model, command.id), command.id);
+      const state = live(await context.readState(model, command.id), command.id);
       requireRecordAccess(actor, 'read', { ...state, model });
       // The body sets no link of the lead, so linked records are shown only to users who may read them.
-      const lead = await toBodyAsRead(deps, { ...command, body: {} }, state);
-      const attributes = convertAttributes({ actor, model, lead }, deps.directory.entity);
+      const lead = await toBodyAsRead(context, { ...command, body: {} }, state);
+      const attributes = convertAttributes({ actor, model, lead }, context.directory.entity);
       for (const [name, values] of Object.entries(attributes)) {
-        const target = deps.directory.entity(name);
+        const target = context.directory.entity(name);
         if (target === undefined) continue;
-        Object.assign(attributes, { [name]: await copyFiles(command, { target, values }, deps) });
+        Object.assign(attributes, {
+          [name]: await copyFiles(command, { target, values }, context),
+        });
       }
       return sendJson(reply, attributes);
     },
@@ -54,12 +55,12 @@ export function registerLeadRoutes(server: FastifyInstance, deps: LeadRouteDeps)
 
 /** Builds a command for the lead that the body names. */
 async function readLeadCommand(
-  deps: LeadRouteDeps,
+  context: CommandContext,
   request: FastifyRequest,
 ): Promise<Command & { readonly id: string }> {
   const id = textIn(request.body, 'id');
   const asked = { command: convertCommand, body: request.body, entity: 'Lead' };
-  const command = await readCommand(deps, request, { ...asked, id });
+  const command = await readCommand(context, request, { ...asked, id });
   if (id !== '') return { ...command, id };
   throw new Refusal('invalid', 'lead.id', "'id' of a lead is needed.");
 }

@@ -6,7 +6,8 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
-import { unrepeated } from '../forwarding/write-request.ts';
+import { commandContext } from '../../../test/support/builders/command-context.ts';
+import { unrepeated } from '../owner/command.ts';
 import { type ConvertedLinks, prepareConvertedLinks } from './link-converted.ts';
 
 const { entity } = createDirectory(stockDefinitions);
@@ -30,7 +31,10 @@ async function convert(name: string, values: AttributeValues, records: Converted
     identity: unrepeated,
     deadline: 0,
   };
-  const decide = await prepareConvertedLinks(request, { resolveLinks: nameAll, now: () => 0 });
+  const decide = await prepareConvertedLinks(
+    request,
+    commandContext({ resolveLinks: nameAll, now: () => 0 }),
+  );
   const state = { entityType: name, id: 'x', version: 1, deleted: false, values };
   const decision = decide(state, { token: '' });
   const changed = decision?.changes.filter(({ before, after }) => before !== after) ?? [];

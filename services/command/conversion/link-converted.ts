@@ -1,9 +1,9 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { CommandContext } from '../context.ts';
+import type { WriteRequest } from '../owner/command.ts';
 import { decideChange } from '../records/input/decide-change.ts';
-import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import { addedToLink } from '../records/links/change-links.ts';
 import type { Submission } from '../writer/submission.ts';
 import type { ConversionTarget } from './lead-conversion.ts';
@@ -31,8 +31,8 @@ const parents = ['Opportunity', 'Account', 'Contact'] as const;
  * to convert the lead, not the right to edit the linked record.
  */
 export async function prepareConvertedLinks(
-  { actor, model, id, body: links }: ExistingWriteRequest<ConvertedLinks>,
-  { resolveLinks, now }: { readonly resolveLinks: ResolveLinks; readonly now: () => number },
+  { actor, model, id, body: links }: WriteRequest<ConvertedLinks>,
+  { resolveLinks, now }: CommandContext,
 ): Promise<Submission['decide']> {
   const added = addedLinks(model, links);
   const parent = model.fields.has('parent') ? parentIn(links) : {};

@@ -11,20 +11,13 @@ import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import { noFilter } from '../../../shared/search/list-filter.ts';
-import { hashRequest, keyOfStep } from '../forwarding/hash-request.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
-import { linkingEach, type MassLinkDeps } from '../mass-actions/mass-link.ts';
+import type { CommandContext } from '../context.ts';
+import { linkingEach } from '../mass-actions/mass-link.ts';
 import { tooManyRecords } from '../mass-actions/plan-mass-action.ts';
-import {
-  type MassActionDeps,
-  startMassAction,
-  untilMassActionEnded,
-} from '../mass-actions/start-mass-action.ts';
-import { type Copying, createRecord } from '../records/create-record.ts';
-import type { LinkForeignDeps } from '../records/link-foreign.ts';
-import { createCommand } from '../records/record-commands.ts';
-
-export type CopyDeps = LinkForeignDeps & MassLinkDeps & MassActionDeps;
+import { startMassAction, untilMassActionEnded } from '../mass-actions/start-mass-action.ts';
+import type { Command, CommandAnswer } from '../owner/command.ts';
+import { hashRequest, keyOfStep } from '../owner/hash-request.ts';
+import { type Copying, createCommand, createRecord } from '../records/create.ts';
 
 /** Records of another entity type that refer to the source in one of their own fields. */
 interface CopiedLink {
@@ -42,14 +35,14 @@ interface CopiedLink {
 export async function copyRecord(
   asked: Command,
   { sourceId, readBody }: Copying,
-  deps: CopyDeps,
+  context: CommandContext,
 ): Promise<CommandAnswer> {
   const command = { ...asked, commandHash: hashWith(asked, sourceId) };
   let links: readonly CopiedLink[] = [];
-  const made = await createRecord(command, deps, async () => {
-    const source = await readSource(command, sourceId, deps);
-    links = await findLinks(command, source, deps);
-    return withOwnLinks({ ...command, body: readBody() }, source, deps);
+  const made = await createRecord(command, context, async () => {
+    const source = await readSource(command, sourceId, context);
+    links = await findLinks(command, source, context);
+    return withOwnLinks({ ...command, body: readBody() }, source, context);
   });
   const linked: CommandAnswer[] = [];
   for (const link of links) {
@@ -61,10 +54,10 @@ export async function copyRecord(
           id: made.state.id,
           columnsOf: sourceId,
         }),
-      deps,
+      context,
     );
     linked.push(decided);
-    await untilMassActionEnded(decided, command, deps);
+    await untilMassActionEnded(decided, command, context);
   }
   const tokens = [made, ...linked].map(({ consistencyToken }) => consistencyToken);
   return { ...made, consistencyToken: joinConsistencyTokens(tokens) };
@@ -79,10 +72,10 @@ function hashWith({ commandId, model, body }: Command, sourceId: string) {
 async function readSource(
   { actor, model, deadline }: Command,
   sourceId: string,
-  deps: CopyDeps,
+  context: CommandContext,
 ): Promise<RecordState> {
-  await deps.untilCaughtUp(deadline);
-  const source = live(await deps.readState(model, sourceId), sourceId);
+  await context.untilCaughtUp(deadline);
+  const source = live(await context.readState(model, sourceId), sourceId);
   requireRecordAccess(actor, 'read', { ...source, model });
   return source;
 }
@@ -91,7 +84,7 @@ async function readSource(
 function withOwnLinks(
   { actor, model, body }: Command,
   source: RecordState,
-  { directory }: CopyDeps,
+  { directory }: CommandContext,
 ): Command['body'] {
   const copied: Record<string, unknown> = {};
   for (const name of model.definition.copiedLinks ?? []) {
@@ -109,8 +102,9 @@ function withOwnLinks(
 async function findLinks(
   { actor, model }: Command,
   source: RecordState,
-  { directory, findIds, maxRecords }: CopyDeps,
+  { config, directory, findIds }: CommandContext,
 ): Promise<readonly CopiedLink[]> {
+  const { maxMassActionRecords: maxRecords } = config;
   const found: CopiedLink[] = [];
   const links = linksOf(model, directory.entity);
   for (const name of model.definition.copiedLinks ?? []) {

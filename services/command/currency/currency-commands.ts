@@ -1,13 +1,6 @@
-import type { Append } from '../forwarding/append.ts';
-import { defineChange, defineCommand } from '../forwarding/define-command.ts';
-import {
-  asListOf,
-  asMapOf,
-  asNumber,
-  asObject,
-  asText,
-  optional,
-} from '../forwarding/read-body.ts';
+import { appendToDirectory } from '../owner/append.ts';
+import { defineChange, defineCommand } from '../owner/define-command.ts';
+import { asListOf, asMapOf, asNumber, asObject, asText, optional } from '../owner/read-body.ts';
 import { type CurrencyChange, decideCurrency, decideRates } from './decide-currency.ts';
 
 /** Converts the amounts of a record to one currency. */
@@ -24,8 +17,8 @@ export const convertCurrencyCommand = defineChange({
 export const setRatesCommand = defineCommand({
   name: 'set-rates',
   readBody: asMapOf<number>(asNumber),
-  execute: ({ appendToDirectory }: { readonly appendToDirectory: Append }, request) =>
-    appendToDirectory(request, { id: request.id, decide: decideRates(request.body) }),
+  execute: (context, request) =>
+    appendToDirectory(context, request, { id: request.id, decide: decideRates(request.body) }),
 });
 
 export const currencyCommands = [convertCurrencyCommand, setRatesCommand] as const;

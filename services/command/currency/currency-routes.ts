@@ -16,8 +16,8 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';
 import { currencyRates } from '../../../shared/http/describe/schemas.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
-import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
+import { readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { setRatesCommand } from './currency-commands.ts';
 
@@ -28,18 +28,18 @@ const MAX_RATE = 1_000_000_000;
 const MAX_CURRENCIES = 300;
 
 /** Currency rates (docs/reference/currencies.md). All rates are one record, so a change is one event. */
-export function registerCurrencyRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
+export function registerCurrencyRoutes(server: FastifyInstance, context: CommandContext): void {
   server.put('/api/v1/CurrencyRate', setRates, async (request, reply) => {
-    const model = deps.directory.entity(currencyRatesType);
+    const model = context.directory.entity(currencyRatesType);
     if (model === undefined) throw new Error('currency rates are not defined');
     const asked = { command: setRatesCommand, body: request.body, id: currencyRatesId, model };
-    const command = await readCommand(deps, request, asked);
+    const command = await readCommand(context, request, asked);
     const { actor, body } = command;
-    const answer = await sendPlanned(deps, setRatesCommand, {
+    const answer = await context.sender.sendPlanned(setRatesCommand, {
       ...command,
       plan() {
         requireScope(actor, currencyScope, 'edit');
-        return readRates(body, ratesIn(deps.directory));
+        return readRates(body, ratesIn(context.directory));
       },
       conditions: {},
     });

@@ -6,9 +6,10 @@ import { amountsOf } from '../../../shared/domain/input/convert-amounts.ts';
 import { type CurrencyRates, worthOf } from '../../../shared/domain/input/currency-rates.ts';
 import { decideWrite, live } from '../../../shared/domain/record/decide.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { CommandContext } from '../context.ts';
+import type { WriteRequest } from '../owner/command.ts';
 import { decideChange } from '../records/input/decide-change.ts';
-import { type DeriveDeps, deriveUpdate } from '../records/input/derive-update.ts';
+import { deriveUpdate } from '../records/input/derive-update.ts';
 import { fieldClosed } from '../records/input/read-values.ts';
 import { noLinks } from '../records/input/resolve-links.ts';
 import type { Submission } from '../writer/submission.ts';
@@ -26,8 +27,8 @@ export interface CurrencyChange {
 
 /** Converts amounts of a record to the currency that the body names. */
 export function decideCurrency(
-  { actor, model, id, conditions, body }: ExistingWriteRequest<CurrencyChange>,
-  deps: DeriveDeps & { readonly now: () => number },
+  { actor, model, id, conditions, body }: WriteRequest<CurrencyChange>,
+  context: CommandContext,
 ): Submission['decide'] {
   const { targetCurrency: target, fields } = body;
   return (state) => {
@@ -35,10 +36,10 @@ export function decideCurrency(
     const closed = fields?.find((field) => !mayEditField(actor, model, field));
     if (closed !== undefined) throw fieldClosed(closed);
     const open = amountsOf(model).filter(({ field }) => mayEditField(actor, model, field));
-    const values = inCurrency(current.values, { target, amounts: open }, deps.currencies());
+    const values = inCurrency(current.values, { target, amounts: open }, context.currencies());
     requireAmounts(model, open, values);
     const update = { actor, model, conditions, values, problems: [], links: noLinks };
-    return decideChange(model, current, deriveUpdate(current, update, deps), deps.now());
+    return decideChange(model, current, deriveUpdate(current, update, context), context.now());
   };
 }
 

@@ -82,7 +82,7 @@ it('labels of an entity type are refused where they are too long, or no text', (
   for (const name of ['labelSingular', 'labelPlural']) {
     for (const value of ['z'.repeat(101), 5]) {
       const refused = () => define('updateEntity', 'Project', { [name]: value });
-      expect(refused).toThrow(`'${name}' has to be a text of at most 100 characters.`);
+      expect(refused).toThrow(`'${name}' must be text with at most 100 characters.`);
     }
     define('updateEntity', 'Project', { [name]: null });
   }
@@ -292,13 +292,13 @@ describe('a custom field', () => {
   });
 
   it.each([
-    ["'tooltip' has to be true, false, or a text", { tooltip: 5 }],
-    ['of at most 1000 characters', { tooltip: 'x'.repeat(1_001) }],
-    ["'audited' has to be true or false", { audited: 'yes' }],
-    ["'nextNumber' has to be a positive integer", { nextNumber: 0 }],
+    ["'tooltip' must be true, false, or text", { tooltip: 5 }],
+    ['with at most 1000 characters', { tooltip: 'x'.repeat(1_001) }],
+    ["'audited' must be true or false", { audited: 'yes' }],
+    ["'nextNumber' must be a positive integer", { nextNumber: 0 }],
     ['of at most 100000000', { nextNumber: 1e9 }],
-    ["'nextNumber' has to be a positive integer", { nextNumber: '7' }],
-    ["'label' has to be a text of at most 250 characters.", { label: 'x'.repeat(251) }],
+    ["'nextNumber' must be a positive integer", { nextNumber: '7' }],
+    ["'label' must be text with at most 250 characters.", { label: 'x'.repeat(251) }],
   ])('is refused where %s', (told, parts) => {
     const { define } = definitions();
     const body = { name: 'code', type: 'autoincrement', ...parts };

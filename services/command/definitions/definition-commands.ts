@@ -1,15 +1,9 @@
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { Append } from '../forwarding/append.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
-import { asJson, asObject, asOneOf, asText, asValues } from '../forwarding/read-body.ts';
+import { appendToDirectory } from '../owner/append.ts';
+import { defineCommand } from '../owner/define-command.ts';
+import { asJson, asObject, asOneOf, asText, asValues } from '../owner/read-body.ts';
 import { type Definition, decideDefinition, definitionKinds } from './define-entities.ts';
 import { decideGrant, type Grant } from './grant-access.ts';
 import { layoutCommand } from './layout-command.ts';
-
-interface DefinitionOwner {
-  readonly directory: Directory;
-  readonly appendToDirectory: Append;
-}
 
 export const defineEntityCommand = defineCommand({
   name: 'define',
@@ -18,17 +12,20 @@ export const defineEntityCommand = defineCommand({
     entityType: asText,
     body: asJson,
   }),
-  execute: ({ directory, appendToDirectory }: DefinitionOwner, request) => {
-    const decide = decideDefinition(directory, request.body);
-    return appendToDirectory(request, { id: request.id, decide });
+  execute: (context, request) => {
+    const decide = decideDefinition(context.directory, request.body);
+    return appendToDirectory(context, request, { id: request.id, decide });
   },
 });
 
 export const grantCommand = defineCommand({
   name: 'grant',
   readBody: asObject<Grant>({ scope: asText, levels: asValues }),
-  execute: ({ appendToDirectory }: DefinitionOwner, request) =>
-    appendToDirectory(request, { id: request.id, decide: decideGrant(request.id, request.body) }),
+  execute: (context, request) =>
+    appendToDirectory(context, request, {
+      id: request.id,
+      decide: decideGrant(request.id, request.body),
+    }),
 });
 
 export const definitionCommands = [defineEntityCommand, grantCommand, layoutCommand] as const;

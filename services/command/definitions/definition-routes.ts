@@ -8,10 +8,11 @@ import { requireObject, textIn } from '../../../shared/http/require-object.ts';
 import type { SaveLayout } from '../../../shared/http/save-layout.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { resolveEntity } from '../../../shared/http/server/entity-segment.ts';
-import { keyOfStep } from '../forwarding/hash-request.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
-import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
+import { readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
+import type { Command, CommandAnswer } from '../owner/command.ts';
+import { keyOfStep } from '../owner/hash-request.ts';
 import { customEntityName, customFieldName } from './custom-prefix.ts';
 import type { Definition } from './define-entities.ts';
 import type { fieldKinds } from './define-fields.ts';
@@ -36,13 +37,13 @@ type FieldParams = { readonly scope: string; readonly name: string };
  * Custom entity types, fields and links, for administrators (docs/reference/definitions.md). Changes take effect with
  * the next request.
  */
-export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
-  registerFields(server, deps);
-  registerTypes(server, deps);
+export function registerDefinitionRoutes(server: FastifyInstance, context: CommandContext): void {
+  registerFields(server, context);
+  registerTypes(server, context);
 }
 
-function registerFields(server: FastifyInstance, deps: CommandRouteDeps): void {
-  const { directory } = deps;
+function registerFields(server: FastifyInstance, context: CommandContext): void {
+  const { directory } = context;
   const field = (scope: string, name: string) => {
     const found = directory.entity(scope)?.fields.get(name);
     return found && describeField(found);
@@ -50,12 +51,12 @@ function registerFields(server: FastifyInstance, deps: CommandRouteDeps): void {
 
   server.post<{ Params: FieldParams }>(fieldPath, createField, async (request, reply) => {
     const { scope } = request.params;
-    const name = customFieldName(textIn(request.body, 'name'), scope, deps);
+    const name = customFieldName(textIn(request.body, 'name'), scope, context);
     return change('createField', { scope, name }, { request, reply });
   });
 
   server.get<{ Params: FieldParams }>(`${fieldPath}/:name`, readField, async (request, reply) => {
-    requireAdministrator(await readActor(deps, request));
+    requireAdministrator(await readActor(context, request));
     const { scope, name } = request.params;
     const found = field(scope, name);
     if (found === undefined)
@@ -92,38 +93,41 @@ function registerFields(server: FastifyInstance, deps: CommandRouteDeps): void {
     { scope, name }: FieldParams,
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   ): Promise<FastifyReply> {
-    const answer = await define(deps, request, { kind, entityType: scope, name });
+    const answer = await define(context, request, { kind, entityType: scope, name });
     const body = kind === 'removeField' ? true : { ...field(scope, name), name };
     return sendJson(tellWritten(reply, [answer]), body);
   }
 }
 
 /** Routes for entity types and their links. */
-function registerTypes(server: FastifyInstance, deps: CommandRouteDeps): void {
+function registerTypes(server: FastifyInstance, context: CommandContext): void {
   const { createEntity } = defining;
   server.post('/api/v1/EntityManager/action/createEntity', createEntity, async (request, reply) => {
-    const { name, written } = await createType(deps, request);
-    return sendJson(tellWritten(reply, written), { name, access: accessTo(name, deps.directory) });
+    const { name, written } = await createType(context, request);
+    return sendJson(tellWritten(reply, written), {
+      name,
+      access: accessTo(name, context.directory),
+    });
   });
 
   for (const kind of ['updateEntity', 'removeEntity'] as const) {
     server.post(`/api/v1/EntityManager/action/${kind}`, defining[kind], async (request, reply) => {
       const entityType = textIn(request.body, 'name');
-      const answer = await define(deps, request, { kind, entityType });
+      const answer = await define(context, request, { kind, entityType });
       return sendJson(tellWritten(reply, [answer]), true);
     });
   }
 
   for (const kind of linkKinds) {
     server.post(`/api/v1/EntityManager/action/${kind}`, defining[kind], async (request, reply) => {
-      return sendJson(tellWritten(reply, [await defineLink(deps, request, kind)]), true);
+      return sendJson(tellWritten(reply, [await defineLink(context, request, kind)]), true);
     });
   }
 
   for (const action of ['rebuild', 'clearCache']) {
     // Nothing to do: definitions take effect at once, and every change clears what is cached.
     server.post(`/api/v1/Admin/${action}`, doNothing(action), async (request, reply) => {
-      requireAdministrator(await deps.authenticate(request));
+      requireAdministrator(await context.authenticate(request));
       return sendJson(reply, true);
     });
   }
@@ -133,17 +137,17 @@ function registerTypes(server: FastifyInstance, deps: CommandRouteDeps): void {
  * Creates an entity type, then grants rights to it in roles. After a crash between the two, fewer users than wanted have
  * rights, never more. The same request under its Idempotency-Key continues with the remaining roles.
  */
-async function createType(deps: CommandRouteDeps, request: FastifyRequest) {
-  const entityType = customEntityName(textIn(request.body, 'name'), deps);
+async function createType(context: CommandContext, request: FastifyRequest) {
+  const entityType = customEntityName(textIn(request.body, 'name'), context);
   const asked = { kind: 'createEntity', entityType } as const;
-  const { command, body } = await readDefinition(deps, request, asked);
-  const grants = grantsIn(body['access'], entityType, deps.directory);
-  const written = [await decide(deps, command, { ...asked, body })];
-  const model = await resolveEntity(deps, 'Role');
+  const { command, body } = await readDefinition(context, request, asked);
+  const grants = grantsIn(body['access'], entityType, context.directory);
+  const written = [await decide(context, command, { ...asked, body })];
+  const model = await resolveEntity(context, 'Role');
   for (const [id, grant] of grants) {
     const commandId = keyOfStep(command.commandId, id);
     const granting = { ...command, model, id, commandId, body: grant };
-    written.push(await deps.sendToOwner(grantCommand, granting));
+    written.push(await context.sender.send(grantCommand, granting));
   }
   return { name: entityType, written };
 }
@@ -156,34 +160,38 @@ interface Asked {
 }
 
 async function define(
-  deps: CommandRouteDeps,
+  context: CommandContext,
   request: FastifyRequest,
   asked: Asked,
 ): Promise<CommandAnswer> {
   const { kind, entityType, name } = asked;
-  const { command, body: sent } = await readDefinition(deps, request, asked);
+  const { command, body: sent } = await readDefinition(context, request, asked);
   const body = name === undefined ? sent : { ...sent, name };
-  return decide(deps, command, { kind, entityType, body });
+  return decide(context, command, { kind, entityType, body });
 }
 
 /** Finds where a link is stored. If there is none, an earlier attempt of this request may have removed it. */
 async function defineLink(
-  deps: CommandRouteDeps,
+  context: CommandContext,
   request: FastifyRequest,
   kind: LinkKind,
 ): Promise<CommandAnswer> {
-  const { command, body } = await readDefinition(deps, request, { kind });
-  return decide(deps, command, { kind, entityType: holderOf(deps.directory, kind, body), body });
+  const { command, body } = await readDefinition(context, request, { kind });
+  return decide(context, command, {
+    kind,
+    entityType: holderOf(context.directory, kind, body),
+    body,
+  });
 }
 
 /** The parts of the request that its Idempotency-Key covers. */
 async function readDefinition(
-  deps: CommandRouteDeps,
+  context: CommandContext,
   request: FastifyRequest,
   asked: Partial<Asked>,
 ): Promise<{ readonly command: Command; readonly body: Definition['body'] }> {
   const sent = request.body ?? {};
-  const command = await readCommand(deps, request, {
+  const command = await readCommand(context, request, {
     command: defineEntityCommand,
     body: { ...asked, body: sent },
     entity: entityDefinitionType,
@@ -193,7 +201,7 @@ async function readDefinition(
 }
 
 async function decide(
-  deps: CommandRouteDeps,
+  context: CommandContext,
   command: Command,
   definition: Definition,
 ): Promise<CommandAnswer> {
@@ -201,16 +209,16 @@ async function decide(
   if (id === '') {
     throw new Refusal('invalid', 'field.invalid', 'The body names no entity type.');
   }
-  return deps.sendToOwner(defineEntityCommand, { ...command, id, body: definition });
+  return context.sender.send(defineEntityCommand, { ...command, id, body: definition });
 }
 
 /** For the routes of layouts, which are next to those that generate them. */
-export function createSaveLayout(deps: CommandRouteDeps): SaveLayout {
+export function createSaveLayout(context: CommandContext): SaveLayout {
   return async (request, { entityType: id, names, layout }) => {
     const body = { names, layout };
     const asked = { command: layoutCommand, body, id, entity: entityDefinitionType };
-    const command = await readCommand(deps, request, asked);
+    const command = await readCommand(context, request, asked);
     requireAdministrator(command.actor);
-    return deps.sendToOwner(layoutCommand, { ...command, id, body });
+    return context.sender.send(layoutCommand, { ...command, id, body });
   };
 }

@@ -37,7 +37,7 @@ describe('a layout', () => {
   it('has a known name', () => {
     expect(requireLayoutName('kanban')).toBe('kanban');
     for (const name of ['', 'other', '__proto__', 'constructor']) {
-      expect(() => requireLayoutName(name)).toThrow('There is no layout');
+      expect(() => requireLayoutName(name)).toThrow('Unknown layout');
     }
   });
 

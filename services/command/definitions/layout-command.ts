@@ -1,8 +1,8 @@
 import { type LayoutName, layoutNames, layoutsIn } from '../../../shared/domain/entity/layout.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
-import type { Append } from '../forwarding/append.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
-import { asAnything, asListOf, asObject, asOneOf } from '../forwarding/read-body.ts';
+import { appendToDirectory } from '../owner/append.ts';
+import { defineCommand } from '../owner/define-command.ts';
+import { asAnything, asListOf, asObject, asOneOf } from '../owner/read-body.ts';
 import type { Submission } from '../writer/submission.ts';
 import { writeDefinition } from './definition-record.ts';
 
@@ -16,8 +16,8 @@ interface LayoutWrite {
 export const layoutCommand = defineCommand({
   name: 'layout',
   readBody: asObject<LayoutWrite>({ names: asListOf(asOneOf(layoutNames)), layout: asAnything }),
-  execute: ({ appendToDirectory }: { readonly appendToDirectory: Append }, request) =>
-    appendToDirectory(request, { id: request.id, decide: decideLayouts(request.body) }),
+  execute: (context, request) =>
+    appendToDirectory(context, request, { id: request.id, decide: decideLayouts(request.body) }),
 });
 
 export function decideLayouts({ names, layout }: LayoutWrite): Submission['decide'] {

@@ -8,6 +8,7 @@ import {
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { recordNotFound } from '../../../shared/domain/record/decide.ts';
+import { commandContext, writerOf } from '../../../test/support/builders/command-context.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { keepCustomPrefix, warnOfIgnoredPrefix } from './keep-custom-prefix.ts';
 
@@ -15,20 +16,18 @@ type Directory = ReturnType<typeof createDirectory>;
 
 /** Starts a process with this value of the variable. */
 async function start(directory: Directory, configured?: CustomPrefix): Promise<void> {
-  await keepCustomPrefix({
-    directory,
-    configured,
-    async appendToDirectory({ model }, { id, decide }) {
-      const before = directory.record(model.name, id);
-      const decision = decide(before, { token: 't' });
-      if (decision !== undefined) {
-        directory.apply({ ...aCreation(model.name, {}, { recordId: id }), ...decision });
-      }
-      const state = directory.record(model.name, id);
-      if (state === undefined) throw recordNotFound(id);
-      return { state, partition: 0, offset: 1n, isReplay: false, changed: [] };
-    },
+  const directoryWriter = writerOf(async ({ entityType, recordId, decide }) => {
+    const before = directory.record(entityType, recordId);
+    const decision = decide(before, { token: 't' });
+    if (decision !== undefined) {
+      directory.apply({ ...aCreation(entityType, {}, { recordId }), ...decision });
+    }
+    const state = directory.record(entityType, recordId);
+    if (state === undefined) throw recordNotFound(recordId);
+    return { state, offset: 1n, changed: [] };
   });
+  const config = { customPrefix: configured };
+  await keepCustomPrefix(commandContext({ config, directory, directoryWriter }));
 }
 
 function anExistingLog(): Directory {
@@ -55,10 +54,12 @@ it('a later start with another value changes nothing, and warns', async () => {
 
   const log = pino({ level: 'silent' });
   const warn = vi.spyOn(log, 'warn');
-  warnOfIgnoredPrefix({ directory, configured: 'always' }, log);
-  warnOfIgnoredPrefix({ directory, configured: undefined }, log);
+  const startWith = (customPrefix: CustomPrefix | undefined) =>
+    warnOfIgnoredPrefix(commandContext({ config: { customPrefix }, directory, log }));
+  startWith('always');
+  startWith(undefined);
   expect(warn).not.toHaveBeenCalled();
-  warnOfIgnoredPrefix({ directory, configured: 'never' }, log);
+  startWith('never');
   expect(warn).toHaveBeenCalledOnce();
 });
 

@@ -1,23 +1,13 @@
-import type { Logger } from 'pino';
 import {
-  type CustomPrefix,
   customPrefixId,
   storedCustomPrefix,
 } from '../../../shared/domain/directory/custom-prefix.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { settingType } from '../../../shared/domain/directory/setting-type.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
-import type { Append } from '../forwarding/append.ts';
-import { systemActor } from '../forwarding/system-actor.ts';
-import { unrepeated } from '../forwarding/write-request.ts';
-
-interface KeepCustomPrefixDeps {
-  readonly directory: Pick<Directory, 'record' | 'revision'>;
-  readonly appendToDirectory: Append;
-  /** The value of API_CUSTOM_PREFIX; undefined if it is not set. */
-  readonly configured: CustomPrefix | undefined;
-}
+import type { CommandContext } from '../context.ts';
+import { appendToDirectory } from '../owner/append.ts';
+import { systemActor, unrepeated } from '../owner/command.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -26,11 +16,8 @@ const TIMEOUT_MS = 30_000;
  * otherwise. An existing log gets a choice only from the variable, so that an upgrade changes no names. Must be the first
  * write of a new owner of the directory: the log counts as new while the directory is empty.
  */
-export async function keepCustomPrefix({
-  directory,
-  appendToDirectory,
-  configured,
-}: KeepCustomPrefixDeps): Promise<void> {
+export async function keepCustomPrefix(context: CommandContext): Promise<void> {
+  const { config, directory } = context;
   const request = {
     actor: systemActor,
     model: { name: settingType },
@@ -38,11 +25,11 @@ export async function keepCustomPrefix({
     deadline: Date.now() + TIMEOUT_MS,
   };
   try {
-    await appendToDirectory(request, {
+    await appendToDirectory(context, request, {
       id: customPrefixId,
       decide(state) {
         if (state !== undefined) return undefined;
-        const choice = configured ?? (directory.revision() === 0 ? 'always' : undefined);
+        const choice = config.customPrefix ?? (directory.revision() === 0 ? 'always' : undefined);
         return choice === undefined ? undefined : decideCreate(state, { choice });
       },
     });
@@ -53,10 +40,8 @@ export async function keepCustomPrefix({
 }
 
 /** Warns if the variable differs from the choice in the log. */
-export function warnOfIgnoredPrefix(
-  { directory, configured }: Pick<KeepCustomPrefixDeps, 'directory' | 'configured'>,
-  log: Pick<Logger, 'warn'>,
-): void {
+export function warnOfIgnoredPrefix({ config, directory, log }: CommandContext): void {
+  const { customPrefix: configured } = config;
   const choice = storedCustomPrefix(directory);
   if (choice === undefined || configured === undefined || configured === choice) return;
   log.warn({ configured, choice }, 'API_CUSTOM_PREFIX is ignored: the log has another choice');

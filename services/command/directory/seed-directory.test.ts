@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
+import { commandContext, writerOf } from '../../../test/support/builders/command-context.ts';
 import { aCreation, aDeletionAfter } from '../../../test/support/builders/record-event-builder.ts';
-import { systemActor } from '../forwarding/system-actor.ts';
+import { systemActor } from '../owner/command.ts';
 import { type Seed, seedDirectory } from './seed-directory.ts';
 
 const seed: Seed = {
@@ -17,24 +18,21 @@ const seed: Seed = {
 async function start(directory: ReturnType<typeof createDirectory>): Promise<readonly string[]> {
   const written: string[] = [];
   const secrets = createSecretBox('ab'.repeat(32));
-  const appendToDirectory: Parameters<typeof seedDirectory>[0]['appendToDirectory'] = async (
-    { model },
-    { id, decide },
-  ) => {
-    const before = directory.record(model.name, id);
+  const directoryWriter = writerOf(async ({ entityType, recordId, decide }) => {
+    const before = directory.record(entityType, recordId);
     const decision = decide(before, { token: 't' });
     if (decision !== undefined) {
       const version = (before?.version ?? 0) + 1;
       const actorId = systemActor.id;
-      const place = { recordId: id, version, actorId };
-      directory.apply({ ...aCreation(model.name, {}, place), ...decision });
-      written.push(id);
+      const place = { recordId, version, actorId };
+      directory.apply({ ...aCreation(entityType, {}, place), ...decision });
+      written.push(recordId);
     }
-    const state = directory.record(model.name, id);
-    if (state === undefined) throw new Error(`${id} is not there`);
-    return { state, partition: 0, offset: 1n, isReplay: false, changed: [] };
-  };
-  await seedDirectory({ directory, appendToDirectory, secrets }, seed);
+    const state = directory.record(entityType, recordId);
+    if (state === undefined) throw new Error(`${recordId} is not there`);
+    return { state, offset: 1n, changed: [] };
+  });
+  await seedDirectory(commandContext({ directory, directoryWriter, secrets }), seed);
   return written;
 }
 

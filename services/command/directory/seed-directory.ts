@@ -6,10 +6,9 @@ import {
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
-import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import type { Append } from '../forwarding/append.ts';
-import { systemActor } from '../forwarding/system-actor.ts';
-import { unrepeated } from '../forwarding/write-request.ts';
+import type { CommandContext } from '../context.ts';
+import { appendToDirectory } from '../owner/append.ts';
+import { systemActor, unrepeated } from '../owner/command.ts';
 import { sealedKey } from './user-rules.ts';
 
 interface PasswordUser {
@@ -25,12 +24,6 @@ export interface Seed {
   readonly hmac: { readonly userName: string; readonly apiKey: string; readonly secretKey: string };
 }
 
-interface SeedDeps {
-  readonly directory: Directory;
-  readonly appendToDirectory: Append;
-  readonly secrets: SecretBox;
-}
-
 const SEED_TIMEOUT_MS = 30_000;
 const roleId = 'role-full-access';
 const fullLevels = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
@@ -44,13 +37,17 @@ export async function readSeed(path: string): Promise<Seed> {
  * completes an interrupted seed, and no start changes the rights of an existing role. Answers the offset of the last
  * event in the directory log; undefined if nothing was written.
  */
-export async function seedDirectory(deps: SeedDeps, seed: Seed): Promise<bigint | undefined> {
+export async function seedDirectory(
+  context: CommandContext,
+  seed: Seed,
+): Promise<bigint | undefined> {
   let last: bigint | undefined;
-  for (const { entityType, id, password, ...given } of seedRecords(deps, seed)) {
-    if (deps.directory.record(entityType, id) !== undefined) continue;
+  for (const { entityType, id, password, ...given } of seedRecords(context, seed)) {
+    if (context.directory.record(entityType, id) !== undefined) continue;
     const hashed = password === undefined ? {} : { passwordHash: await hashPassword(password) };
     const values = { ...given.values, ...hashed };
-    const { offset } = await deps.appendToDirectory(
+    const { offset } = await appendToDirectory(
+      context,
       {
         actor: systemActor,
         model: { name: entityType },
@@ -75,7 +72,7 @@ interface SeedRecord {
   readonly password?: string | undefined;
 }
 
-function seedRecords({ directory, secrets }: SeedDeps, seed: Seed): readonly SeedRecord[] {
+function seedRecords({ directory, secrets }: CommandContext, seed: Seed): readonly SeedRecord[] {
   const withRole = { rolesIds: [roleId] };
   return [
     {

@@ -7,32 +7,33 @@ import { written } from '../../../shared/http/describe/error-lists.ts';
 import { id, nullableText, objectOf } from '../../../shared/http/describe/schemas.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { type CommandRouteDeps, readCommand, requireText } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
+import { readCommand, requireText } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
-import { updateCommand } from '../records/record-commands.ts';
+import { updateCommand } from '../records/update.ts';
 
 /** Routes for the position of a user in a team: a column of the link between them, which the user record stores. */
-export function registerTeamRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
+export function registerTeamRoutes(server: FastifyInstance, context: CommandContext): void {
   server.put<{ Params: { readonly id: string } }>(
     '/api/v1/Team/:id/userPosition',
     setPosition,
     async (request, reply) => {
-      requireAdministrator(await deps.authenticate(request));
+      requireAdministrator(await context.authenticate(request));
       const sent = requireObject(request.body);
       const { id: teamId } = request.params;
       const userId = requireText(sent, 'id');
-      requireMember(deps, teamId, userId);
+      requireMember(context, teamId, userId);
       const body = { teamsColumns: { [teamId]: { role: sent['position'] ?? null } } };
       const asked = { command: updateCommand, body, entity: 'User', id: userId };
-      const command = await readCommand(deps, request, asked);
-      const answer = await deps.sendToOwner(updateCommand, { ...command, conditions: {} });
+      const command = await readCommand(context, request, asked);
+      const answer = await context.sender.send(updateCommand, { ...command, conditions: {} });
       return sendJson(tellWritten(reply, [answer]), true);
     },
   );
 }
 
 /** Requires that the user is in the team: link columns of other teams would be dropped silently. */
-function requireMember({ directory }: CommandRouteDeps, teamId: string, userId: string): void {
+function requireMember({ directory }: CommandContext, teamId: string, userId: string): void {
   const [team, user] = [directory.record('Team', teamId), directory.record('User', userId)];
   live(team, teamId);
   const { teamsIds } = live(user, userId).values;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { commandContext } from '../../../test/support/builders/command-context.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
-import { createUserRules } from './user-rules.ts';
+import { userRules } from './user-rules.ts';
 
 const directory = createDirectory(stockDefinitions);
 directory.apply(
@@ -12,13 +13,10 @@ directory.apply(
     { recordId: 'ann' },
   ),
 );
-const rules = createUserRules({
-  directory,
-  secrets: { seal: (text) => text, lookupHash: (text) => text },
-});
+const context = commandContext({ directory });
 
 const become = (id: string, teamsIds: readonly string[], defaultTeamId: string | null) => () =>
-  rules.requireConsistent?.(id, { userName: id, teamsIds, defaultTeamId });
+  userRules.requireConsistent?.(id, { userName: id, teamsIds, defaultTeamId }, context);
 
 describe('the default team of a user', () => {
   it('is one of the teams, or none', () => {
@@ -37,6 +35,9 @@ describe('the default team of a user', () => {
 });
 
 it('refuses the type of users of portals, which clients know and Annals does not have', () => {
-  expect(rules.check?.({ type: 'portal' })).toMatchObject([{ field: 'type', type: 'valid' }]);
-  for (const type of ['regular', 'admin', 'api']) expect(rules.check?.({ type })).toEqual([]);
+  expect(userRules.check?.({ type: 'portal' }, context)).toMatchObject([
+    { field: 'type', type: 'valid' },
+  ]);
+  for (const type of ['regular', 'admin', 'api'])
+    expect(userRules.check?.({ type }, context)).toEqual([]);
 });

@@ -7,17 +7,12 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
-import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import type { CommandContext } from '../context.ts';
 import {
   administratorsOnly,
   type DirectoryChange,
   type DirectoryRules,
-} from './directory-record-handlers.ts';
-
-interface UserDeps {
-  readonly directory: Directory;
-  readonly secrets: Pick<SecretBox, 'seal' | 'lookupHash'>;
-}
+} from './directory-handlers.ts';
 
 const MIN_PASSWORD_LENGTH = 8;
 
@@ -47,25 +42,23 @@ const noPortals: FieldProblem = {
  * Rules of users (docs/reference/access.md#users): administrators manage all users. Other users may change a few
  * attributes of their own user if a role allows it. Keys and secrets are generated here, never sent by a client.
  */
-export function createUserRules(deps: UserDeps): DirectoryRules {
-  return {
-    requireAllowed(actor, change, id) {
-      requireUserAccess(actor, change, id);
-      if (change !== 'remove') return;
-      if (id === actor.id) {
-        throw new Refusal('forbidden', 'user.own', "Can't delete own user.");
-      }
-      if (id === 'system') throw recordNotFound(id);
-    },
-    admit: ({ actor, body, id }) => admit(actor, id, body),
-    check: ({ type }) => (type === 'portal' ? [noPortals] : []),
-    derive: ({ body }, current) => deriveCredentials(deps, body, current),
-    requireConsistent(id, after) {
-      requireUniqueName(deps.directory, id, after['userName']);
-      requireOwnDefaultTeam(deps.directory, id, after);
-    },
-  };
-}
+export const userRules: DirectoryRules = {
+  requireAllowed(actor, change, id) {
+    requireUserAccess(actor, change, id);
+    if (change !== 'remove') return;
+    if (id === actor.id) {
+      throw new Refusal('forbidden', 'user.own', "Can't delete own user.");
+    }
+    if (id === 'system') throw recordNotFound(id);
+  },
+  admit: ({ actor, body, id }) => admit(actor, id, body),
+  check: ({ type }) => (type === 'portal' ? [noPortals] : []),
+  derive: deriveCredentials,
+  requireConsistent(id, after, context) {
+    requireUniqueName(context.directory, id, after['userName']);
+    requireOwnDefaultTeam(context.directory, id, after);
+  },
+};
 
 function requireUserAccess(actor: Actor, change: DirectoryChange, id: string | undefined): void {
   const isOwn = id === actor.id && change === 'update';
@@ -94,9 +87,14 @@ function withLastName(body: Readonly<Record<string, unknown>>) {
 }
 
 async function deriveCredentials(
-  deps: UserDeps,
-  body: Readonly<Record<string, unknown>>,
-  current: RecordState | undefined,
+  {
+    body,
+    current,
+  }: {
+    readonly body: Readonly<Record<string, unknown>>;
+    readonly current: RecordState | undefined;
+  },
+  context: CommandContext,
 ): Promise<AttributeValues> {
   const type = body['type'] ?? current?.values['type'];
   const authMethod = body['authMethod'] ?? current?.values['authMethod'];
@@ -106,14 +104,14 @@ async function deriveCredentials(
   const hasSecret = before?.['secretKey'] != null;
   return {
     ...(authMethod == null || authMethod === '' ? { authMethod: 'ApiKey' } : {}),
-    ...(before?.['apiKeyHash'] == null ? sealedKey(deps.secrets, generateKey()) : {}),
-    ...(isHmac && !hasSecret ? { secretKey: deps.secrets.seal(generateKey()) } : {}),
+    ...(before?.['apiKeyHash'] == null ? sealedKey(context.secrets, generateKey()) : {}),
+    ...(isHmac && !hasSecret ? { secretKey: context.secrets.seal(generateKey()) } : {}),
     ...(!isHmac && hasSecret ? { secretKey: null } : {}),
   };
 }
 
 /** An API key, sealed so that it can be shown again, and with a keyed hash to find its user by. */
-export function sealedKey(secrets: UserDeps['secrets'], apiKey: string): AttributeValues {
+export function sealedKey(secrets: CommandContext['secrets'], apiKey: string): AttributeValues {
   return { apiKey: secrets.seal(apiKey), apiKeyHash: secrets.lookupHash(apiKey) };
 }
 

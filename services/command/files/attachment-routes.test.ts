@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
@@ -7,6 +8,7 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { buildServer } from '../../../shared/http/server/build-server.ts';
+import { commandContext, senderOf } from '../../../test/support/builders/command-context.ts';
 import { registerAttachmentRoutes } from './attachment-routes.ts';
 
 const MIB = 1024 * 1024;
@@ -24,21 +26,20 @@ function actorOf(key: string) {
 }
 
 beforeAll(async () => {
-  const deps: Partial<Parameters<typeof registerAttachmentRoutes>[1]> = {
-    authenticate: async ({ headers }) => actorOf(String(headers['x-api-key'])),
+  const context = commandContext({
+    authenticate: async ({ headers }: FastifyRequest) => actorOf(String(headers['x-api-key'])),
     directory: createDirectory(stockDefinitions),
     pool: { query: async () => ({ rows: [{ bytes: unattachedBytes }] }) as never },
-    maxUploadBytes: 3 * MIB,
-    maxUnattachedBytes: 10 * MIB,
+    config: { maxUploadBytes: 3 * MIB, maxUnattachedBytes: 10 * MIB },
     now: Date.now,
     timeoutMs: 1_000,
     appendFile: async () => undefined,
     // All that is of interest here comes before the record is decided.
-    sendToOwner: async () => {
+    sender: senderOf(async () => {
       throw new Refusal('conflict', 'record.exists', 'The upload has arrived.');
-    },
-  };
-  registerAttachmentRoutes(server, deps as Parameters<typeof registerAttachmentRoutes>[1]);
+    }),
+  });
+  registerAttachmentRoutes(server, context);
   await server.listen({ port: 0 });
   port = (server.server.address() as AddressInfo).port;
 });

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
-import type { Queryable } from '../../../shared/db/pool.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
@@ -13,7 +12,8 @@ import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import type { SaveExport } from '../../../shared/http/save-export.ts';
-import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
+import { readCommand } from '../http/read-command.ts';
 import { type AnsweredRecord, answerRecord } from '../http/send-written.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { type StoredFile, uploadCommand } from './file-commands.ts';
@@ -22,16 +22,8 @@ import { planUpload, tooLarge } from './plan-upload.ts';
 import { requirePace } from './require-pace.ts';
 import { requireQuota } from './require-quota.ts';
 import { requireUploader } from './require-uploader.ts';
-import { type SaveDeps, saveFile, toStoredFile } from './save-file.ts';
+import { saveFile, toStoredFile } from './save-file.ts';
 import { UploadPlaces } from './upload-places.ts';
-
-export interface AttachmentRouteDeps extends SaveDeps {
-  readonly pool: Queryable;
-  /** Maximum size of one file. */
-  readonly maxUploadBytes: number;
-  /** Maximum size of the files of one user that no record holds. */
-  readonly maxUnattachedBytes: number;
-}
 
 /** Allowance for the parts of a body beside the bytes. */
 const BYTES_OF_REST = 64 * 1024;
@@ -42,10 +34,7 @@ const PLACE_WITHIN_MS = 30_000;
 const SMALL_BYTES = 1024 * 1024;
 
 /** Uploads (docs/reference/files.md#uploading). */
-export function registerAttachmentRoutes(
-  server: FastifyInstance,
-  deps: CommandRouteDeps & AttachmentRouteDeps,
-): void {
+export function registerAttachmentRoutes(server: FastifyInstance, context: CommandContext): void {
   const actors = new WeakMap<FastifyRequest, Actor>();
   const paced = new WeakSet<FastifyRequest>();
   const places = new UploadPlaces({
@@ -53,19 +42,19 @@ export function registerAttachmentRoutes(
     maxWaitMs: PLACE_WITHIN_MS,
   });
   // Base64 encodes three bytes in four characters.
-  const bodyLimit = Math.ceil(deps.maxUploadBytes / 3) * 4 + BYTES_OF_REST;
+  const bodyLimit = Math.ceil(context.config.maxUploadBytes / 3) * 4 + BYTES_OF_REST;
   const options = {
     bodyLimit,
     /** Authenticates and checks rights before the body is read, and waits until there is memory for it. */
     async onRequest(request: FastifyRequest, reply: FastifyReply) {
-      const actor = await deps.authenticate(request);
+      const actor = await context.authenticate(request);
       actors.set(request, actor);
-      requireUploader(actor, deps.directory);
+      requireUploader(actor, context.directory);
       // In bytes, as announced; NaN if it is not.
       const length = Number(request.headers['content-length']);
       // Fastify itself would close the connection, and the client might not read the reason.
-      if (length > bodyLimit) throw tooLarge(deps.maxUploadBytes);
-      await requireQuota(actor.id, deps);
+      if (length > bodyLimit) throw tooLarge(context.config.maxUploadBytes);
+      await requireQuota(actor.id, context);
       if (length <= SMALL_BYTES) return;
       const release = await places.take(actor.id);
       paced.add(request);
@@ -77,30 +66,30 @@ export function registerAttachmentRoutes(
     },
   };
   const authenticate = async (request: FastifyRequest) =>
-    actors.get(request) ?? deps.authenticate(request);
+    actors.get(request) ?? context.authenticate(request);
   // Clients may use the plural of an entity type here, as in other paths.
   for (const [path, schema] of [
     ['/api/v1/Attachment', create],
     ['/api/v1/attachments', { schema: { hide: true } }],
   ] as const) {
     server.post(path, { ...options, ...schema }, async (request, reply) =>
-      answerRecord(deps, reply, await upload({ ...deps, authenticate }, request)),
+      answerRecord(context, reply, await upload({ ...context, authenticate }, request)),
     );
   }
 }
 
-async function upload(
-  deps: CommandRouteDeps & AttachmentRouteDeps,
-  request: FastifyRequest,
-): Promise<AnsweredRecord> {
-  const model = deps.directory.entity(attachmentType);
+async function upload(context: CommandContext, request: FastifyRequest): Promise<AnsweredRecord> {
+  const model = context.directory.entity(attachmentType);
   if (model === undefined) throw new Error('there are no attachments');
-  const actor = await deps.authenticate(request);
+  const actor = await context.authenticate(request);
   const body = requireObject(request.body);
-  const planned = planUpload({ actor, body }, { ...deps, maxBytes: deps.maxUploadBytes });
+  const planned = planUpload(
+    { actor, body },
+    { ...context, maxBytes: context.config.maxUploadBytes },
+  );
   requireName(model, planned.name);
   const stored = toStoredFile({ ...planned, role: 'Attachment' });
-  return save(deps, request, { pieces: [planned.content], stored, body: { ...stored } });
+  return save(context, request, { pieces: [planned.content], stored, body: { ...stored } });
 }
 
 /**
@@ -109,7 +98,7 @@ async function upload(
  * in memory or in the log before the whole file could be produced.
  */
 export async function saveExport(
-  deps: CommandRouteDeps & SaveDeps,
+  context: CommandContext,
   request: FastifyRequest,
   { produce, name, type }: Parameters<SaveExport>[1],
 ): ReturnType<SaveExport> {
@@ -118,7 +107,7 @@ export async function saveExport(
   const { size, sha256 } = digest;
   const stored = { name, type, ...nowhere, role: 'Export File', size, sha256 } as const;
   const pieces = provenPieces(produce(), digest);
-  const { answer } = await save(deps, request, { pieces, stored, body: request.body });
+  const { answer } = await save(context, request, { pieces, stored, body: request.body });
   const { state, consistencyToken, isReplay } = answer;
   return { id: state.id, consistencyToken, isReplay };
 }
@@ -131,13 +120,13 @@ interface FileToSave {
 }
 
 async function save(
-  deps: CommandRouteDeps & SaveDeps,
+  context: CommandContext,
   request: FastifyRequest,
   { body, ...file }: FileToSave,
 ): Promise<AnsweredRecord> {
   const asked = { command: uploadCommand, body, entity: attachmentType };
-  const command = await readCommand(deps, request, asked);
-  return { request, command, answer: await saveFile(command, file, deps) };
+  const command = await readCommand(context, request, asked);
+  return { request, command, answer: await saveFile(command, file, context) };
 }
 
 /** Checked before the bytes are written. The owner of the record checks it again. */

@@ -8,17 +8,12 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
-import { keyOfStep } from '../forwarding/hash-request.ts';
-import type { Command, Sender } from '../forwarding/send-to-owner.ts';
+import type { CommandContext } from '../context.ts';
+import type { Command } from '../owner/command.ts';
+import { keyOfStep } from '../owner/hash-request.ts';
 import { type StoredFile, uploadCommand } from './file-commands.ts';
 import { holderOf, limitOf, type Place, takesType } from './plan-upload.ts';
-import { type QuotaDeps, requireQuota } from './require-quota.ts';
-
-export interface CopyFilesDeps
-  extends Pick<Sender, 'directory' | 'sendToOwner'>,
-    Pick<QuotaDeps, 'pool' | 'maxUnattachedBytes'> {
-  readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
-}
+import { requireQuota } from './require-quota.ts';
 
 /**
  * Returns initial values of a record of `target` with copies of the files in them: a file belongs to the field and the
@@ -28,9 +23,9 @@ export interface CopyFilesDeps
 export async function copyFiles(
   command: Command,
   { target, values }: { readonly target: EntityModel; readonly values: AttributeValues },
-  deps: CopyFilesDeps,
+  context: CommandContext,
 ): Promise<AttributeValues> {
-  const attachments = deps.directory.entity(attachmentType);
+  const attachments = context.directory.entity(attachmentType);
   if (attachments === undefined) return values;
   const result: Record<string, AttributeValue> = { ...values };
   for (const [field, definition] of target.fields) {
@@ -39,7 +34,7 @@ export async function copyFiles(
     for (const { name } of own) delete result[name];
     const ids = idOrIdsIn(values[`${field}Ids`] ?? values[`${field}Id`]);
     const place = { entityType: target.name, field, definition };
-    const copies = await copyEach({ ...command, model: attachments }, { ids, place }, deps);
+    const copies = await copyEach({ ...command, model: attachments }, { ids, place }, context);
     if (copies.length > 0) Object.assign(result, attributesOf(place, copies));
   }
   return result;
@@ -48,11 +43,11 @@ export async function copyFiles(
 async function copyEach(
   command: Command,
   { ids, place }: { readonly ids: readonly string[]; readonly place: Place },
-  deps: CopyFilesDeps,
+  context: CommandContext,
 ): Promise<readonly RecordState[]> {
   const copies: RecordState[] = [];
   for (const id of ids) {
-    const copy = await copyFile({ ...command, id }, place, deps);
+    const copy = await copyFile({ ...command, id }, place, context);
     if (copy !== undefined) copies.push(copy);
   }
   return copies;
@@ -62,14 +57,14 @@ async function copyEach(
 async function copyFile(
   { id, ...command }: Command & { readonly id: string },
   place: Place,
-  deps: CopyFilesDeps,
+  context: CommandContext,
 ): Promise<RecordState | undefined> {
-  const original = await deps.readState(command.model, id);
+  const original = await context.readState(command.model, id);
   const stored = original && toCopy(original, place);
   if (stored === undefined) return undefined;
-  await requireQuota(command.actor.id, deps);
+  await requireQuota(command.actor.id, context);
   const step = `copy/${place.entityType}/${place.field}/${id}`;
-  const { state } = await deps.sendToOwner(uploadCommand, {
+  const { state } = await context.sender.send(uploadCommand, {
     ...command,
     body: stored,
     commandId: keyOfStep(command.commandId, step),

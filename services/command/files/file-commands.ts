@@ -1,13 +1,7 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
-import {
-  asAnything,
-  asNumber,
-  asObject,
-  asOneOf,
-  asText,
-  nullable,
-} from '../forwarding/read-body.ts';
+import { defineCommand } from '../owner/define-command.ts';
+import { asAnything, asNumber, asObject, asOneOf, asText, nullable } from '../owner/read-body.ts';
+import { logRecordHandlers } from '../records/log-record-handlers.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
 
 /** Facts about a file whose bytes are in the log. Sent between instances as JSON. */
@@ -40,20 +34,18 @@ export const uploadCommand = defineCommand({
     relatedType: nullable(asText),
     parentType: nullable(asText),
   }),
-  execute: ({ records }: { readonly records: RecordHandlers }, request) => {
+  execute: (context, request) => {
     const { name, ...facts } = request.body;
-    return records.create({ ...request, body: { name }, facts });
+    return logRecordHandlers.create({ ...request, body: { name }, facts }, context);
   },
 });
 
 export const fileCommands = [uploadCommand] as const;
 
 /** Commands of clients for attachments. Uploads come as a command of their own. */
-export function createAttachmentHandlers(records: RecordHandlers): RecordHandlers {
-  return {
-    ...records,
-    async create() {
-      throw new Refusal('forbidden', 'access.denied', 'An attachment is made by its upload.');
-    },
-  };
-}
+export const attachmentHandlers: RecordHandlers = {
+  ...logRecordHandlers,
+  async create() {
+    throw new Refusal('forbidden', 'access.denied', 'An attachment is made by its upload.');
+  },
+};

@@ -7,7 +7,7 @@ import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { isAccepted, isImageType } from '../../../shared/domain/file/accepted-types.ts';
 import { type DataUrl, readDataUrl } from '../../../shared/domain/file/data-url.ts';
 import { printable } from '../../../shared/domain/printable.ts';
-import type { WriteRequest } from '../forwarding/write-request.ts';
+import type { WriteRequest } from '../owner/command.ts';
 import { mayHoldFiles } from './require-uploader.ts';
 import type { NewFile } from './save-file.ts';
 
@@ -27,13 +27,13 @@ const typeForm = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 const anyType = 'application/octet-stream';
 
 /** Refuses bodies that are no valid upload, and files that this actor may not upload for the field. */
-export function planUpload({ actor, body }: Upload, deps: UploadDeps): PlannedUpload {
+export function planUpload({ actor, body }: Upload, context: UploadDeps): PlannedUpload {
   const { name, role = 'Attachment' } = body;
   if (role !== 'Attachment') throw badUpload("'role' has to be 'Attachment'.");
-  const place = readPlace({ actor, body }, deps.directory);
+  const place = readPlace({ actor, body }, context.directory);
   const { data, type: ofUrl } = readFile(body['file']);
   const type = readType(body['type'] ?? ofUrl ?? anyType);
-  const maxBytes = Math.min(deps.maxBytes, limitOf(place.definition));
+  const maxBytes = Math.min(context.maxBytes, limitOf(place.definition));
   if (data.length > maxBytes) throw tooLarge(maxBytes);
   requireAccepted(place.definition, { type, name });
   return { name, type, ...holderOf(place), content: data };

@@ -1,37 +1,31 @@
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
-import type { Queryable } from '../../../shared/db/pool.ts';
 import { wasEverHeld } from '../../../shared/db/sql/attachment-condition.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import type { CommandContext } from '../context.ts';
 
 /** Of the user's uploads, the newest ones count: the statement has to stay fast for users with very many. */
 const NEWEST = 1_000;
 const BYTES_PER_MIB = 1024 * 1024;
 
-export interface QuotaDeps {
-  readonly pool: Queryable;
-  readonly directory: Pick<Directory, 'entity'>;
-  /** Of the files of one user that no record has ever held. */
-  readonly maxUnattachedBytes: number;
-}
-
 /** Refuses an upload of a user whose files without a record have reached the quota. */
-export async function requireQuota(userId: string, deps: QuotaDeps): Promise<void> {
-  const model = deps.directory.entity(attachmentType);
+export async function requireQuota(userId: string, context: CommandContext): Promise<void> {
+  const model = context.directory.entity(attachmentType);
   if (model === undefined) return;
   const text = `
     select coalesce(sum(a.size), 0)::float8 as bytes from (
       select * from ${liveTable(attachmentType)}
       where created_by_id = $1 and not deleted and role = 'Attachment'
       order by created_at desc limit ${NEWEST}
-    ) a where not ${wasEverHeld(model, deps.directory.entity, 'a')}`;
+    ) a where not ${wasEverHeld(model, context.directory.entity, 'a')}`;
   const values = [userId];
-  const { rows } = await orUnavailable(deps.pool.query<{ bytes: number }>({ text, values }));
+  const { rows } = await orUnavailable(context.pool.query<{ bytes: number }>({ text, values }));
   const bytes = rows[0]?.bytes ?? 0;
-  if (bytes < deps.maxUnattachedBytes) return;
-  const [has, may] = [bytes, deps.maxUnattachedBytes].map((of) => Math.floor(of / BYTES_PER_MIB));
+  if (bytes < context.config.maxUnattachedBytes) return;
+  const [has, may] = [bytes, context.config.maxUnattachedBytes].map((of) =>
+    Math.floor(of / BYTES_PER_MIB),
+  );
   throw new Refusal(
     'too_large',
     'file.quota',

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Command, CommandAnswer, SendToOwner } from '../forwarding/send-to-owner.ts';
-import type { AppendFile } from './append-file.ts';
+import type { CommandContext } from '../context.ts';
+import type { Command, CommandAnswer } from '../owner/command.ts';
 import { type StoredFile, uploadCommand } from './file-commands.ts';
 import type { Pieces } from './file-pieces.ts';
-
-export interface SaveDeps {
-  readonly appendFile: AppendFile;
-  readonly sendToOwner: SendToOwner;
-}
 
 /** A file to be saved: its bytes and metadata. */
 export interface NewFile extends Omit<StoredFile, 'size' | 'sha256'> {
@@ -27,9 +22,9 @@ export function toStoredFile({ content, ...known }: NewFile): StoredFile {
 export async function saveFile(
   command: Command,
   { pieces, stored }: { readonly pieces: Pieces; readonly stored: StoredFile },
-  { appendFile, sendToOwner }: SaveDeps,
+  { appendFile, sender }: CommandContext,
 ): Promise<CommandAnswer> {
   const { sha256, size } = stored;
   await appendFile({ sha256, size, pieces });
-  return sendToOwner(uploadCommand, { ...command, body: stored });
+  return sender.send(uploadCommand, { ...command, body: stored });
 }

@@ -6,8 +6,8 @@ import { type FieldProblem, validationFailure } from '../../../shared/domain/err
 import { noFollowing } from '../../../shared/domain/stream/following.ts';
 import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { setIgnoredHeader } from '../../../shared/http/set-ignored-header.ts';
-import type { JsonObject } from '../forwarding/read-body.ts';
-import type { Command } from '../forwarding/send-to-owner.ts';
+import type { Command } from '../owner/command.ts';
+import type { JsonObject } from '../owner/read-body.ts';
 import { isOn } from './read-write-headers.ts';
 
 /** Limits the problems of an answer, and the work for them. */

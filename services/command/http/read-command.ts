@@ -1,17 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
 import { requireObject, textIn } from '../../../shared/http/require-object.ts';
-import { type EntityDeps, resolveEntity } from '../../../shared/http/server/entity-segment.ts';
-import type { CommandDefinition } from '../forwarding/define-command.ts';
-import { hashRequest } from '../forwarding/hash-request.ts';
-import type { Command, Sender } from '../forwarding/send-to-owner.ts';
+import { resolveEntity } from '../../../shared/http/server/entity-segment.ts';
+import type { CommandContext } from '../context.ts';
+import type { Command } from '../owner/command.ts';
+import type { CommandDefinition } from '../owner/define-command.ts';
+import { hashRequest } from '../owner/hash-request.ts';
 import { readConditions, readIdempotencyKey } from './read-write-headers.ts';
-import type { RecordBodyDeps } from './record-body.ts';
-
-/** Dependencies of all routes that send commands. */
-export type CommandRouteDeps = Sender & ReaderDeps & EntityDeps & RecordBodyDeps;
 
 interface Asked {
   readonly command: CommandDefinition;
@@ -25,14 +21,14 @@ interface Asked {
 
 /** Reads a command from a request, and authenticates its user. */
 export async function readCommand(
-  deps: CommandRouteDeps,
+  context: CommandContext,
   request: FastifyRequest,
   asked: Asked,
 ): Promise<Command> {
   const { headers, params } = request;
-  const actor = await deps.authenticate(request);
+  const actor = await context.authenticate(request);
   const entity = asked.entity ?? String(Object(params)['entity']);
-  const model = asked.model ?? (await resolveEntity(deps, entity));
+  const model = asked.model ?? (await resolveEntity(context, entity));
   const body = requireObject(asked.body);
   const { command, id } = asked;
   const entityType = model.name;
@@ -46,7 +42,7 @@ export async function readCommand(
     commandHash:
       commandId === null ? null : hashRequest({ command: command.name, entityType, id, body }),
     conditions: readConditions(headers, body),
-    deadline: deps.now() + deps.timeoutMs,
+    deadline: context.now() + context.timeoutMs,
     untilReadable: !prefers(headers['prefer'], 'respond-async'),
   };
 }

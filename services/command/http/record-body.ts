@@ -4,11 +4,9 @@ import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for
 import { hasRecordAccess, ownershipOf } from '../../../shared/domain/access/record-access.ts';
 import { seesStream } from '../../../shared/domain/access/stream-access.ts';
 import { completeBodies } from '../../../shared/domain/directory/complete-bodies.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import { accessOf } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import { attendeesOf } from '../../../shared/domain/entity/model/attendees-of.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
 import { convertAmounts } from '../../../shared/domain/input/convert-amounts.ts';
 import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
@@ -21,13 +19,8 @@ import {
   toFollowing,
 } from '../../../shared/domain/stream/following.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
-import type { Command } from '../forwarding/send-to-owner.ts';
-
-export interface RecordBodyDeps {
-  readonly directory: Directory;
-  readonly openSecret: (sealed: string) => string | null;
-  readonly readFollowing: (model: EntityModel, id: string) => Promise<FollowingFacts | undefined>;
-}
+import type { CommandContext } from '../context.ts';
+import type { Command } from '../owner/command.ts';
 
 type Body = Readonly<Record<string, AttributeValue>>;
 
@@ -46,18 +39,18 @@ export function isShown(
 
 /** The record after a change, with its current followers, which its events do not contain. */
 export async function toBodyAsRead(
-  deps: RecordBodyDeps,
+  context: CommandContext,
   command: Command,
   state: RecordState,
 ): Promise<Body> {
   const { model, untilReadable } = command;
   const isAsked = model.definition.hasStream === true && untilReadable;
-  const facts = isAsked ? await deps.readFollowing(model, state.id) : undefined;
-  return withFollowing(deps, command, { state, facts });
+  const facts = isAsked ? await context.readFollowing(model, state.id) : undefined;
+  return withFollowing(context, command, { state, facts });
 }
 
 /** The body of a new record, whose followers are known without a query. */
-export function toNewBody(deps: RecordBodyDeps, command: Command, state: RecordState): Body {
+export function toNewBody(context: CommandContext, command: Command, state: RecordState): Body {
   const { values } = state;
   const facts = {
     attendeeIds: idsIn(values[attendeesOf(command.model).ids ?? '']),
@@ -65,20 +58,20 @@ export function toNewBody(deps: RecordBodyDeps, command: Command, state: RecordS
     assignedUserId: toText(values['assignedUserId']),
     subscriptions: [],
   };
-  return withFollowing(deps, command, { state, facts });
+  return withFollowing(context, command, { state, facts });
 }
 
 /** Without facts, because the client does not wait for the database, the body says nothing about following. */
 function withFollowing(
-  deps: RecordBodyDeps,
+  context: CommandContext,
   command: Command,
   { state, facts }: { readonly state: RecordState; readonly facts: FollowingFacts | undefined },
 ): Body {
   if (!isShown(command, state)) return { id: state.id };
-  const body = toBody(deps, command, state);
+  const body = toBody(context, command, state);
   const { actor, model } = command;
   if (model.definition.hasStream !== true) return body;
-  const nameOf = (id: string) => namesIn(deps.directory)('User', id);
+  const nameOf = (id: string) => namesIn(context.directory)('User', id);
   if (facts === undefined) {
     const { isFollowed: _, ...others } = body;
     return others;
@@ -88,7 +81,7 @@ function withFollowing(
 }
 
 function toBody(
-  { directory, openSecret }: RecordBodyDeps,
+  { directory, openSecret }: CommandContext,
   { model, actor, body: sent }: Command,
   state: RecordState,
 ) {

@@ -3,9 +3,10 @@ import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { toStatusReason } from '../../../shared/http/errors/status-reason.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
+import type { CommandContext } from '../context.ts';
+import type { Command, CommandAnswer } from '../owner/command.ts';
 import { prefers } from './read-command.ts';
-import { isShown, type RecordBodyDeps, toBodyAsRead } from './record-body.ts';
+import { isShown, toBodyAsRead } from './record-body.ts';
 
 export type WriteAnswer = Pick<CommandAnswer, 'consistencyToken' | 'isReplay'>;
 
@@ -54,10 +55,10 @@ export function sendWritten(
 
 /** Answers a write of one record with the record as the user may see it. */
 export async function answerRecord(
-  deps: RecordBodyDeps,
+  context: CommandContext,
   reply: FastifyReply,
   { request, command, answer }: AnsweredRecord,
 ): Promise<FastifyReply> {
-  const body = await toBodyAsRead(deps, command, answer.state);
+  const body = await toBodyAsRead(context, command, answer.state);
   return sendWritten(reply, { request, command, answer, body });
 }

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import type { IdSearch } from '../../../shared/search/find-ids.ts';
+import { commandContext, senderOf } from '../../../test/support/builders/command-context.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
-import type { SendToOwner } from '../forwarding/send-to-owner.ts';
 import { captureLead } from './capture-lead.ts';
 
 const form: AttributeValues = {
@@ -27,23 +29,23 @@ async function commandsOf(
   const directory = createDirectory(stockDefinitions);
   directory.apply({ ...aCreation('Team', { name: 'Sales' }), recordId: 'team' });
   const sent: unknown[] = [];
-  const sendToOwner: SendToOwner = async ({ name }, { actor, model, id, body, conditions }) => {
+  const sender = senderOf(async ({ name }, { actor, model, id, body, conditions }) => {
     sent.push({ name, actor: actor.id, entityType: model.name, id, body, conditions });
     return { state: Object({}), isReplay: false, changed: [], consistencyToken: '' };
-  };
+  });
   await captureLead(
     {
       capture: { ...form, ...changes },
       payload: { lastName: 'Doe', emailAddress: 'doe@example.com' },
       deadline: 0,
     },
-    {
+    commandContext({
       directory,
-      sendToOwner,
-      readState: async ({ name: entityType }, id) =>
+      sender,
+      readState: async ({ name: entityType }: EntityModel, id: string) =>
         gone.includes(id) ? undefined : { entityType, id, version: 1, deleted: false, values: {} },
-      findIds: async ({ model }) => [found[model.name] ?? []].flat(),
-    },
+      findIds: async ({ model }: IdSearch) => [found[model.name] ?? []].flat(),
+    }),
   );
   return sent;
 }

@@ -1,23 +1,13 @@
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { isStorableText } from '../../../shared/domain/field/types/text/read-text.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { IdSearch } from '../../../shared/search/find-ids.ts';
 import { noFilter } from '../../../shared/search/list-filter.ts';
 import { readWhereItems } from '../../../shared/search/where/where-item.ts';
-import type { SendToOwner } from '../forwarding/send-to-owner.ts';
-import { bySystem } from '../forwarding/system-actor.ts';
-import { createCommand, linkCommand } from '../records/record-commands.ts';
+import type { CommandContext } from '../context.ts';
+import { bySystem } from '../owner/command.ts';
+import { createCommand } from '../records/create.ts';
+import { linkCommand } from '../records/link.ts';
 import { readCapturedValues } from './read-captured-values.ts';
-
-export interface CaptureLeadDeps {
-  readonly directory: Pick<Directory, 'entity' | 'record'>;
-  readonly sendToOwner: SendToOwner;
-  readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
-  /** Searches all that was written before. */
-  readonly findIds: (search: IdSearch) => Promise<readonly string[]>;
-}
 
 /** A payload of a form, and the capture that it was sent to. */
 interface Captured {
@@ -38,38 +28,38 @@ interface Targets {
  * Carries out a request of a form (docs/reference/lead-capture.md): creates a lead, or finds the lead or contact of the
  * same e-mail address or telephone number, which stays unchanged but for its team and target list.
  */
-export async function captureLead(captured: Captured, deps: CaptureLeadDeps): Promise<void> {
+export async function captureLead(captured: Captured, context: CommandContext): Promise<void> {
   const { capture, payload } = captured;
-  const lead = requireModel(deps, 'Lead');
+  const lead = requireModel(context, 'Lead');
   const values = readCapturedValues(lead, capture, payload);
-  const targets = await findTargets(capture, deps);
+  const targets = await findTargets(capture, context);
   const { targetListId } = targets;
   const looksForOthers = capture['duplicateCheck'] === true;
   const mayBeContact =
     targetListId !== undefined && capture['subscribeContactToTargetList'] === true;
   if (looksForOthers && mayBeContact) {
-    const contact = requireModel(deps, 'Contact');
-    const found = await findSame(contact, values, deps);
+    const contact = requireModel(context, 'Contact');
+    const found = await findSame(contact, values, context);
     if (found !== undefined)
-      return linkTo(captured, deps, { model: contact, id: found, targetListId });
+      return linkTo(captured, context, { model: contact, id: found, targetListId });
   }
-  const found = looksForOthers ? await findSame(lead, values, deps) : undefined;
-  if (found === undefined) return createLead(captured, deps, { lead, values, targets });
-  await linkTo(captured, deps, { model: lead, id: found, ...targets });
+  const found = looksForOthers ? await findSame(lead, values, context) : undefined;
+  if (found === undefined) return createLead(captured, context, { lead, values, targets });
+  await linkTo(captured, context, { model: lead, id: found, ...targets });
 }
 
-function requireModel({ directory }: CaptureLeadDeps, name: string): EntityModel {
+function requireModel({ directory }: CommandContext, name: string): EntityModel {
   const model = directory.entity(name);
   if (model === undefined) throw new Error(`no entity type ${name}`);
   return model;
 }
 
-async function findTargets(capture: AttributeValues, deps: CaptureLeadDeps): Promise<Targets> {
+async function findTargets(capture: AttributeValues, context: CommandContext): Promise<Targets> {
   const { campaignId, targetListId, targetTeamId } = capture;
-  const team = deps.directory.record('Team', String(targetTeamId));
+  const team = context.directory.record('Team', String(targetTeamId));
   const live = async (entityType: string, id: unknown) => {
     if (typeof id !== 'string') return undefined;
-    const state = await deps.readState(requireModel(deps, entityType), id);
+    const state = await context.readState(requireModel(context, entityType), id);
     return state === undefined || state.deleted ? undefined : id;
   };
   // Annals cannot request a confirmation, so a capture that needs one does not subscribe the lead.
@@ -86,7 +76,7 @@ async function findTargets(capture: AttributeValues, deps: CaptureLeadDeps): Pro
 async function findSame(
   model: EntityModel,
   values: Readonly<Record<string, unknown>>,
-  { findIds }: CaptureLeadDeps,
+  { findIds }: CommandContext,
 ): Promise<string | undefined> {
   const same = ['emailAddress', 'phoneNumber'].flatMap((attribute) => {
     const value = values[attribute];
@@ -103,7 +93,7 @@ async function findSame(
 
 async function createLead(
   { capture, deadline }: Captured,
-  { sendToOwner }: CaptureLeadDeps,
+  { sender }: CommandContext,
   made: {
     readonly lead: EntityModel;
     readonly values: Readonly<Record<string, unknown>>;
@@ -119,7 +109,7 @@ async function createLead(
     ...(teamId === undefined ? {} : { teamsIds: [teamId] }),
     ...(targetListId === undefined ? {} : { targetListsIds: [targetListId] }),
   };
-  await sendToOwner(createCommand, {
+  await sender.send(createCommand, {
     ...bySystem,
     model: made.lead,
     body,
@@ -133,7 +123,7 @@ async function createLead(
 /** Adds the team and the target list to an existing record. A target list that has it keeps whether it opted out. */
 async function linkTo(
   { deadline }: Captured,
-  { sendToOwner }: CaptureLeadDeps,
+  { sender }: CommandContext,
   {
     model,
     id,
@@ -148,6 +138,6 @@ async function linkTo(
     if (linked === undefined) continue;
     const body = { field, ids: [linked], entityType };
     const command = { ...bySystem, model, id, body, deadline, untilReadable: true };
-    await sendToOwner(linkCommand, command);
+    await sender.send(linkCommand, command);
   }
 }

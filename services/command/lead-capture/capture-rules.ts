@@ -3,25 +3,17 @@ import type { FieldProblem } from '../../../shared/domain/errors.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
-import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import { administratorsOnly, type DirectoryRules } from '../directory/directory-record-handlers.ts';
+import { administratorsOnly, type DirectoryRules } from '../directory/directory-handlers.ts';
 import { sealedKey } from '../directory/user-rules.ts';
 import { isCapturable } from './read-captured-values.ts';
 
-interface CaptureDeps {
-  readonly directory: { readonly entity: FindModel };
-  readonly secrets: Pick<SecretBox, 'seal' | 'lookupHash'>;
-}
-
 /** Rules of captures: administrators manage them. The key is generated here, never sent by a client. */
-export function createCaptureRules({ directory, secrets }: CaptureDeps): DirectoryRules {
-  return {
-    ...administratorsOnly,
-    derive: async (_request, current) =>
-      current?.values['apiKeyHash'] == null ? sealedKey(secrets, generateKey()) : {},
-    check: (values) => checkFields(values, directory.entity),
-  };
-}
+export const captureRules: DirectoryRules = {
+  ...administratorsOnly,
+  derive: async ({ current }, { secrets }) =>
+    current?.values['apiKeyHash'] == null ? sealedKey(secrets, generateKey()) : {},
+  check: (values, { directory }) => checkFields(values, directory.entity),
+};
 
 function checkFields(
   { fieldList, fieldParams }: AttributeValues,

@@ -9,14 +9,14 @@ import { always, changed, ofBody } from '../../../shared/http/describe/error-lis
 import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import { refer } from '../../../shared/http/describe/part.ts';
 import { anything, id, objectOf } from '../../../shared/http/describe/schemas.ts';
-import { soon } from '../../../shared/http/login/soon.ts';
+import { findAfterCatchUp } from '../../../shared/http/login/find-after-catch-up.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
-import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import { type CommandRouteDeps, readCommand, requireText } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
+import { readCommand, requireText } from '../http/read-command.ts';
 import { answerRecord } from '../http/send-written.ts';
-import { type CaptureLeadDeps, captureLead } from './capture-lead.ts';
+import { captureLead } from './capture-lead.ts';
 import { createCaptureLimit } from './capture-limit.ts';
 import { renewCaptureKeyCommand } from './lead-capture-commands.ts';
 
@@ -27,11 +27,6 @@ declare module 'fastify' {
   }
 }
 
-export type LeadCaptureRouteDeps = CommandRouteDeps &
-  Pick<CaptureLeadDeps, 'readState' | 'findIds'> & {
-    readonly secrets: Pick<SecretBox, 'lookupHash'>;
-  };
-
 type KeyParams = { readonly id: string };
 
 const path = '/api/v1/LeadCapture/:id';
@@ -41,20 +36,17 @@ const MAX_PER_KEY = 600;
 
 /**
  * Leads from web forms (docs/reference/lead-capture.md). The key in the path is the only credential
- * (docs/adr/0046-lead-capture-is-authenticated-by-its-key.md).
+ * (docs/adr/0046-authenticate-lead-capture-by-the-key-in-its-path.md).
  */
-export function registerLeadCaptureRoutes(
-  server: FastifyInstance,
-  deps: LeadCaptureRouteDeps,
-): void {
-  const requireRate = createRequireRate(deps.now);
+export function registerLeadCaptureRoutes(server: FastifyInstance, context: CommandContext): void {
+  const requireRate = createRequireRate(context.now);
   const oneByOne = createOneByOne();
 
   server.options<{ Params: KeyParams }>(
     path,
     { ...preflight, ...forEveryOrigin },
     async (request, reply) => {
-      await requireCapture(deps, request.params.id);
+      await requireCapture(context, request.params.id);
       void reply.header('Access-Control-Allow-Methods', 'POST');
       void reply.header('Access-Control-Allow-Headers', 'Content-Type, Accept');
       return sendJson(reply, true);
@@ -66,11 +58,11 @@ export function registerLeadCaptureRoutes(
     { ...capture, ...forEveryOrigin, bodyLimit: MAX_BODY_BYTES },
     async (request, reply) => {
       requireRate(`address ${addressOf(request)}`, MAX_PER_ADDRESS);
-      const { id: captureId, values } = await requireCapture(deps, request.params.id);
+      const { id: captureId, values } = await requireCapture(context, request.params.id);
       requireRate(`capture ${captureId}`, MAX_PER_KEY);
       const payload = requireObject(request.body);
-      const deadline = deps.now() + deps.timeoutMs;
-      await oneByOne(captureId, () => captureLead({ capture: values, payload, deadline }, deps));
+      const deadline = context.now() + context.timeoutMs;
+      await oneByOne(captureId, () => captureLead({ capture: values, payload, deadline }, context));
       return sendJson(reply, true);
     },
   );
@@ -78,14 +70,14 @@ export function registerLeadCaptureRoutes(
   server.post('/api/v1/LeadCapture/action/generateNewApiKey', renew, async (request, reply) => {
     const body = requireObject(request.body);
     const asked = { command: renewCaptureKeyCommand, body, entity: leadCaptureType };
-    const command = { ...(await readCommand(deps, request, asked)), body: {} };
+    const command = { ...(await readCommand(context, request, asked)), body: {} };
     requireAdministrator(command.actor);
     if (command.model.definition.isCustom === true) {
       throw new Refusal('not_found', 'action.unknown', 'A custom type has no keys.');
     }
     const renewing = { ...command, id: requireText(body, 'id') };
-    const answer = await deps.sendToOwner(renewCaptureKeyCommand, renewing);
-    return answerRecord(deps, reply, { request, command: renewing, answer });
+    const answer = await context.sender.send(renewCaptureKeyCommand, renewing);
+    return answerRecord(context, reply, { request, command: renewing, answer });
   });
 }
 
@@ -127,7 +119,7 @@ function createOneByOne() {
 
 /** The active capture of a key. A capture that another instance created a moment ago is found, too. */
 async function requireCapture(
-  { directory, secrets, catchUp }: LeadCaptureRouteDeps,
+  { directory, secrets, catchUp }: CommandContext,
   key: string,
 ): Promise<RecordState> {
   const hash = secrets.lookupHash(key);
@@ -135,7 +127,7 @@ async function requireCapture(
     const found = directory.leadCaptureByKeyHash(hash);
     return found?.values['isActive'] === true ? found : undefined;
   };
-  const found = find() ?? (await soon(find, catchUp));
+  const found = find() ?? (await findAfterCatchUp(find, catchUp));
   if (found !== undefined) return found;
   const message = 'There is no active lead capture with this key.';
   throw new Refusal('not_found', 'lead.capture_unknown', message);

@@ -12,10 +12,10 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { WriteRequest } from '../owner/command.ts';
 
 /** `id` is that of the token, or of the user. */
-export type LoginRequest = Pick<ExistingWriteRequest<AttributeValues>, 'actor' | 'id' | 'body'>;
+export type LoginRequest = Pick<WriteRequest<AttributeValues>, 'actor' | 'id' | 'body'>;
 
 /** The credentials among the attributes of a user. */
 const credentialAttributes = ['passwordHash', 'apiKey', 'apiKeyHash', 'secretKey'] as const;

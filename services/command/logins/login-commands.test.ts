@@ -5,8 +5,8 @@ import { buildEntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { userDefinition } from '../../../shared/domain/entity/stock/user.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { Append } from '../forwarding/append.ts';
-import { unrepeated } from '../forwarding/write-request.ts';
+import { commandContext, writerOf } from '../../../test/support/builders/command-context.ts';
+import { unrepeated } from '../owner/command.ts';
 import type { Submission } from '../writer/submission.ts';
 import { changeCredentialsCommand, changeSecondFactorCommand } from './login-commands.ts';
 
@@ -30,16 +30,10 @@ async function decide(
     values,
   };
   let decided: ReturnType<Submission['decide']>;
-  const appendToDirectory: Append = async (_request, target) => {
-    decided = target.decide(state, { token: '' });
-    return {
-      state: { ...ann, ...state } as never,
-      partition: 0,
-      offset: 0n,
-      isReplay: false,
-      changed: [],
-    };
-  };
+  const directoryWriter = writerOf(async ({ decide }) => {
+    decided = decide(state, { token: '' });
+    return { state: { ...ann, ...state } as never, offset: 0n, changed: [] };
+  });
   const request = {
     actor,
     id: 'ann',
@@ -49,7 +43,7 @@ async function decide(
     conditions: {},
     model: buildEntityModel(userDefinition),
   };
-  await command.execute({ appendToDirectory }, request);
+  await command.execute(commandContext({ directoryWriter }), request);
   const changes = decided?.changes.map(({ attribute, after }) => [attribute, after]) ?? [];
   return Object.fromEntries(changes);
 }

@@ -9,14 +9,10 @@ import {
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { Append } from '../forwarding/append.ts';
-import { type CommandDefinition, defineCommand } from '../forwarding/define-command.ts';
-import { asValues } from '../forwarding/read-body.ts';
+import { appendToDirectory } from '../owner/append.ts';
+import { type CommandDefinition, defineCommand } from '../owner/define-command.ts';
+import { asValues } from '../owner/read-body.ts';
 import { decideCredentials, decideSecondFactor, type LoginRequest } from './decide-login.ts';
-
-interface LoginOwner {
-  readonly appendToDirectory: Append;
-}
 
 export const issueTokenCommand = loginCommand({
   name: 'issue-token',
@@ -71,12 +67,13 @@ function loginCommand<const Name extends string>({
   readonly entityType: string;
   readonly isCreation?: boolean;
   readonly decide: (state: RecordState | undefined, request: LoginRequest) => Decision | undefined;
-}): CommandDefinition<Name, AttributeValues, LoginOwner> {
+}): CommandDefinition<Name, AttributeValues> {
   return defineCommand({
     name,
     readBody: asValues,
-    execute: ({ appendToDirectory }: LoginOwner, request) =>
+    execute: (context, request) =>
       appendToDirectory(
+        context,
         { ...request, model: { name: entityType } },
         { id: request.id, isCreation, decide: (state) => decide(state, request) },
       ),

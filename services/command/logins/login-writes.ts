@@ -3,7 +3,6 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import {
   type AuthToken,
   isExpired,
-  type TokenLifetime,
   toTokenValues,
 } from '../../../shared/domain/login/auth-token.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -11,8 +10,8 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import type { ProofWrites } from '../../../shared/http/login/login-deps.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
-import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import { type CommandAnswer, type Sender, unasked } from '../forwarding/send-to-owner.ts';
+import type { BaseContext } from '../context.ts';
+import { type CommandAnswer, internalCommandDefaults } from '../owner/command.ts';
 import type { Credentials } from './decide-login.ts';
 import {
   changeCredentialsCommand,
@@ -22,14 +21,6 @@ import {
   noteTokenUseCommand,
   revokeTokenCommand,
 } from './login-commands.ts';
-
-interface LoginWriteDeps extends Sender {
-  readonly secrets: Pick<SecretBox, 'tokenHash'>;
-  readonly newId: () => string;
-  readonly tokenLifetime: TokenLifetime;
-  /** Told of failures of writes that no client waits for. */
-  readonly onFailure: (error: unknown) => void;
-}
 
 /** The secrets that a client keeps. */
 interface IssuedToken {
@@ -61,9 +52,15 @@ export interface LoginWrites extends ProofWrites {
 /** Maximum number of log-ins of a user. A further one ends those that were not used for the longest time. */
 const MAX_TOKENS_PER_USER = 100;
 
-export function createLoginWrites(deps: LoginWriteDeps): LoginWrites {
-  const { directory, secrets, now } = deps;
-  const send = createSend(deps);
+export function createLoginWrites(context: BaseContext): LoginWrites {
+  const { clock, directory, log, secrets } = context;
+  const now = clock.now;
+  const send = createSend(context);
+  /** For writes without a waiting client. */
+  const reportFailure = (err: unknown) => {
+    // Another instance has written it first.
+    if (!(err instanceof Refusal)) log.warn({ err }, 'login not noted');
+  };
   /** Notes of use that are under way, by token: concurrent requests share one. */
   const noting = new Set<string>();
 
@@ -71,7 +68,7 @@ export function createLoginWrites(deps: LoginWriteDeps): LoginWrites {
     async issueToken(user, { withSecret }) {
       const token = generateKey();
       const secret = withSecret ? randomBytes(32).toString('base64url') : null;
-      const id = deps.newId();
+      const id = context.newId();
       const body = toTokenValues({
         id,
         userId: user.id,
@@ -82,7 +79,7 @@ export function createLoginWrites(deps: LoginWriteDeps): LoginWrites {
         usedAtMs: now(),
       });
       await send(issueTokenCommand, { by: user, id, body });
-      endSurplus(user, deps, send).catch(deps.onFailure);
+      endSurplus(user, context, send).catch(reportFailure);
       return { token, secret };
     },
     async endLogins(by, ids) {
@@ -96,12 +93,12 @@ export function createLoginWrites(deps: LoginWriteDeps): LoginWrites {
       }
       return ended;
     },
-    noteTokenUse({ id, userId }: AuthToken) {
+    recordTokenUse({ id, userId }: AuthToken) {
       const user = directory.record('User', userId);
       if (user === undefined || noting.has(id)) return;
       noting.add(id);
       send(noteTokenUseCommand, { by: user, id, body: { usedAtMs: now() } })
-        .catch(deps.onFailure)
+        .catch(reportFailure)
         .finally(() => noting.delete(id));
     },
     async acceptCode(userId, lastStep) {
@@ -128,11 +125,11 @@ export function createLoginWrites(deps: LoginWriteDeps): LoginWrites {
 /** Ends expired log-ins of a user, and above the limit those that were not used for the longest time. */
 async function endSurplus(
   user: RecordState,
-  { directory, tokenLifetime, now }: LoginWriteDeps,
+  { clock, config, directory }: BaseContext,
   send: Send,
 ): Promise<void> {
   const tokens = directory.authTokensOf(user.id);
-  const expired = tokens.filter((token) => isExpired(token, tokenLifetime, now()));
+  const expired = tokens.filter((token) => isExpired(token, config.tokenLifetime, clock.now()));
   const others = tokens
     .filter((token) => !expired.includes(token))
     .toSorted((one, other) => other.usedAtMs - one.usedAtMs);
@@ -151,18 +148,18 @@ type LoginCommand = (typeof loginCommands)[number];
 
 type Send = (command: LoginCommand, sent: Sent) => Promise<CommandAnswer>;
 
-function createSend({ directory, sendToOwner, timeoutMs, now }: Sender): Send {
+function createSend({ clock, directory, sender, timeoutMs }: BaseContext): Send {
   return async (command, { by, id, body }) => {
     const model = directory.entity('User');
     if (model === undefined) throw new Error('there are no users');
-    return sendToOwner(command, {
+    return sender.send(command, {
       // Need not be readable: all code that uses log-ins reads the directory from memory, not from Postgres.
-      ...unasked,
+      ...internalCommandDefaults,
       id,
       body,
       model,
       actor: directory.actor(by),
-      deadline: now() + timeoutMs,
+      deadline: clock.now() + timeoutMs,
       // Rights are checked where the log-in is proved.
       isDecided: true,
     });

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
-import type { Authentication } from '../../../shared/http/login/authenticate.ts';
 import {
   isSameOrigin,
   readSession,
@@ -8,29 +7,15 @@ import {
 } from '../../../shared/http/login/session-cookie.ts';
 import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { Clock } from '../../../shared/runtime/clock.ts';
-import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import type { CommandRouteDeps } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { beginSession, endSession, readOwnSession } from './login-schemas.ts';
-import type { LoginWrites } from './login-writes.ts';
-
-/** Dependencies of all routes of log-ins. */
-export interface LoginRouteDeps
-  extends Pick<CommandRouteDeps, 'directory' | 'catchUp' | 'untilConsistent'> {
-  readonly authentication: Authentication;
-  readonly secrets: Pick<SecretBox, 'lookupHash' | 'seal' | 'tokenHash'>;
-  readonly logins: LoginWrites;
-  /** Maximum size of one file. */
-  readonly maxUploadBytes: number;
-  readonly clock: Pick<Clock, 'now'>;
-}
 
 const path = '/api/v1/App/session';
 
 /** Sessions of browsers on this installation's own pages (docs/reference/authentication.md#sessions-in-a-browser). */
-export function registerSessionRoutes(server: FastifyInstance, deps: LoginRouteDeps): void {
-  const { authentication, directory, logins, secrets } = deps;
+export function registerSessionRoutes(server: FastifyInstance, context: CommandContext): void {
+  const { authentication, directory, logins, secrets } = context;
   const idOf = (request: FastifyRequest) => {
     const token = readSession(request);
     return token === undefined ? undefined : directory.authTokenByHash(secrets.tokenHash(token));
@@ -40,7 +25,7 @@ export function registerSessionRoutes(server: FastifyInstance, deps: LoginRouteD
     if (readSession(request) === undefined) return null;
     try {
       const { user, actor } = await authentication.identify(request);
-      return toAppUser(directory, { user, actor, token: null }, deps);
+      return toAppUser(directory, { user, actor, token: null }, context.config);
     } catch (error) {
       // A missing session is no error: the page then asks the user to sign in.
       if (isUnauthenticated(error)) return null;
@@ -64,7 +49,7 @@ export function registerSessionRoutes(server: FastifyInstance, deps: LoginRouteD
       });
     }
     setSession(reply, token);
-    return sendJson(reply, toAppUser(directory, { ...identity, token: null }, deps));
+    return sendJson(reply, toAppUser(directory, { ...identity, token: null }, context.config));
   });
 
   server.delete<{ Querystring: Readonly<Record<string, unknown>> }>(
@@ -79,7 +64,7 @@ export function registerSessionRoutes(server: FastifyInstance, deps: LoginRouteD
       });
       const own = idOf(request);
       const isEverywhere = request.query['everywhere'] === 'true';
-      if (isEverywhere) await deps.catchUp();
+      if (isEverywhere) await context.catchUp();
       const all = isEverywhere ? directory.authTokensOf(proven.id) : [];
       const ids = new Set([...all, own].flatMap((login) => login?.id ?? []));
       const ended = await logins.endLogins(proven, [...ids]);

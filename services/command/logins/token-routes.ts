@@ -7,21 +7,21 @@ import { isTrue } from '../../../shared/http/login/read-credentials.ts';
 import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import type { CommandContext } from '../context.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { destroyToken, readAppUser } from './login-schemas.ts';
 import type { LoginWrites } from './login-writes.ts';
-import type { LoginRouteDeps } from './session-routes.ts';
 
 /** Logging in and out (docs/reference/authentication.md). */
-export function registerTokenRoutes(server: FastifyInstance, deps: LoginRouteDeps): void {
-  const { authentication, directory, logins, secrets } = deps;
+export function registerTokenRoutes(server: FastifyInstance, context: CommandContext): void {
+  const { authentication, directory, logins, secrets } = context;
 
   // A log-in begins here, because only this answer tells a client its token.
   server.get('/api/v1/App/user', readAppUser, async (request, reply) => {
     const identity = await authentication.identify(request);
-    await deps.untilConsistent(request.headers);
+    await context.untilConsistent(request.headers);
     const token = identity.startsLogin ? await startLogin(logins, identity, reply) : identity.token;
-    return toAppUser(directory, { ...latest(directory, identity), token }, deps);
+    return toAppUser(directory, { ...latest(directory, identity), token }, context.config);
   });
 
   const destroy = async (request: FastifyRequest, reply: FastifyReply) => {

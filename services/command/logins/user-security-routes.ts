@@ -20,6 +20,7 @@ import {
   isTotpSecret,
   toTotpUri,
 } from '../../../shared/secrets/totp.ts';
+import type { CommandContext } from '../context.ts';
 import { sealedKey } from '../directory/user-rules.ts';
 import { requireText } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
@@ -31,19 +32,18 @@ import {
   generateTotp,
   readTotp,
 } from './login-schemas.ts';
-import type { LoginRouteDeps } from './session-routes.ts';
 
 const root = '/api/v1/UserSecurity';
 
 /** Passwords, keys and second factors of users (docs/reference/authentication.md). */
-export function registerUserSecurityRoutes(server: FastifyInstance, deps: LoginRouteDeps): void {
-  registerPassword(server, deps);
-  registerKeys(server, deps);
-  registerSecondFactor(server, deps);
+export function registerUserSecurityRoutes(server: FastifyInstance, context: CommandContext): void {
+  registerPassword(server, context);
+  registerKeys(server, context);
+  registerSecondFactor(server, context);
 }
 
-function registerPassword(server: FastifyInstance, deps: LoginRouteDeps): void {
-  const { authentication, logins } = deps;
+function registerPassword(server: FastifyInstance, context: CommandContext): void {
+  const { authentication, logins } = context;
   // Limits concurrent hashing, because other work needs the thread pool, too.
   const oneByOne = limitConcurrency(1);
   server.put(`${root}/password`, changePassword, async (request, reply) => {
@@ -63,8 +63,8 @@ function registerPassword(server: FastifyInstance, deps: LoginRouteDeps): void {
   });
 }
 
-function registerKeys(server: FastifyInstance, deps: LoginRouteDeps): void {
-  const { authentication, directory, logins, secrets } = deps;
+function registerKeys(server: FastifyInstance, context: CommandContext): void {
+  const { authentication, directory, logins, secrets } = context;
   server.post(`${root}/apiKey/generate`, generateKeys, async (request, reply) => {
     const { user } = await authentication.identify(request);
     requireAdministrator(user);
@@ -87,13 +87,13 @@ function registerKeys(server: FastifyInstance, deps: LoginRouteDeps): void {
   });
 }
 
-function registerSecondFactor(server: FastifyInstance, deps: LoginRouteDeps): void {
-  const { authentication, directory, logins, secrets, clock } = deps;
+function registerSecondFactor(server: FastifyInstance, context: CommandContext): void {
+  const { authentication, directory, logins, secrets, clock } = context;
   const factorOf = ({ id }: RecordState) => toSecondFactor(directory.record(secondFactorType, id));
 
   server.get(`${root}/totp`, readTotp, async (request) => {
     const { user } = await authentication.identify(request);
-    await deps.untilConsistent(request.headers);
+    await context.untilConsistent(request.headers);
     return { enabled: factorOf(user) !== undefined };
   });
 

@@ -1,5 +1,6 @@
-import type { Append } from '../forwarding/append.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
+import { append } from '../owner/append.ts';
+import { defineCommand } from '../owner/define-command.ts';
+import { throwRefusalIn } from '../owner/protocol.ts';
 import {
   asFlag,
   asJson,
@@ -11,8 +12,7 @@ import {
   type JsonObject,
   optional,
   type Read,
-} from '../forwarding/read-body.ts';
-import { throwRefusalIn } from '../forwarding/serialized-refusal.ts';
+} from '../owner/read-body.ts';
 import { decideMassAction, type MassActionStep, type PlannedMassAction } from './mass-action.ts';
 
 type Kind = MassActionStep['kind'];
@@ -52,12 +52,12 @@ export const massActionCommand = defineCommand({
     throwRefusalIn(body);
     return steps[readKind(body['kind'], 'kind')](body, 'body');
   },
-  execute: (owner: { readonly append: Append; readonly now: () => number }, request) => {
+  execute: (context, request) => {
     const { id, body: step } = request;
-    return owner.append(request, {
+    return append(context, request, {
       id,
       isCreation: step.kind === 'decide',
-      decide: (state) => decideMassAction(state, step, { id, now: owner.now() }),
+      decide: (state) => decideMassAction(state, step, { id, now: context.now() }),
     });
   },
 });

@@ -18,11 +18,13 @@ import { readInput } from '../../../shared/domain/input/read-input.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { convertCurrencyCommand } from '../currency/currency-commands.ts';
 import { badActionData, readTargetCurrency } from '../currency/plan-conversion.ts';
-import type { CommandDefinition } from '../forwarding/define-command.ts';
-import type { Command } from '../forwarding/send-to-owner.ts';
+import type { Command } from '../owner/command.ts';
+import type { CommandDefinition } from '../owner/define-command.ts';
 import { editable } from '../records/input/read-values.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
-import { linkCommand, removeCommand, updateCommand } from '../records/record-commands.ts';
+import { linkCommand } from '../records/link.ts';
+import { removeCommand } from '../records/remove.ts';
+import { updateCommand } from '../records/update.ts';
 import { markCommandFor } from '../stream/mark-record.ts';
 import { markCommand } from '../stream/stream-commands.ts';
 

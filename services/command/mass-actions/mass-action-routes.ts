@@ -17,55 +17,49 @@ import {
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { setIgnoredHeader } from '../../../shared/http/set-ignored-header.ts';
-import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
+import { readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { massActionModel, massActionType, resultOf, statusOf } from './mass-action.ts';
 import { massActionCommand } from './mass-action-commands.ts';
 import { massActionNames } from './mass-action-kinds.ts';
 import { planMassAction, unknownInSearch } from './plan-mass-action.ts';
 import { takeStep } from './run-mass-action.ts';
-import { type MassActionDeps, startMassAction, untilMassActionEnded } from './start-mass-action.ts';
-
-export interface MassActionRouteDeps extends MassActionDeps {
-  readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
-}
+import { startMassAction, untilMassActionEnded } from './start-mass-action.ts';
 
 const path = `/api/v1/${massActionType}`;
 type Params = { readonly id: string };
 
 /** Actions over many records (docs/reference/actions.md#mass-actions). */
-export function registerMassActionRoutes(
-  server: FastifyInstance,
-  deps: CommandRouteDeps & MassActionRouteDeps,
-): void {
+export function registerMassActionRoutes(server: FastifyInstance, context: CommandContext): void {
   server.post(path, start, async (request, reply) => {
-    const model = massActionModel(deps.directory);
+    const model = massActionModel(context.directory);
     const asked = { command: massActionCommand, body: request.body, model };
-    const command = await readCommand(deps, request, asked);
-    const plan = async () => planMassAction(command, deps);
-    const decided = await startMassAction(command, plan, deps);
-    setIgnoredHeader(reply, unknownInSearch(deps.directory.entity, command.body));
+    const command = await readCommand(context, request, asked);
+    const plan = async () => planMassAction(command, context);
+    const decided = await startMassAction(command, plan, context);
+    setIgnoredHeader(reply, unknownInSearch(context.directory.entity, command.body));
     if (command.body['idle'] !== true) {
-      const result = resultOf(await untilMassActionEnded(decided, command, deps));
+      const result = resultOf(await untilMassActionEnded(decided, command, context));
       return sendJson(tellWritten(reply, [decided]), result);
     }
-    void deps.massActionWorker.finish(decided.state, decided.runner);
+    void context.massActionWorker.finish(decided.state, decided.runner);
     return sendJson(tellWritten(reply, [decided]), { id: decided.state.id });
   });
 
   server.get<{ Params: Params }>(`${path}/:id/status`, readStatus, async (request, reply) => {
-    const { state } = await readOwn(deps, request);
+    const { state } = await readOwn(context, request);
     return sendJson(reply, statusOf(state));
   });
 
   // Answers once the mass action has stopped. Records that were under way are completed and counted.
   server.post<{ Params: Params }>(`${path}/:id/cancel`, cancel, async (request, reply) => {
-    const { actor, state } = await readOwn(deps, request);
-    const command = { deadline: deps.now() + deps.timeoutMs };
+    const { actor, state } = await readOwn(context, request);
+    const command = { deadline: context.now() + context.timeoutMs };
     const step = { kind: 'cancel', cancelledById: actor.id } as const;
-    const cancelled = await takeStep(deps, state.id, step);
+    const cancelled = await takeStep(context, state.id, step);
     const ended = statusOf(
-      await untilMassActionEnded({ state: cancelled, runner: '' }, command, deps),
+      await untilMassActionEnded({ state: cancelled, runner: '' }, command, context),
     );
     if (ended.status === 'Cancelled') return sendJson(reply, ended);
     const message = `The mass action has ended before: ${ended.status}.`;
@@ -74,17 +68,17 @@ export function registerMassActionRoutes(
 
   // Annals sends no notification at the end. Clients query the status instead.
   server.post<{ Params: Params }>(`${path}/:id/subscribe`, subscribe, async (request, reply) => {
-    await readOwn(deps, request);
+    await readOwn(context, request);
     return sendJson(reply, true);
   });
 }
 
 async function readOwn(
-  deps: CommandRouteDeps & MassActionRouteDeps,
+  context: CommandContext,
   request: FastifyRequest<{ Params: Params }>,
 ): Promise<{ readonly actor: Actor; readonly state: RecordState }> {
-  const actor = await readActor(deps, request);
-  const state = await deps.readMassAction(request.params.id);
+  const actor = await readActor(context, request);
+  const state = await context.readMassAction(request.params.id);
   if (state === undefined) {
     throw new Refusal('not_found', 'record.not_found', 'There is no such mass action.');
   }

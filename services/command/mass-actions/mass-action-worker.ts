@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
-import type { Logger } from 'pino';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
+import { runPeriodically } from '../../../shared/runtime/run-periodically.ts';
+import type { BaseContext } from '../context.ts';
 import { hasEnded, isRunBy, LEASE_MARGIN_MS, massActionType } from './mass-action.ts';
-import { type RunDeps, runMassAction, takeStep } from './run-mass-action.ts';
+import { type RunContext, runMassAction, takeStep } from './run-mass-action.ts';
 
 export interface MassActionWorker {
   /**
@@ -19,11 +18,6 @@ export interface MassActionWorker {
   finish(decided: RecordState, runner: string): Promise<RecordState>;
   close(): Promise<void>;
 }
-
-type MassActionWorkerDeps = Omit<RunDeps, 'inTurn' | 'signal'> & {
-  readonly pool: Pool;
-  readonly log: Logger;
-};
 
 const POLL_MS = 500;
 const TAKEN_AT_ONCE = 5;
@@ -38,11 +32,11 @@ const abandoned = `
   order by leased_until limit ${TAKEN_AT_ONCE}`;
 
 /** Each instance carries out the mass actions that it decided, and takes over those that a crash interrupted. */
-export function createMassActionWorker(given: MassActionWorkerDeps): MassActionWorker {
+export function createMassActionWorker(base: BaseContext): MassActionWorker {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const deps: RunDeps = { ...given, signal, inTurn: limitConcurrency(PARALLEL) };
-  const { pool, log } = given;
+  const context: RunContext = { ...base, signal, inTurn: limitConcurrency(PARALLEL) };
+  const { pool, log } = base;
   const working = new Set<Promise<unknown>>();
 
   /** Logs failures of background work, because no client may be waiting for it. */
@@ -61,15 +55,15 @@ export function createMassActionWorker(given: MassActionWorkerDeps): MassActionW
   /** Carries it out if its runner is gone. Resolves with its current state. */
   async function takeOver(id: string): Promise<RecordState> {
     const runner = randomUUID();
-    const state = await takeStep(deps, id, { kind: 'take', runner });
+    const state = await takeStep(context, id, { kind: 'take', runner });
     if (hasEnded(state) || !isRunBy(state, runner)) return state;
     log.info({ massActionId: id }, 'goes on with an interrupted mass action');
-    return runMassAction({ state, runner, isTakenOver: true }, deps);
+    return runMassAction({ state, runner, isTakenOver: true }, context);
   }
 
   async function finish(decided: RecordState, runner: string): Promise<RecordState> {
     let state = isRunBy(decided, runner)
-      ? await runMassAction({ state: decided, runner, isTakenOver: false }, deps)
+      ? await runMassAction({ state: decided, runner, isTakenOver: false }, context)
       : await takeOver(decided.id);
     while (!hasEnded(state)) {
       if (signal.aborted) throw new Unavailable('the mass action goes on elsewhere');
@@ -84,7 +78,7 @@ export function createMassActionWorker(given: MassActionWorkerDeps): MassActionW
     for (const { id } of rows) void keep(takeOver(id), id);
   }
 
-  const looking = keepLooking(look, { log, what: 'mass actions' });
+  const looking = runPeriodically(look, { log, what: 'mass actions' });
   return {
     finish: (decided, runner) => keep(finish(decided, runner), decided.id),
     async close() {

@@ -6,7 +6,8 @@ import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/li
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { IdSearch } from '../../../shared/search/find-ids.ts';
-import { linkCommand } from '../records/record-commands.ts';
+import { commandContext } from '../../../test/support/builders/command-context.ts';
+import { linkCommand } from '../records/link.ts';
 import { recordStep } from './mass-action-kinds.ts';
 import { planMassLink } from './mass-link.ts';
 
@@ -43,9 +44,9 @@ async function plan({ entityType = 'TargetList', link = 'leads', ...asked }: Ask
   const found = linksOf(model, directory.entity).get(link) as EntityLink & { entityType: string };
   const { body = { massRelate: true, where }, actor = linker, owner = 'ann' } = asked;
   let searched: IdSearch | undefined;
-  const deps = {
+  const context = commandContext({
     directory,
-    maxRecords: 5_000,
+    config: { maxMassActionRecords: 5_000 },
     async findIds(search: IdSearch) {
       searched = search;
       return ['x', 'y'];
@@ -54,9 +55,12 @@ async function plan({ entityType = 'TargetList', link = 'leads', ...asked }: Ask
       id === 'list'
         ? { entityType, id, version: 1, deleted: false, values: { assignedUserId: owner } }
         : undefined,
-  };
+  });
   const { conditions = {} } = asked;
-  const planning = planMassLink({ actor, conditions, model, id: 'list', link: found, body }, deps);
+  const planning = planMassLink(
+    { actor, conditions, model, id: 'list', link: found, body },
+    context,
+  );
   return planning.then(
     (planned) => ({ planned, limit: searched?.limit }),
     (error: { readonly code: string }) => error.code,

@@ -4,24 +4,17 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
-import type { Command } from '../forwarding/send-to-owner.ts';
+import type { CommandContext } from '../context.ts';
+import type { Command } from '../owner/command.ts';
 import { requireConditions } from '../records/input/require-conditions.ts';
-import {
-  type LinkingFound,
-  type LinkRouteDeps,
-  requireChangeable,
-} from '../records/link-routes.ts';
-import { linkCommand } from '../records/record-commands.ts';
+import { type LinkingFound, linkCommand, requireChangeable } from '../records/link.ts';
 import { type PlannedMassAction, resultOf } from './mass-action.ts';
 import { massLinkAction } from './mass-action-kinds.ts';
-import { type PlanDeps, readSearch, tooManyRecords } from './plan-mass-action.ts';
-import { type MassActionDeps, startMassAction, untilMassActionEnded } from './start-mass-action.ts';
+import { readSearch, tooManyRecords } from './plan-mass-action.ts';
+import { startMassAction, untilMassActionEnded } from './start-mass-action.ts';
 
 /** Limit of ids in one event, for a record that stores the ids itself. */
 const MAX_HELD = 1_000;
-
-export type MassLinkDeps = PlanDeps & Pick<LinkRouteDeps, 'readState'>;
 
 /** A request to link all records of a search with one record, whose `model` and `id` it has. */
 type MassLink = Pick<Command, 'actor' | 'conditions' | 'model' | 'body'> &
@@ -30,23 +23,28 @@ type MassLink = Pick<Command, 'actor' | 'conditions' | 'model' | 'body'> &
 /** The ids that a search finds, and whether the link is stored in the one record or in the found ones. */
 export async function planMassLink(
   { actor, conditions, model, id, link, body }: MassLink,
-  deps: MassLinkDeps,
+  context: CommandContext,
 ): Promise<PlannedMassAction> {
   requireChangeable({ actor, model }, link);
   if (model.definition.massLinks?.includes(link.name) !== true) {
     throw new Refusal('forbidden', 'link.mass', 'Mass link is not allowed.');
   }
   const filter = readSearch(body);
-  const target = deps.directory.entity(link.entityType);
+  const target = context.directory.entity(link.entityType);
   if (filter === undefined || target === undefined) {
     throw new Refusal('invalid', 'mass_action.body', "'where' or 'searchParams' is missing.");
   }
   requireScope(actor, model.name, 'edit');
   if (link.heldBy === 'other') requireScope(actor, target.name, 'edit');
-  const current = live(await deps.readState(model, id), id);
+  const current = live(await context.readState(model, id), id);
   requireRecordAccess(actor, 'edit', { model, id, values: current.values });
   requireConditions(current, { actor, model, conditions });
-  const ids = await deps.findIds({ actor, model: target, filter, limit: maxIdsOf(link, deps) + 1 });
+  const ids = await context.findIds({
+    actor,
+    model: target,
+    filter,
+    limit: maxIdsOf(link, context) + 1,
+  });
   return linkingEach({ field: link.field, target, ids }, { entityType: model.name, id });
 }
 
@@ -61,31 +59,32 @@ export function linkingEach(
 }
 
 /** Limit of records that are linked at once. */
-function maxIdsOf({ heldBy }: EntityLink, { maxRecords }: PlanDeps): number {
+function maxIdsOf({ heldBy }: EntityLink, { config }: CommandContext): number {
+  const { maxMassActionRecords: maxRecords } = config;
   return heldBy === 'self' ? Math.min(MAX_HELD, maxRecords) : maxRecords;
 }
 
 /** Links all records of a search: by one change of the record that stores the ids, or by one of each found record. */
 export async function linkFound(
   { command, link, id }: LinkingFound,
-  deps: MassActionDeps & MassLinkDeps,
-): ReturnType<LinkRouteDeps['linkFound']> {
-  const plan = async () => planMassLink({ ...command, link, id }, deps);
+  context: CommandContext,
+): ReturnType<CommandContext['linkFound']> {
+  const plan = async () => planMassLink({ ...command, link, id }, context);
   if (link.heldBy === 'self') {
     let isLinked = false;
-    const written = await sendPlanned(deps, linkCommand, {
+    const written = await context.sender.sendPlanned(linkCommand, {
       ...command,
       id,
       async plan() {
         const { ids } = await plan();
-        if (ids.length > maxIdsOf(link, deps)) throw tooManyRecords(maxIdsOf(link, deps));
+        if (ids.length > maxIdsOf(link, context)) throw tooManyRecords(maxIdsOf(link, context));
         isLinked = ids.length > 0;
         return { field: link.field, ids, entityType: link.entityType };
       },
     });
     return { written: [written], isLinked: isLinked || written.isReplay };
   }
-  const decided = await startMassAction(command, plan, deps);
-  const { count } = resultOf(await untilMassActionEnded(decided, command, deps));
+  const decided = await startMassAction(command, plan, context);
+  const { count } = resultOf(await untilMassActionEnded(decided, command, context));
   return { written: [decided], isLinked: count > 0 };
 }

@@ -3,6 +3,7 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { commandContext } from '../../../test/support/builders/command-context.ts';
 import { planMassAction } from './plan-mass-action.ts';
 
 const directory = createDirectory(stockDefinitions);
@@ -29,8 +30,9 @@ const search = { where: [{ type: 'equals', attribute: 'status', value: 'New' }] 
 
 /** The plan, or the code of the refusal. */
 async function plan(body: object, actor = updater): Promise<unknown> {
-  const deps = { directory, maxRecords: 3, findIds: async () => ['x', 'y'] };
-  return planMassAction({ actor, body: { ...update, ...body } }, deps).catch(
+  const config = { maxMassActionRecords: 3 };
+  const context = commandContext({ config, directory, findIds: async () => ['x', 'y'] });
+  return planMassAction({ actor, body: { ...update, ...body } }, context).catch(
     (error: { readonly code: string }) => error.code,
   );
 }

@@ -8,21 +8,13 @@ import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
 import { keyAttributes } from '../../../shared/http/set-ignored-header.ts';
-import type { IdSearch } from '../../../shared/search/find-ids.ts';
 import type { ListFilter } from '../../../shared/search/list-filter.ts';
 import { readSearchParams } from '../../../shared/search/read-search-params.ts';
+import type { CommandContext } from '../context.ts';
 import type { PlannedMassAction } from './mass-action.ts';
 import { type MassActionKind, massActionKind } from './mass-action-kinds.ts';
 
 type Body = Readonly<Record<string, unknown>>;
-
-export interface PlanDeps {
-  readonly directory: Directory;
-  /** Maximum number of records of one mass action. */
-  readonly maxRecords: number;
-  /** Finds ids of records that the actor may read, all earlier writes included. */
-  readonly findIds: (search: IdSearch) => Promise<readonly string[]>;
-}
 
 /**
  * Plans a mass action, with the ids of all its records. Refuses invalid and forbidden requests. A search that finds too
@@ -30,22 +22,27 @@ export interface PlanDeps {
  */
 export async function planMassAction(
   { actor, body }: { readonly actor: Actor; readonly body: Body },
-  deps: PlanDeps,
+  context: CommandContext,
 ): Promise<PlannedMassAction> {
   const entityType = readName(body, 'entityType');
   const action = readName(body, 'action');
   const params = readObject(body['params'], 'params');
   const data = readObject(body['data'] ?? {}, 'data');
-  const model = requireEntity(deps.directory, entityType);
+  const model = requireEntity(context.directory, entityType);
   const kind = requireKind(model, action);
   const selection = readSelection(params);
   const isByIds = selection.ids !== undefined;
   kind.requireRights({ actor, model, data, isSearch: !isByIds });
-  const kept = kind.prepare({ actor, model, data, currencies: ratesIn(deps.directory) });
+  const kept = kind.prepare({ actor, model, data, currencies: ratesIn(context.directory) });
   const planned = { entityType: model.name, action, data: kept, isByIds };
   if (selection.ids !== undefined) return { ...planned, ids: selection.ids };
   const { filter } = selection;
-  const ids = await deps.findIds({ actor, model, filter, limit: deps.maxRecords + 1 });
+  const ids = await context.findIds({
+    actor,
+    model,
+    filter,
+    limit: context.config.maxMassActionRecords + 1,
+  });
   return { ...planned, ids };
 }
 

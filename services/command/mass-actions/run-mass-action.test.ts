@@ -8,14 +8,15 @@ import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { commandContext, senderOf } from '../../../test/support/builders/command-context.ts';
 import {
   aCreation,
   aDeletionAfter,
   anUpdateAfter,
 } from '../../../test/support/builders/record-event-builder.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import type { CommandDefinition } from '../forwarding/define-command.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
+import type { Command, CommandAnswer } from '../owner/command.ts';
+import type { CommandDefinition } from '../owner/define-command.ts';
 import {
   decideMassAction,
   type MassActionStep,
@@ -24,7 +25,7 @@ import {
   resultOf,
   statusOf,
 } from './mass-action.ts';
-import { type Run, type RunDeps, runMassAction } from './run-mass-action.ts';
+import { type Run, type RunContext, runMassAction } from './run-mass-action.ts';
 
 const ids = ['a', 'b', 'c'];
 const eventOf = (recordId: string): Omit<RecordEvent, 'type' | 'changes' | 'version'> => ({
@@ -66,7 +67,7 @@ const answered = (after: RecordState): CommandAnswer => ({
   changed: [],
 });
 
-async function sendToOwner(
+async function send(
   { name }: CommandDefinition,
   { body, id = '' }: Command<object>,
 ): Promise<CommandAnswer> {
@@ -90,22 +91,26 @@ function alter(values: AttributeValues): void {
 }
 
 const run = async (asked: Partial<Run> = {}) => {
-  const deps: RunDeps = {
+  const parts = {
     directory,
-    sendToOwner,
+    sender: senderOf(send),
     untilCaughtUp: async () => undefined,
-    readRecord: async (_, id) => records.get(id),
+    readRecord: async (_: unknown, id: string) => records.get(id),
     async readMassAction() {
       looks += 1;
       return state;
     },
-    findDone: async (_, keys) => new Set(keys.filter((key) => done.has(key))),
-    inTurn: async (task) => task(),
-    signal: new AbortController().signal,
+    findDone: async (_: unknown, keys: readonly string[]) =>
+      new Set(keys.filter((key) => done.has(key))),
     timeoutMs: 1_000,
     now: () => now,
   };
-  return runMassAction({ state, runner: 'first', isTakenOver: false, ...asked }, deps);
+  const context: RunContext = {
+    ...commandContext(parts),
+    inTurn: async (task) => task(),
+    signal: new AbortController().signal,
+  };
+  return runMassAction({ state, runner: 'first', isTakenOver: false, ...asked }, context);
 };
 
 function decided(planned: Partial<PlannedMassAction> = {}): void {

@@ -11,6 +11,7 @@
  * command takes effect while another runner may hold the lease, or after the end. A runner that takes over counts the
  * records that the log has of its predecessor.
  */
+
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { requireActingUser } from '../../../shared/domain/directory/acting-user.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
@@ -18,10 +19,8 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { forEachParallel } from '../../../shared/runtime/for-each-parallel.ts';
-import type { Sender } from '../forwarding/send-to-owner.ts';
-import { bySystem } from '../forwarding/system-actor.ts';
-import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
-import type { ReadLiveRecord } from '../stream/read-following.ts';
+import type { BaseContext } from '../context.ts';
+import { bySystem } from '../owner/command.ts';
 import { Interrupted, Lease, LeaseLost } from './lease.ts';
 import {
   type FinalStatus,
@@ -35,16 +34,7 @@ import {
 import { massActionCommand } from './mass-action-commands.ts';
 import { type RecordStep, recordStep } from './mass-action-kinds.ts';
 
-export interface RunDeps extends Sender {
-  readonly untilCaughtUp: UntilCaughtUp;
-  readonly readRecord: ReadLiveRecord;
-  /** A mass action as Postgres has it. */
-  readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
-  /** Which of these commands of a user Postgres has. */
-  readonly findDone: (
-    actorId: string,
-    commandIds: readonly string[],
-  ) => Promise<ReadonlySet<string>>;
+export interface RunContext extends BaseContext {
   /** Runs a task within the process's limit for mass actions. */
   readonly inTurn: <Result>(task: () => Promise<Result>) => Promise<Result>;
   /** Aborted when the process stops. */
@@ -64,26 +54,28 @@ const PARALLEL_RECORDS = 32;
 const DONE_PER_QUESTION = 1_000;
 
 /** Resolves with the mass action after the run. It has not ended if the lease was lost. */
-export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordState> {
+export async function runMassAction(run: Run, context: RunContext): Promise<RecordState> {
   const { state, runner, isTakenOver } = run;
   const planned = plannedIn(state);
   const changed = new Set<string>();
   const refused = new Map<string, string>();
   const lease = new Lease(state, {
-    ...deps,
+    ...context,
     runner,
     renew: async () =>
-      takeStep(deps, state.id, { kind: 'renew', runner, processedCount: changed.size }),
-    look: async () => deps.readMassAction(state.id),
+      takeStep(context, state.id, { kind: 'renew', runner, processedCount: changed.size }),
+    look: async () => context.readMassAction(state.id),
   });
   const end = async (final: FinalStatus) => {
     const skippedIds = planned.ids.filter((id) => !changed.has(id));
     const skipped = skippedIn([...refused].filter(([id]) => !changed.has(id)));
     const outcome = { ...final, processedCount: changed.size, skippedIds, skipped };
-    return lease.persist(async () => takeStep(deps, state.id, { kind: 'end', runner, ...outcome }));
+    return lease.persist(async () =>
+      takeStep(context, state.id, { kind: 'end', runner, ...outcome }),
+    );
   };
   const named = { massActionId: state.id, userId: String(state.values['createdById']) };
-  const progress = { ...deps, ...planned, ...named, isTakenOver, lease, changed, refused };
+  const progress = { ...context, ...planned, ...named, isTakenOver, lease, changed, refused };
   try {
     return await end(await changeUntilEnd(progress));
   } catch (error) {
@@ -98,11 +90,11 @@ export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordStat
 
 /** Applies a step to the record of a mass action, and resolves with the result. */
 export async function takeStep(
-  { directory, sendToOwner, now, timeoutMs }: Sender,
+  { directory, sender, now, timeoutMs }: BaseContext,
   id: string,
   body: MassActionStep,
 ): Promise<RecordState> {
-  const { state } = await sendToOwner(massActionCommand, {
+  const { state } = await sender.send(massActionCommand, {
     ...bySystem,
     model: massActionModel(directory),
     id,
@@ -114,7 +106,7 @@ export async function takeStep(
 }
 
 /** The decision and its user, and how far it is carried out. */
-interface Progress extends RunDeps, PlannedMassAction, Pick<Run, 'isTakenOver'> {
+interface Progress extends RunContext, PlannedMassAction, Pick<Run, 'isTakenOver'> {
   readonly massActionId: string;
   readonly userId: string;
   readonly lease: Lease;
@@ -216,13 +208,13 @@ async function changeRecord(id: string, progress: Progress): Promise<void> {
 
 async function sendChange(
   { actor, model, step, id, commandId }: Work & { readonly id: string; readonly commandId: string },
-  { data, directory, lease, sendToOwner, readRecord, now, timeoutMs }: Progress,
+  { data, directory, lease, sender, readRecord, now, timeoutMs }: Progress,
 ): Promise<void> {
   if (step.requireAllowed !== undefined) {
     step.requireAllowed(actor, model, live(await readRecord(model, id), id));
   }
   const { command, ...asked } = step.toCommand(data, { actor, model, id }, directory.entity);
-  await sendToOwner(command, {
+  await sender.send(command, {
     actor,
     model,
     id,

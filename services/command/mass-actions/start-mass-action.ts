@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { inTime } from '../../../shared/runtime/in-time.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
-import type { Command, CommandAnswer, Sender } from '../forwarding/send-to-owner.ts';
+import type { CommandContext } from '../context.ts';
+import type { Command, CommandAnswer } from '../owner/command.ts';
 import { type MassActionStep, massActionModel, type PlannedMassAction } from './mass-action.ts';
 import { massActionCommand } from './mass-action-commands.ts';
-import type { MassActionWorker } from './mass-action-worker.ts';
-import { type PlanDeps, tooManyRecords } from './plan-mass-action.ts';
-
-export interface MassActionDeps extends PlanDeps, Pick<Sender, 'sendToOwner' | 'now'> {
-  readonly massActionWorker: MassActionWorker;
-  readonly newId: () => string;
-}
+import { tooManyRecords } from './plan-mass-action.ts';
 
 /** A mass action in the log, and its runner unless it already has one. */
 export interface DecidedMassAction extends CommandAnswer {
@@ -22,18 +16,19 @@ export interface DecidedMassAction extends CommandAnswer {
 export async function startMassAction(
   command: Command,
   plan: () => PlannedMassAction | Promise<PlannedMassAction>,
-  deps: MassActionDeps,
+  context: CommandContext,
 ): Promise<DecidedMassAction> {
   const runner = randomUUID();
   const { id: _, ...asked } = command;
-  const decided = await sendPlanned(deps, massActionCommand, {
+  const decided = await context.sender.sendPlanned(massActionCommand, {
     ...asked,
-    model: massActionModel(deps.directory),
+    model: massActionModel(context.directory),
     // An Idempotency-Key leads to the partition of its first use.
-    ...(command.commandId === null ? { id: deps.newId() } : {}),
+    ...(command.commandId === null ? { id: context.newId() } : {}),
     async plan(): Promise<MassActionStep> {
       const planned = await plan();
-      if (planned.ids.length > deps.maxRecords) throw tooManyRecords(deps.maxRecords);
+      if (planned.ids.length > context.config.maxMassActionRecords)
+        throw tooManyRecords(context.config.maxMassActionRecords);
       return { kind: 'decide', runner, planned };
     },
     untilReadable: true,
@@ -45,7 +40,7 @@ export async function startMassAction(
 export async function untilMassActionEnded(
   { state, runner }: Pick<DecidedMassAction, 'state' | 'runner'>,
   { deadline }: Pick<Command, 'deadline'>,
-  { massActionWorker, now }: MassActionDeps,
+  { massActionWorker, now }: CommandContext,
 ): Promise<RecordState> {
   const late = 'the mass action was decided and goes on, but has not ended yet';
   return inTime(massActionWorker.finish(state, runner), deadline - now(), late);

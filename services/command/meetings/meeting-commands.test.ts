@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { buildEntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { meetingDefinition } from '../../../shared/domain/entity/stock/activities.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { systemAdministrator } from '../forwarding/system-actor.ts';
+import { systemAdministrator } from '../owner/command.ts';
 import { decideAcceptance } from './meeting-commands.ts';
 
 const model = buildEntityModel(meetingDefinition);

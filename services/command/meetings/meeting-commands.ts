@@ -2,9 +2,9 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import { toRows } from '../../../shared/domain/record/link-columns.ts';
-import { defineChange } from '../forwarding/define-command.ts';
-import { asObject, asText } from '../forwarding/read-body.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { WriteRequest } from '../owner/command.ts';
+import { defineChange } from '../owner/define-command.ts';
+import { asObject, asText } from '../owner/read-body.ts';
 import { decideChange } from '../records/input/decide-change.ts';
 import type { Submission } from '../writer/submission.ts';
 
@@ -27,10 +27,7 @@ export function decideAcceptance({
   model,
   id,
   body: { status },
-}: Pick<
-  ExistingWriteRequest<Acceptance>,
-  'actor' | 'model' | 'id' | 'body'
->): Submission['decide'] {
+}: Pick<WriteRequest<Acceptance>, 'actor' | 'model' | 'id' | 'body'>): Submission['decide'] {
   return (state) => {
     const current = live(state, id);
     if (!idsIn(current.values['usersIds']).includes(actor.id)) {

@@ -7,7 +7,8 @@ import { written } from '../../../shared/http/describe/error-lists.ts';
 import { id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { requireObject, textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { type CommandRouteDeps, readCommand, requireText } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
+import { readCommand, requireText } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { setAcceptanceCommand } from './meeting-commands.ts';
 
@@ -15,7 +16,7 @@ import { setAcceptanceCommand } from './meeting-commands.ts';
 const responses = acceptanceStatuses.filter((status) => status !== 'None');
 
 /** Responses of users to meetings and calls that they are invited to (docs/reference/activities.md#attendees). */
-export function registerMeetingRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
+export function registerMeetingRoutes(server: FastifyInstance, context: CommandContext): void {
   for (const entity of ['Meeting', 'Call']) {
     server.post(
       `/api/v1/${entity}/action/setAcceptanceStatus`,
@@ -24,11 +25,11 @@ export function registerMeetingRoutes(server: FastifyInstance, deps: CommandRout
         const sent = requireObject(request.body);
         const recordId = textIn(sent, 'id');
         const asked = { command: setAcceptanceCommand, body: sent, entity, id: recordId };
-        const command = await readCommand(deps, request, asked);
+        const command = await readCommand(context, request, asked);
         requireScope(command.actor, entity, 'read');
         const body = { status: readResponse(entity, sent['status']) };
         const target = { ...command, id: requireText(sent, 'id'), body };
-        const answer = await deps.sendToOwner(setAcceptanceCommand, target);
+        const answer = await context.sender.send(setAcceptanceCommand, target);
         return sendJson(tellWritten(reply, [answer]), true);
       },
     );

@@ -3,10 +3,11 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideDelete, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
-import { toRefusal } from '../forwarding/serialized-refusal.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { CommandContext } from '../context.ts';
+import type { WriteRequest } from '../owner/command.ts';
+import { toRefusal } from '../owner/protocol.ts';
 import { siblingsIn } from '../records/input/decide-change.ts';
-import { type DeriveDeps, deriveUpdate } from '../records/input/derive-update.ts';
+import { deriveUpdate } from '../records/input/derive-update.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import type { ResolvedLinks } from '../records/input/resolve-links.ts';
 import type { Submission } from '../writer/submission.ts';
@@ -27,9 +28,10 @@ export function decideMerge(
     id,
     conditions,
     body: { plan, update, sources, previous },
-  }: ExistingWriteRequest<PlannedMerge>,
-  { now, ...deriving }: DeriveDeps & { readonly now: () => number },
+  }: WriteRequest<PlannedMerge>,
+  context: CommandContext,
 ): Submission['decide'] {
+  const { now } = context;
   return (state) => {
     const current = live(state, id);
     if (mergeIdOf(current) !== previous) throw mergeUnderWay();
@@ -38,7 +40,7 @@ export function decideMerge(
     const { values } = current;
     const completed = {
       ...withoutLinksTo(plan.sourceIds, { model, values }),
-      ...deriveUpdate(current, asked, deriving),
+      ...deriveUpdate(current, asked, context),
     };
     const gone = [current.id, ...plan.sourceIds];
     const after = unite(model, { current: values, after: completed, sources, gone });
@@ -57,7 +59,7 @@ export function decideMerge(
 }
 
 /** Deletes a source of a merge, unless other records were merged into it after the merge was planned. */
-export function decideMergeAway(request: ExistingWriteRequest<MergePlan>): Submission['decide'] {
+export function decideMergeAway(request: WriteRequest<MergePlan>): Submission['decide'] {
   const { id, body } = request;
   return (state) => {
     const current = live(state, id);
@@ -67,7 +69,7 @@ export function decideMergeAway(request: ExistingWriteRequest<MergePlan>): Submi
 }
 
 /** Ends a merge, although not all of its sources are deleted. */
-export function decideMergeEnd(request: ExistingWriteRequest<MergePlan>): Submission['decide'] {
+export function decideMergeEnd(request: WriteRequest<MergePlan>): Submission['decide'] {
   const { id, body: plan } = request;
   return (state) => {
     const current = live(state, id);

@@ -1,20 +1,14 @@
 import type { Pool } from 'pg';
-import type { Logger } from 'pino';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { anyIn } from '../../../shared/db/sql/any-in.ts';
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import { type EntityModel, isMergeable } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { type Command, unasked } from '../forwarding/send-to-owner.ts';
-import { type DecidedMerge, type FollowDeps, followMerge } from './follow-merge.ts';
+import type { CommandContext } from '../context.ts';
+import { type Command, internalCommandDefaults } from '../owner/command.ts';
+import { type DecidedMerge, followMerge } from './follow-merge.ts';
 import { endMergeCommand } from './merge-commands.ts';
 import { type Relinking, referrersIn } from './relink-record.ts';
-
-export interface FinishDeps extends FollowDeps {
-  readonly pool: Pool;
-  readonly log: Logger;
-  readonly now: () => number;
-}
 
 const WRITE_TIMEOUT_MS = 30_000;
 
@@ -22,17 +16,20 @@ const WRITE_TIMEOUT_MS = 30_000;
  * Merges that were decided some time ago and still have sources, because the process that carried them out is gone. In
  * no order, so that merges that are refused each time do not block the others.
  */
-export async function finishMerges(deps: FinishDeps): Promise<void> {
-  for (const model of deps.directory.entities()) {
-    for (const merge of await findMerges(deps.pool, model, { which: unfinished(model) })) {
+export async function finishMerges(context: CommandContext): Promise<void> {
+  for (const model of context.directory.entities()) {
+    for (const merge of await findMerges(context.pool, model, { which: unfinished(model) })) {
       const { targetId } = merge;
       try {
-        await followMerge(merge, deps.now() + WRITE_TIMEOUT_MS, deps);
-        deps.log.info({ entityType: model.name, targetId }, 'finished an interrupted merge');
+        await followMerge(merge, context.now() + WRITE_TIMEOUT_MS, context);
+        context.log.info({ entityType: model.name, targetId }, 'finished an interrupted merge');
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         const { message: reason } = error;
-        deps.log.error({ entityType: model.name, targetId, reason }, 'interrupted merge refused');
+        context.log.error(
+          { entityType: model.name, targetId, reason },
+          'interrupted merge refused',
+        );
       }
     }
   }
@@ -48,16 +45,21 @@ function unfinished({ name }: EntityModel): string {
 /** Completes and ends the merges that deleted a record, before the record is restored. */
 export async function endMergesOf(
   { actor, model, id, deadline }: Command & { readonly id: string },
-  deps: FollowDeps & Pick<FinishDeps, 'pool'>,
+  context: CommandContext,
 ): Promise<void> {
-  await deps.untilCaughtUp(deadline);
-  const state = await deps.readState(model, id);
+  await context.untilCaughtUp(deadline);
+  const state = await context.readState(model, id);
   if (state?.deleted !== true) return;
   const which = "t.merge_plan::jsonb -> 'sourceIds' ? $1";
-  for (const merge of await findMerges(deps.pool, model, { which, values: [id] })) {
-    await followMerge(merge, deadline, deps);
-    const ended = { ...unasked, id: merge.targetId, body: merge.plan, untilReadable: true };
-    await deps.sendToOwner(endMergeCommand, { ...ended, actor, model, deadline });
+  for (const merge of await findMerges(context.pool, model, { which, values: [id] })) {
+    await followMerge(merge, deadline, context);
+    const ended = {
+      ...internalCommandDefaults,
+      id: merge.targetId,
+      body: merge.plan,
+      untilReadable: true,
+    };
+    await context.sender.send(endMergeCommand, { ...ended, actor, model, deadline });
   }
 }
 
@@ -86,7 +88,7 @@ function ago(interval: string): string {
 
 const REFERRING_AT_ONCE = 200;
 
-/** See FollowDeps. Reads a page once the one before it has been dealt with. */
+/** See CommandContext. Reads a page once the one before it has been dealt with. */
 export async function* findReferring(
   pool: Pool,
   holder: EntityModel,

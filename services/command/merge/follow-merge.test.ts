@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { recordNotFound } from '../../../shared/domain/record/decide.ts';
-import type { CommandDefinition } from '../forwarding/define-command.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
-import { type FollowDeps, followMerge } from './follow-merge.ts';
+import { commandContext, senderOf } from '../../../test/support/builders/command-context.ts';
+import type { Command, CommandAnswer } from '../owner/command.ts';
+import type { CommandDefinition } from '../owner/define-command.ts';
+import { followMerge } from './follow-merge.ts';
 
 const directory = createDirectory(stockDefinitions);
 
@@ -18,7 +20,7 @@ let steps: string[];
 /** Happens beside each step of the merge. */
 let beside: (step: string) => void;
 
-async function sendToOwner(
+async function send(
   { name }: CommandDefinition,
   { id = '' }: Command<object>,
 ): Promise<CommandAnswer> {
@@ -33,21 +35,21 @@ async function sendToOwner(
   return { state, consistencyToken: '', isReplay, changed };
 }
 
-const deps: FollowDeps = {
+const context = commandContext({
   directory,
-  sendToOwner,
+  sender: senderOf(send),
   untilCaughtUp: async () => unprojected.clear(),
   readState: async () => undefined,
-  async *findReferring({ name }) {
+  async *findReferring({ name }: EntityModel) {
     if (name === 'Case') yield [...referring.difference(unprojected)];
   },
-};
+});
 
 const follow = async () => {
   const model = directory.entity('Contact');
   if (model === undefined) throw new Error('there are no contacts');
   const plan = { id: 'm', actorId: 'admin', sourceIds: ['s1', 's2'], seen: {} };
-  return followMerge({ model, targetId: 't', plan }, 1, deps);
+  return followMerge({ model, targetId: 't', plan }, 1, context);
 };
 
 beforeEach(() => {

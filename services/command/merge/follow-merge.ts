@@ -1,20 +1,11 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Command, Sender } from '../forwarding/send-to-owner.ts';
-import { systemAdministrator } from '../forwarding/system-actor.ts';
-import type { LinkForeignDeps } from '../records/link-foreign.ts';
+import type { CommandContext } from '../context.ts';
+import { type Command, systemAdministrator } from '../owner/command.ts';
 import { endMergeCommand, mergeAwayCommand, relinkCommand } from './merge-commands.ts';
 import type { MergePlan } from './merge-plan.ts';
 import { type Relinking, referrersIn } from './relink-record.ts';
-
-export interface FollowDeps extends Pick<Sender, 'directory'>, Omit<LinkForeignDeps, 'directory'> {
-  /** Finds ids of live records of a type that refer to one of the sources: pages in order of ids. */
-  readonly findReferring: (
-    holder: EntityModel,
-    relinking: Relinking,
-  ) => AsyncIterable<readonly string[]>;
-}
 
 /** A decided merge. */
 export interface DecidedMerge {
@@ -31,26 +22,26 @@ export interface DecidedMerge {
 export async function followMerge(
   merge: DecidedMerge,
   deadline: number,
-  deps: FollowDeps,
+  context: CommandContext,
 ): Promise<void> {
   const { model, plan, targetId } = merge;
   if (plan.sourceIds.length === 0) return;
-  const actor = actorOf(plan, deps);
+  const actor = actorOf(plan, context);
   const unnamed = { ...toStep(actor, null, deadline), model };
   const relinking = { entityType: model.name, from: plan.sourceIds, to: targetId };
-  await relinkAll(unnamed, relinking, deps);
+  await relinkAll(unnamed, relinking, context);
   const gone: string[] = [];
   for (const id of plan.sourceIds) {
     const named = { ...toStep(actor, `merge-${plan.id}-${id}`, deadline), model };
-    const isGone = await removeSource({ ...named, id, body: plan }, deps);
+    const isGone = await removeSource({ ...named, id, body: plan }, context);
     if (isGone) gone.push(id);
   }
-  await relinkLate(unnamed, { ...relinking, from: gone }, deps);
+  await relinkLate(unnamed, { ...relinking, from: gone }, context);
   if (gone.length === plan.sourceIds.length) return;
-  await deps.sendToOwner(endMergeCommand, { ...unnamed, id: targetId, body: plan });
+  await context.sender.send(endMergeCommand, { ...unnamed, id: targetId, body: plan });
 }
 
-function actorOf({ actorId }: MergePlan, { directory }: FollowDeps): Actor {
+function actorOf({ actorId }: MergePlan, { directory }: CommandContext): Actor {
   const user = directory.record('User', actorId);
   return user === undefined ? systemAdministrator : directory.actor(user);
 }
@@ -71,24 +62,28 @@ type Relink = Omit<Command, 'id' | 'body'>;
  * Handles references that were created after the search for references and before the sources were deleted. New ones
  * can only come from requests that were checked before the deletion.
  */
-async function relinkLate(command: Relink, relinking: Relinking, deps: FollowDeps): Promise<void> {
+async function relinkLate(
+  command: Relink,
+  relinking: Relinking,
+  context: CommandContext,
+): Promise<void> {
   if (relinking.from.length === 0) return;
   do {
-    await deps.untilCaughtUp(command.deadline);
-  } while (await relinkAll(command, relinking, deps));
+    await context.untilCaughtUp(command.deadline);
+  } while (await relinkAll(command, relinking, context));
 }
 
 /** Resolves with false if nothing was changed. */
 async function relinkAll(
   command: Relink,
   relinking: Relinking,
-  deps: FollowDeps,
+  context: CommandContext,
 ): Promise<boolean> {
   let hasChanged = false;
-  for (const model of deps.directory.entities()) {
+  for (const model of context.directory.entities()) {
     if (model.definition.log !== 'records') continue;
     if (referrersIn(model, relinking.entityType).length === 0) continue;
-    hasChanged = (await relinkAllOf({ ...command, model }, relinking, deps)) || hasChanged;
+    hasChanged = (await relinkAllOf({ ...command, model }, relinking, context)) || hasChanged;
   }
   return hasChanged;
 }
@@ -96,13 +91,13 @@ async function relinkAll(
 async function relinkAllOf(
   command: Relink,
   relinking: Relinking,
-  { sendToOwner, findReferring }: FollowDeps,
+  { sender, findReferring }: CommandContext,
 ): Promise<boolean> {
   let hasChanged = false;
   for await (const ids of findReferring(command.model, relinking)) {
     const answers = await Promise.all(
       ids.map(async (id) =>
-        unlessGone(sendToOwner(relinkCommand, { ...command, id, body: relinking })),
+        unlessGone(sender.send(relinkCommand, { ...command, id, body: relinking })),
       ),
     );
     hasChanged ||= answers.some((answer) => answer !== undefined && answer.changed.length > 0);
@@ -113,10 +108,10 @@ async function relinkAllOf(
 /** Resolves with false if the source was kept. */
 async function removeSource(
   command: Command<MergePlan>,
-  { sendToOwner }: FollowDeps,
+  { sender }: CommandContext,
 ): Promise<boolean> {
   try {
-    await unlessGone(sendToOwner(mergeAwayCommand, command));
+    await unlessGone(sender.send(mergeAwayCommand, command));
     return true;
   } catch (error) {
     if (error instanceof Refusal && error.kind === 'conflict') return false;

@@ -3,15 +3,16 @@ import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { serializeRefusal } from '../forwarding/serialized-refusal.ts';
-import { unrepeated } from '../forwarding/write-request.ts';
+import { commandContext } from '../../../test/support/builders/command-context.ts';
+import { unrepeated } from '../owner/command.ts';
+import { serializeRefusal } from '../owner/protocol.ts';
 import { cannotRelateForbidden } from '../records/input/link-refusals.ts';
 import { decideMerge } from './decide-merge.ts';
 import { mergeCommand } from './merge-commands.ts';
 import type { PlannedMerge } from './merge-plan.ts';
 
 const user = { id: 'ann', name: 'Ann', userName: 'ann', type: 'admin', teamIds: [] } as const;
-const deriving = { teamsOf: () => [], currencies: () => new Map(), now: () => 0 };
+const deriving = commandContext({ teamsOf: () => [], currencies: () => new Map(), now: () => 0 });
 
 it('refuses at another instance too a link with what the user may not read', () => {
   const model = createDirectory(stockDefinitions).entity('Contact');

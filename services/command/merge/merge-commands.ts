@@ -1,4 +1,9 @@
-import { defineChange } from '../forwarding/define-command.ts';
+import { defineChange } from '../owner/define-command.ts';
+import {
+  readSerializedRefusal,
+  type SerializedRefusal,
+  throwRefusalIn,
+} from '../owner/protocol.ts';
 import {
   asJson,
   asListOf,
@@ -9,12 +14,7 @@ import {
   type JsonObject,
   nullable,
   type Read,
-} from '../forwarding/read-body.ts';
-import {
-  readSerializedRefusal,
-  type SerializedRefusal,
-  throwRefusalIn,
-} from '../forwarding/serialized-refusal.ts';
+} from '../owner/read-body.ts';
 import { decideMerge, decideMergeAway, decideMergeEnd } from './decide-merge.ts';
 import type { ForbiddenLink, MergePlan, PlannedMerge } from './merge-plan.ts';
 import { prepareRelink, type Relinking } from './relink-record.ts';

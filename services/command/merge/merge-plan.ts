@@ -12,7 +12,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
-import type { SerializedRefusal } from '../forwarding/serialized-refusal.ts';
+import type { SerializedRefusal } from '../owner/protocol.ts';
 
 /**
  * The decision about a merge. It is stored in one event of the target. The changed references and the deletion of the

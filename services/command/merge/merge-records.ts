@@ -7,20 +7,14 @@ import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
-import { serializeRefusal } from '../forwarding/serialized-refusal.ts';
+import type { CommandContext } from '../context.ts';
+import type { Command, CommandAnswer } from '../owner/command.ts';
+import { serializeRefusal } from '../owner/protocol.ts';
 import { editable } from '../records/input/read-values.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
-import type { ResolveLinks } from '../records/input/resolve-links.ts';
-import { type FollowDeps, followMerge } from './follow-merge.ts';
+import { followMerge } from './follow-merge.ts';
 import { mergeCommand } from './merge-commands.ts';
 import { addedBy, mergeIdOf, mergePlanOf, type PlannedMerge } from './merge-plan.ts';
-
-export interface MergeDeps extends FollowDeps {
-  readonly resolveLinks: ResolveLinks;
-  readonly newId: () => string;
-}
 
 /** The sources of a merge, and the target with the client's values for it. */
 export interface Merge {
@@ -32,17 +26,20 @@ export interface Merge {
  * Merges records of one type (docs/reference/actions.md#merging): checks everything, appends the decision as one event of
  * the target, then changes references to the sources and deletes the sources.
  */
-export async function mergeRecords(merge: Merge, deps: MergeDeps): Promise<CommandAnswer> {
+export async function mergeRecords(merge: Merge, context: CommandContext): Promise<CommandAnswer> {
   const { command } = merge;
   const { model, id, deadline } = command;
-  const planned = { ...command, plan: async () => planMerge(merge, deps) };
-  const decided = await sendPlanned(deps, mergeCommand, planned);
+  const planned = { ...command, plan: async () => planMerge(merge, context) };
+  const decided = await context.sender.sendPlanned(mergeCommand, planned);
   const plan = mergePlanOf(decided.state);
-  if (plan !== undefined) await followMerge({ model, targetId: id, plan }, deadline, deps);
+  if (plan !== undefined) await followMerge({ model, targetId: id, plan }, deadline, context);
   return decided;
 }
 
-async function planMerge({ command, sourceIds }: Merge, deps: MergeDeps): Promise<PlannedMerge> {
+async function planMerge(
+  { command, sourceIds }: Merge,
+  context: CommandContext,
+): Promise<PlannedMerge> {
   const { actor, model, id, body, deadline } = command;
   if (!isMergeable(model.definition)) {
     const message = `Action 'merge' is not allowed for ${model.name}.`;
@@ -50,11 +47,11 @@ async function planMerge({ command, sourceIds }: Merge, deps: MergeDeps): Promis
   }
   requireScope(actor, model.name, 'edit');
   requireScope(actor, model.name, 'delete');
-  await deps.untilCaughtUp(deadline);
-  const target = live(await deps.readState(model, id), id);
+  await context.untilCaughtUp(deadline);
+  const target = live(await context.readState(model, id), id);
   requireRecordAccess(actor, 'edit', { ...target, model });
   const sources = await Promise.all(
-    sourceIds.map(async (source) => live(await deps.readState(model, source), source)),
+    sourceIds.map(async (source) => live(await context.readState(model, source), source)),
   );
   for (const source of sources) {
     // The target will show values of the sources.
@@ -62,18 +59,18 @@ async function planMerge({ command, sourceIds }: Merge, deps: MergeDeps): Promis
     requireRecordAccess(actor, 'edit', { ...source, model });
     requireRecordAccess(actor, 'delete', { ...source, model });
   }
-  await finishPrevious(target, command, deps);
+  await finishPrevious(target, command, context);
   const { values, problems } = readInput(model, editable(actor, model, body), 'update');
-  const unknown = findUnknownCurrencies(model, values, ratesIn(deps.directory));
+  const unknown = findUnknownCurrencies(model, values, ratesIn(context.directory));
   refuseProblems(model, [...problems, ...unknown]);
-  const links = await deps.resolveLinks({ model, values, actor });
+  const links = await context.resolveLinks({ model, values, actor });
   const unreadable = links.unreadable.map(({ refusal, ...link }) => ({
     ...link,
     refusal: serializeRefusal(refusal),
   }));
   const seen = Object.fromEntries(sources.map((source) => [source.id, mergeIdOf(source)]));
   return {
-    plan: { id: deps.newId(), actorId: actor.id, sourceIds, seen },
+    plan: { id: context.newId(), actorId: actor.id, sourceIds, seen },
     update: { values, links: { ...links, unreadable } },
     sources: sources.map((source) => addedBy(model, source)),
     previous: mergeIdOf(target),
@@ -84,13 +81,13 @@ async function planMerge({ command, sourceIds }: Merge, deps: MergeDeps): Promis
 async function finishPrevious(
   target: RecordState,
   { model, deadline }: Command,
-  deps: MergeDeps,
+  context: CommandContext,
 ): Promise<void> {
   const plan = mergePlanOf(target);
   if (plan === undefined) return;
   const states = await Promise.all(
-    plan.sourceIds.map(async (source) => deps.readState(model, source)),
+    plan.sourceIds.map(async (source) => context.readState(model, source)),
   );
   const isDone = states.every((state) => state === undefined || state.deleted);
-  if (!isDone) await followMerge({ model, targetId: target.id, plan }, deadline, deps);
+  if (!isDone) await followMerge({ model, targetId: target.id, plan }, deadline, context);
 }

@@ -14,13 +14,13 @@ import {
 } from '../../../shared/http/describe/schemas.ts';
 import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
+import type { CommandContext } from '../context.ts';
 import { convertCurrencyCommand } from '../currency/currency-commands.ts';
 import { planConversion, requireSingleAction } from '../currency/plan-conversion.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
-import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import { readCommand } from '../http/read-command.ts';
 import { answerRecord } from '../http/send-written.ts';
 import { mergeCommand } from './merge-commands.ts';
-import { type MergeDeps, mergeRecords } from './merge-records.ts';
+import { mergeRecords } from './merge-records.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -37,12 +37,9 @@ const MAX_SOURCES = 50;
  * Actions on one record: merging other records into it (docs/reference/actions.md#merging), by both paths that clients
  * use, and converting its amounts to another currency.
  */
-export function registerMergeRoutes(
-  server: FastifyInstance,
-  deps: CommandRouteDeps & MergeDeps,
-): void {
+export function registerMergeRoutes(server: FastifyInstance, context: CommandContext): void {
   server.post('/api/v1/Action', recordAction, async (request, reply) => {
-    await deps.authenticate(request);
+    await context.authenticate(request);
     const body = requireObject(request.body);
     const action = readText(body['action'], 'action');
     const asked = {
@@ -53,10 +50,10 @@ export function registerMergeRoutes(
       const data = readMap(body['data'] ?? {}, 'data');
       requireSingleAction(action);
       const sent = { ...asked, command: convertCurrencyCommand, body: request.body };
-      const read = await readCommand(deps, request, sent);
-      const plan = () => planConversion({ ...read, action, data }, deps.directory);
-      const answer = await sendPlanned(deps, convertCurrencyCommand, { ...read, plan });
-      return answerRecord(deps, reply, { request, command: { ...read, body: {} }, answer });
+      const read = await readCommand(context, request, sent);
+      const plan = () => planConversion({ ...read, action, data }, context.directory);
+      const answer = await context.sender.sendPlanned(convertCurrencyCommand, { ...read, plan });
+      return answerRecord(context, reply, { request, command: { ...read, body: {} }, answer });
     }
     const { sourceIdList, attributes } = readMap(body['data'], 'data');
     return merge({ ...asked, sourceIds: sourceIdList, attributes }, { request, reply });
@@ -66,7 +63,7 @@ export function registerMergeRoutes(
     '/api/v1/:entity/action/merge',
     mergeInto,
     async (request, reply) => {
-      await deps.authenticate(request);
+      await context.authenticate(request);
       const { targetId, sourceIds, attributes, attributeMap } = requireObject(request.body);
       const { entity } = request.params;
       const chosen = attributes ?? attributeMap;
@@ -80,12 +77,12 @@ export function registerMergeRoutes(
   ): Promise<FastifyReply> {
     const targetId = readText(id, 'targetId');
     const asked = { command: mergeCommand, body: request.body, id: targetId, entity };
-    const read = await readCommand(deps, request, asked);
+    const read = await readCommand(context, request, asked);
     const body = readMap(attributes ?? {}, 'attributes');
     const command = { ...read, id: targetId, body };
     const merging = { command, sourceIds: readIds(sourceIds, targetId) };
-    const answer = await mergeRecords(merging, deps);
-    return answerRecord(deps, reply, { request, command, answer });
+    const answer = await mergeRecords(merging, context);
+    return answerRecord(context, reply, { request, command, answer });
   }
 }
 

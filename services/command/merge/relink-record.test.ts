@@ -3,7 +3,8 @@ import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { unrepeated } from '../forwarding/write-request.ts';
+import { commandContext } from '../../../test/support/builders/command-context.ts';
+import { unrepeated } from '../owner/command.ts';
 import { prepareRelink } from './relink-record.ts';
 
 const { entity } = createDirectory(stockDefinitions);
@@ -35,7 +36,7 @@ async function relink(name: string, entityType: string, values: AttributeValues)
     identity: unrepeated,
     deadline: 0,
   };
-  const decide = await prepareRelink(request, { resolveLinks, now: () => 0 });
+  const decide = await prepareRelink(request, commandContext({ resolveLinks, now: () => 0 }));
   const decision = decide(
     { entityType: name, id: 'x', version: 1, deleted: false, values },
     { token: '' },

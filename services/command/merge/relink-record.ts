@@ -3,9 +3,9 @@ import { fieldTypeOf, linkedTypesOf } from '../../../shared/domain/field/field-t
 import { live } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { CommandContext } from '../context.ts';
+import type { WriteRequest } from '../owner/command.ts';
 import { decideChange } from '../records/input/decide-change.ts';
-import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import type { Submission } from '../writer/submission.ts';
 
 /** Changes references to some records into references to another one. Sent between instances as JSON. */
@@ -39,8 +39,8 @@ const kinds = {
 
 /** Changes all fields of a record that refer to one of `from`. */
 export async function prepareRelink(
-  { actor, model, id, body: relinking }: ExistingWriteRequest<Relinking>,
-  { resolveLinks, now }: { readonly resolveLinks: ResolveLinks; readonly now: () => number },
+  { actor, model, id, body: relinking }: WriteRequest<Relinking>,
+  { resolveLinks, now }: CommandContext,
 ): Promise<Submission['decide']> {
   const referrers = referrersIn(model, relinking.entityType);
   const wanted = Object.assign({}, ...referrers.map((one) => linkValues(one, relinking)));

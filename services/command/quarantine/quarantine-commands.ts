@@ -1,29 +1,22 @@
-import type { Pool } from 'pg';
 import { readQuarantined } from '../../../shared/db/quarantine.ts';
 import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Append } from '../forwarding/append.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
-import { asJson } from '../forwarding/read-body.ts';
+import { append, appendToDirectory } from '../owner/append.ts';
+import { defineCommand } from '../owner/define-command.ts';
+import { asJson } from '../owner/read-body.ts';
 import { decideDiscard } from './decide-discard.ts';
-
-interface QuarantineOwner {
-  readonly pool: Pool;
-  readonly append: Append;
-  readonly appendToDirectory: Append;
-}
 
 /** Brings a quarantined record back to its state before the first event that the tables refused, by an event. */
 export const discardCommand = defineCommand({
   name: 'discard',
   readBody: asJson,
-  async execute({ pool, append, appendToDirectory }: QuarantineOwner, request) {
+  async execute(context, request) {
     const { actor, id, model } = request;
     requireAdministrator(actor);
-    const found = await readQuarantined(pool, { entityType: model.name, id });
+    const found = await readQuarantined(context.pool, { entityType: model.name, id });
     if (found === undefined) throw notQuarantined();
     const appendTo = model.definition.log === 'directory' ? appendToDirectory : append;
-    return appendTo(request, {
+    return appendTo(context, request, {
       id,
       isOfQuarantine: true,
       decide(state) {

@@ -8,14 +8,10 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { unasked } from '../forwarding/send-to-owner.ts';
-import type { CommandRouteDeps } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
 import { tellWritten } from '../http/send-written.ts';
+import { internalCommandDefaults } from '../owner/command.ts';
 import { discardCommand, notQuarantined } from './quarantine-commands.ts';
-
-export interface QuarantineRouteDeps extends CommandRouteDeps {
-  readonly pool: Pool;
-}
 
 interface Place {
   readonly topic: string;
@@ -37,14 +33,14 @@ const RETRIED_WITHIN_MS = 15_000;
 const LOOK_AGAIN_MS = 200;
 
 /** Routes for retrying and discarding the entries that no table took. */
-export function registerQuarantineRoutes(server: FastifyInstance, deps: QuarantineRouteDeps): void {
-  const { pool } = deps;
+export function registerQuarantineRoutes(server: FastifyInstance, context: CommandContext): void {
+  const { pool } = context;
 
   server.post<{ Params: Place }>(
     '/api/v1/System/rejectedEntries/:topic/:partition/:offset/retry',
     retrying,
     async (request) => {
-      await readAdministrator(deps, request);
+      await readAdministrator(context, request);
       const { entityType, recordId } = await requireRejected(pool, request.params);
       if (recordId === null) throw notQuarantined();
       await orUnavailable(
@@ -61,24 +57,31 @@ export function registerQuarantineRoutes(server: FastifyInstance, deps: Quaranti
     '/api/v1/System/rejectedEntries/:topic/:partition/:offset/discard',
     discarding,
     async (request, reply) => {
-      const actor = await readAdministrator(deps, request);
+      const actor = await readAdministrator(context, request);
       const { entityType, recordId } = await requireRejected(pool, request.params);
       if (recordId === null) {
         await acknowledge(pool, request.params);
         return sendJson(reply, true);
       }
-      const model = deps.directory.entity(String(entityType));
+      const model = context.directory.entity(String(entityType));
       if (model === undefined) throw noSuchEntry();
-      const deadline = deps.now() + deps.timeoutMs;
-      const command = { ...unasked, actor, model, id: recordId, body: {}, deadline };
-      const answer = await deps.sendToOwner(discardCommand, { ...command, untilReadable: true });
+      const deadline = context.now() + context.timeoutMs;
+      const command = {
+        ...internalCommandDefaults,
+        actor,
+        model,
+        id: recordId,
+        body: {},
+        deadline,
+      };
+      const answer = await context.sender.send(discardCommand, { ...command, untilReadable: true });
       return sendJson(tellWritten(reply, [answer]), true);
     },
   );
 }
 
-async function readAdministrator(deps: CommandRouteDeps, request: PlaceRequest): Promise<Actor> {
-  const actor = await deps.authenticate(request);
+async function readAdministrator(context: CommandContext, request: PlaceRequest): Promise<Actor> {
+  const actor = await context.authenticate(request);
   requireAdministrator(actor);
   return actor;
 }

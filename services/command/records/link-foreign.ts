@@ -5,23 +5,16 @@ import { type EntityLink, foreignIds, linksOf } from '../../../shared/domain/ent
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { keyOfStep } from '../forwarding/hash-request.ts';
-import type { Command, SendToOwner } from '../forwarding/send-to-owner.ts';
-import type { UntilCaughtUp } from '../forwarding/until-caught-up.ts';
+import type { CommandContext } from '../context.ts';
+import type { Command } from '../owner/command.ts';
+import { keyOfStep } from '../owner/hash-request.ts';
 import {
   cannotLinkAlreadyLinked,
   cannotRelateNonExisting,
   noLinkAccess,
 } from './input/link-refusals.ts';
+import { linkCommand } from './link.ts';
 import type { LinkChange } from './links/change-links.ts';
-import { linkCommand } from './record-commands.ts';
-
-export interface LinkForeignDeps {
-  readonly directory: { readonly entity: FindModel };
-  readonly sendToOwner: SendToOwner;
-  readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
-  readonly untilCaughtUp: UntilCaughtUp;
-}
 
 /** An existing record that stores a link, and is to be linked with the new record. */
 interface ForeignLink {
@@ -34,9 +27,9 @@ interface ForeignLink {
 export async function linkForeign(
   command: Command,
   { links, newId }: { readonly links: readonly ForeignLink[]; readonly newId: string },
-  { sendToOwner }: Pick<LinkForeignDeps, 'sendToOwner'>,
+  { sender }: CommandContext,
 ): Promise<void> {
-  for (const link of links) await sendToOwner(linkCommand, linking(command, link, newId));
+  for (const link of links) await sender.send(linkCommand, linking(command, link, newId));
 }
 
 function linking(
@@ -79,7 +72,7 @@ export function foreignLinksIn(
 export async function requireLinkable(
   { actor, model }: Command,
   links: readonly ForeignLink[],
-  { readState }: Pick<LinkForeignDeps, 'readState'>,
+  { readState }: CommandContext,
 ): Promise<void> {
   requireScope(actor, model.name, 'create');
   for (const one of links) requireFree(actor, one, await readState(one.target, one.id));

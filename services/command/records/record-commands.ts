@@ -1,40 +1,8 @@
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { type CommandDefinition, defineCommand } from '../forwarding/define-command.ts';
-import {
-  asFlag,
-  asJson,
-  asListOf,
-  asObject,
-  asOneOf,
-  asText,
-  type JsonObject,
-  optional,
-} from '../forwarding/read-body.ts';
-import type { LinkChange } from './links/change-links.ts';
-import type { RecordHandlers } from './record-handlers.ts';
-
-interface RecordOwner {
-  /** The handlers for an entity type, with its rules. */
-  readonly recordsOf: (model: EntityModel) => RecordHandlers;
-}
-
-export const createCommand = recordCommand('create');
-export const updateCommand = recordCommand('update');
-export const removeCommand = recordCommand('remove');
-export const restoreCommand = recordCommand('restore');
-
-const readLinkChange = asObject<LinkChange>({
-  field: asText,
-  ids: asListOf(asText),
-  entityType: asText,
-  side: optional(asOneOf(['own', 'foreign'])),
-  keepsLinked: optional(asFlag),
-  isNew: optional(asFlag),
-  columnsOf: optional(asText),
-});
-
-export const linkCommand = linkingCommand('link');
-export const unlinkCommand = linkingCommand('unlink');
+import { createCommand } from './create.ts';
+import { linkCommand, unlinkCommand } from './link.ts';
+import { removeCommand } from './remove.ts';
+import { restoreCommand } from './restore.ts';
+import { updateCommand } from './update.ts';
 
 export const recordCommands = [
   createCommand,
@@ -44,25 +12,3 @@ export const recordCommands = [
   linkCommand,
   unlinkCommand,
 ] as const;
-
-/** A command that the handler of its name decides. */
-function recordCommand<const Name extends Exclude<keyof RecordHandlers, 'changeLinks'>>(
-  name: Name,
-): CommandDefinition<Name, JsonObject, RecordOwner> {
-  return defineCommand({
-    name,
-    readBody: asJson,
-    execute: async ({ recordsOf }: RecordOwner, request) => recordsOf(request.model)[name](request),
-  });
-}
-
-function linkingCommand<const Verb extends 'link' | 'unlink'>(
-  verb: Verb,
-): CommandDefinition<Verb, LinkChange, RecordOwner> {
-  return defineCommand({
-    name: verb,
-    readBody: readLinkChange,
-    execute: async ({ recordsOf }: RecordOwner, request) =>
-      recordsOf(request.model).changeLinks(verb, request),
-  });
-}

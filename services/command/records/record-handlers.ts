@@ -1,14 +1,21 @@
-import type { CreateRequest, Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { CommandContext } from '../context.ts';
+import type { Executed, WriteRequest } from '../owner/command.ts';
 import type { LinkChange } from './links/change-links.ts';
 
-/** Decides commands for records in this instance's partitions. Rejects with NotOwner for others. */
+type Decide<Request> = (request: Request, context: CommandContext) => Promise<Executed>;
+
+/**
+ * The rules of an entity type: how its owner decides each verb. Rejects with NotOwner for records in partitions of other
+ * instances.
+ */
 export interface RecordHandlers {
-  create(request: CreateRequest): Promise<Executed>;
-  update(request: ExistingWriteRequest): Promise<Executed>;
-  remove(request: ExistingWriteRequest): Promise<Executed>;
-  restore(request: ExistingWriteRequest): Promise<Executed>;
-  changeLinks(
+  readonly create: Decide<WriteRequest>;
+  readonly update: Decide<WriteRequest>;
+  readonly remove: Decide<WriteRequest>;
+  readonly restore: Decide<WriteRequest>;
+  readonly changeLinks: (
     verb: 'link' | 'unlink',
-    request: ExistingWriteRequest<LinkChange>,
-  ): Promise<Executed>;
+    request: WriteRequest<LinkChange>,
+    context: CommandContext,
+  ) => Promise<Executed>;
 }

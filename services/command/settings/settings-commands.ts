@@ -1,7 +1,7 @@
 import { decideWrite } from '../../../shared/domain/record/decide.ts';
-import type { Append } from '../forwarding/append.ts';
-import { defineCommand } from '../forwarding/define-command.ts';
-import { asObject, asText } from '../forwarding/read-body.ts';
+import { appendToDirectory } from '../owner/append.ts';
+import { defineCommand } from '../owner/define-command.ts';
+import { asObject, asText } from '../owner/read-body.ts';
 
 /** Settings that a request changes. Sent between instances as JSON. */
 export interface ChangedSettings {
@@ -11,8 +11,8 @@ export interface ChangedSettings {
 export const changeSettingsCommand = defineCommand({
   name: 'change-settings',
   readBody: asObject<ChangedSettings>({ personNameFormat: asText }),
-  execute: ({ appendToDirectory }: { readonly appendToDirectory: Append }, request) =>
-    appendToDirectory(request, {
+  execute: (context, request) =>
+    appendToDirectory(context, request, {
       id: request.id,
       decide: (state) => decideWrite(state, { ...request.body }),
     }),

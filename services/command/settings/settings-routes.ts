@@ -10,24 +10,24 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';
 import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { JsonObject } from '../forwarding/read-body.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
-import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
+import { readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
+import type { JsonObject } from '../owner/read-body.ts';
 import { type ChangedSettings, changeSettingsCommand } from './settings-commands.ts';
 
 /** Settings that administrators change (docs/reference/espocrm-compatibility.md#settings). */
-export function registerSettingsRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
+export function registerSettingsRoutes(server: FastifyInstance, context: CommandContext): void {
   server.put('/api/v1/Settings', changeSettings, async (request, reply) => {
-    const model = deps.directory.entity(settingsType);
+    const model = context.directory.entity(settingsType);
     if (model === undefined) throw new Error('settings are not defined');
-    const command = await readCommand(deps, request, {
+    const command = await readCommand(context, request, {
       command: changeSettingsCommand,
       body: request.body,
       id: settingsId,
       model,
     });
-    const answer = await sendPlanned(deps, changeSettingsCommand, {
+    const answer = await context.sender.sendPlanned(changeSettingsCommand, {
       ...command,
       plan() {
         if (command.actor.type === 'admin') return readSettings(command.body);

@@ -1,7 +1,7 @@
 import { decideWrite } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { WriteRequest } from '../owner/command.ts';
 import type { Submission } from '../writer/submission.ts';
 
 /** A user's settings for a record. Sent between instances as JSON. */
@@ -19,7 +19,7 @@ export interface Marks {
  * Decides on the subscription of a user to a record. The request has the subscription's id. Subscriptions are never
  * deleted: unfollowing has to be stored, because creators and assigned users follow by default.
  */
-export function decideMark({ body }: ExistingWriteRequest<Marks>): Submission['decide'] {
+export function decideMark({ body }: WriteRequest<Marks>): Submission['decide'] {
   const { entityType, entityId, userId, reaction, ...flags } = body;
   const marked = { entityType, entityId, userId, ...flags };
   return (state) => decideWrite(state, { ...marked, ...reactionsAfter(state, reaction) });

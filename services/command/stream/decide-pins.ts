@@ -2,7 +2,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideWrite } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import { MAX_PINS } from '../../../shared/domain/stream/stream-pins.ts';
-import type { ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { WriteRequest } from '../owner/command.ts';
 import type { Submission } from '../writer/submission.ts';
 
 /** Pins or unpins a post in the stream of a record. Sent between instances as JSON. */
@@ -16,7 +16,7 @@ export interface Pinning {
 }
 
 /** Decides on the list of pinned posts. The limit is exact, because one owner decides about all pins of a record. */
-export function decidePins({ body }: ExistingWriteRequest<Pinning>): Submission['decide'] {
+export function decidePins({ body }: WriteRequest<Pinning>): Submission['decide'] {
   const { entityType, entityId } = body;
   return (state) =>
     decideWrite(state, {

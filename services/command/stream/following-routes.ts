@@ -16,23 +16,21 @@ import { marked } from '../../../shared/http/describe/error-lists.ts';
 import { refer } from '../../../shared/http/describe/part.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { keyOfStep } from '../forwarding/hash-request.ts';
-import type { Command, CommandAnswer } from '../forwarding/send-to-owner.ts';
-import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
+import { readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
-import { readIdsToLink } from '../records/link-routes.ts';
+import type { Command, CommandAnswer } from '../owner/command.ts';
+import { keyOfStep } from '../owner/hash-request.ts';
+import { readIdsToLink } from '../records/link.ts';
 import { markRecord } from './mark-record.ts';
-import type { FollowingReads } from './read-following.ts';
 import { markCommand } from './stream-commands.ts';
 
 type RecordParams = { readonly entity: string; readonly id: string };
 type StreamRequest = FastifyRequest<{ Params: RecordParams }>;
-export type FollowingRouteDeps = CommandRouteDeps & FollowingReads;
-
 const MAX_STARS = 500;
 
 /** Routes for following and starring records (docs/reference/stream.md#following). */
-export function registerFollowingRoutes(server: FastifyInstance, deps: FollowingRouteDeps): void {
+export function registerFollowingRoutes(server: FastifyInstance, context: CommandContext): void {
   for (const [mark, { set, change, summaries, ...described }] of Object.entries(marks)) {
     for (const isSet of [true, false]) {
       const method = isSet ? set : 'DELETE';
@@ -46,49 +44,49 @@ export function registerFollowingRoutes(server: FastifyInstance, deps: Following
           summary: isSet ? summaries.set : summaries.remove,
         }),
         handler: async (request, reply) =>
-          sendJson(tellWritten(reply, await change(deps, request, isSet)), true),
+          sendJson(tellWritten(reply, await change(context, request, isSet)), true),
       });
     }
   }
 }
 
 async function follow(
-  deps: FollowingRouteDeps,
+  context: CommandContext,
   request: StreamRequest,
   isFollowed: boolean,
 ): Promise<readonly CommandAnswer[]> {
   const asked = { of: 'subscription', isSet: isFollowed };
-  const { command, id } = await readMark(deps, request, asked);
-  const check = async () => requireSeen(deps, command, id);
-  return [await markRecord(command, { id, marks: { isFollowed }, check }, deps)];
+  const { command, id } = await readMark(context, request, asked);
+  const check = async () => requireSeen(context, command, id);
+  return [await markRecord(command, { id, marks: { isFollowed }, check }, context)];
 }
 
 async function star(
-  deps: FollowingRouteDeps,
+  context: CommandContext,
   request: StreamRequest,
   isStarred: boolean,
 ): Promise<readonly CommandAnswer[]> {
-  const { command, id } = await readMark(deps, request, { of: 'star', isSet: isStarred });
+  const { command, id } = await readMark(context, request, { of: 'star', isSet: isStarred });
   const { actor, model } = command;
   const own = subscriptionId({ entityType: model.name, recordId: id, userId: actor.id });
   const check = async () => {
-    await requireSeen(deps, command, id);
-    if (!isStarred || (await deps.countStarred(actor.id, own)) < MAX_STARS) return;
+    await requireSeen(context, command, id);
+    if (!isStarred || (await context.countStarred(actor.id, own)) < MAX_STARS) return;
     throw new Refusal('forbidden', 'star.too_many', `At most ${MAX_STARS} records can be starred.`);
   };
-  return [await markRecord(command, { id, marks: { isStarred }, check }, deps)];
+  return [await markRecord(command, { id, marks: { isStarred }, check }, context)];
 }
 
 async function setFollowers(
-  deps: FollowingRouteDeps,
+  context: CommandContext,
   request: StreamRequest,
   isFollowed: boolean,
 ): Promise<readonly CommandAnswer[]> {
-  const { command, id } = await readMark(deps, request, { of: 'followers', isSet: isFollowed });
+  const { command, id } = await readMark(context, request, { of: 'followers', isSet: isFollowed });
   const userIds = readIdsToLink(command.body);
   const checkAll = async () => {
-    const record = await requireSeen(deps, command, id);
-    for (const user of userIds.map((userId) => followerOf(deps, command.actor, userId))) {
+    const record = await requireSeen(context, command, id);
+    for (const user of userIds.map((userId) => followerOf(context, command.actor, userId))) {
       if (!isFollowed || seesStream(user, command.model, record)) continue;
       throw new Refusal('forbidden', 'follower.no_access', `User ${user.id} has no stream access.`);
     }
@@ -100,13 +98,13 @@ async function setFollowers(
   const answers: CommandAnswer[] = [];
   for (const userId of userIds) {
     const own = { ...command, commandId: keyOfStep(command.commandId, userId) };
-    answers.push(await markRecord(own, { id, userId, marks: { isFollowed }, check }, deps));
+    answers.push(await markRecord(own, { id, userId, marks: { isFollowed }, check }, context));
   }
   return answers;
 }
 
 /** Finds a user whose subscriptions this actor may change. */
-function followerOf({ directory }: FollowingRouteDeps, actor: Actor, id: string): Actor {
+function followerOf({ directory }: CommandContext, actor: Actor, id: string): Actor {
   const level = actor.permissions.followerManagement;
   const denied = new Refusal('forbidden', 'follower.denied', 'No permission for these followers.');
   if (level === 'no' || level === 'own') throw denied;
@@ -120,12 +118,12 @@ function followerOf({ directory }: FollowingRouteDeps, actor: Actor, id: string)
 
 /** Reads the command of a request, and the id of its record. */
 async function readMark(
-  deps: FollowingRouteDeps,
+  context: CommandContext,
   request: StreamRequest,
   asked: { readonly of: string; readonly isSet: boolean },
 ): Promise<{ readonly command: Command; readonly id: string }> {
   const { id } = request.params;
-  const command = await readCommand(deps, request, {
+  const command = await readCommand(context, request, {
     command: markCommand,
     // Part of the hash under an Idempotency-Key: setting and removing are two different requests.
     body: { ...requireObject(request.body ?? {}), ...asked },
@@ -136,12 +134,12 @@ async function readMark(
 
 /** The record, whose stream the actor has to see. */
 async function requireSeen(
-  deps: FollowingRouteDeps,
+  context: CommandContext,
   { actor, model }: Command,
   id: string,
 ): Promise<RecordState> {
   requireStreamScope(actor, model);
-  const record = live(await deps.readRecord(model, id), id);
+  const record = live(await context.readRecord(model, id), id);
   requireStreamAccess(actor, model, record);
   return record;
 }

@@ -3,8 +3,8 @@ import {
   streamSubscriptionType,
   subscriptionId,
 } from '../../../shared/domain/stream/stream-subscription.ts';
-import { sendPlanned } from '../forwarding/send-planned.ts';
-import type { Command, CommandAnswer, Sender } from '../forwarding/send-to-owner.ts';
+import type { CommandContext } from '../context.ts';
+import type { Command, CommandAnswer } from '../owner/command.ts';
 import type { Marks } from './decide-mark.ts';
 import { markCommand } from './stream-commands.ts';
 
@@ -28,12 +28,12 @@ interface CheckedMarking extends Pick<Marking, 'id' | 'marks'>, Partial<Pick<Mar
 export async function markRecord(
   command: Command,
   { check, ...marking }: CheckedMarking,
-  deps: Sender,
+  context: CommandContext,
 ): Promise<CommandAnswer> {
   const { model, actor } = command;
   const ofUser = { model, userId: actor.id, ...marking };
-  const { body, ...ofSubscription } = markCommandFor(ofUser, deps.directory.entity);
-  return sendPlanned(deps, markCommand, {
+  const { body, ...ofSubscription } = markCommandFor(ofUser, context.directory.entity);
+  return context.sender.sendPlanned(markCommand, {
     ...command,
     ...ofSubscription,
     async plan() {

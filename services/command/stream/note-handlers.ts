@@ -2,38 +2,31 @@ import {
   requireStreamAccess,
   requireStreamScope,
 } from '../../../shared/domain/access/stream-access.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
 import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
-import type { CreateRequest } from '../forwarding/write-request.ts';
+import type { CommandContext } from '../context.ts';
+import type { WriteRequest } from '../owner/command.ts';
+import { logRecordHandlers } from '../records/log-record-handlers.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
-import type { ReadLiveRecord } from './read-following.ts';
-
-interface NoteDeps {
-  readonly directory: Pick<Directory, 'entity'>;
-  readonly readRecord: ReadLiveRecord;
-}
 
 /**
  * Handlers of commands for posts (docs/reference/stream.md#posts). Users who see the parent's stream may create posts.
  * Authors and administrators may change them.
  */
-export function createNoteHandlers(records: RecordHandlers, deps: NoteDeps): RecordHandlers {
-  return {
-    ...records,
-    async create(request) {
-      await requireOpenParent(request, deps);
-      return records.create(request);
-    },
-  };
-}
+export const noteHandlers: RecordHandlers = {
+  ...logRecordHandlers,
+  async create(request, context) {
+    await requireOpenParent(request, context);
+    return logRecordHandlers.create(request, context);
+  },
+};
 
 const noPost: FieldProblem = { field: 'type', type: 'valid', message: 'type must be Post.' };
 
 /** A missing parent is left to validation. */
 async function requireOpenParent(
-  { actor, body }: CreateRequest,
-  { directory, readRecord }: NoteDeps,
+  { actor, body }: WriteRequest,
+  { directory, readRecord }: CommandContext,
 ): Promise<void> {
   const { type = 'Post', parentType, parentId } = body;
   if (type !== 'Post' && actor.type === 'admin') throw validationFailure('Note', [noPost]);

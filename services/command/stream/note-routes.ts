@@ -14,19 +14,17 @@ import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stre
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { marked } from '../../../shared/http/describe/error-lists.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { Command } from '../forwarding/send-to-owner.ts';
-import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
+import { readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
+import type { Command } from '../owner/command.ts';
 import { markRecord } from './mark-record.ts';
-import type { FollowingReads } from './read-following.ts';
 import { markCommand, pinCommand } from './stream-commands.ts';
 
 type NoteParams = { readonly id: string };
 type ReactionParams = NoteParams & { readonly type: string };
-type NoteRouteDeps = CommandRouteDeps & FollowingReads;
-
 /** Routes for pins of posts and reactions to them (docs/reference/stream.md#posts). */
-export function registerNoteRoutes(server: FastifyInstance, deps: NoteRouteDeps): void {
+export function registerNoteRoutes(server: FastifyInstance, context: CommandContext): void {
   for (const [method, isSet, [pinSummary, reactSummary]] of [
     ['POST', true, ['Pin a post in its stream', 'React to a post']],
     ['DELETE', false, ['No longer pin a post', 'Take back a reaction']],
@@ -37,7 +35,7 @@ export function registerNoteRoutes(server: FastifyInstance, deps: NoteRouteDeps)
       url: '/api/v1/Note/:id/pin',
       ...describeRoute({ ...ofNote, ...pinning, id: `${name}Note_pin`, summary: pinSummary }),
       handler: async (request, reply) =>
-        sendJson(tellWritten(reply, [await pin(deps, request, isSet)]), true),
+        sendJson(tellWritten(reply, [await pin(context, request, isSet)]), true),
     });
     server.route<{ Params: ReactionParams }>({
       method,
@@ -49,32 +47,32 @@ export function registerNoteRoutes(server: FastifyInstance, deps: NoteRouteDeps)
         summary: reactSummary,
       }),
       handler: async (request, reply) =>
-        sendJson(tellWritten(reply, [await react(deps, request, isSet)]), true),
+        sendJson(tellWritten(reply, [await react(context, request, isSet)]), true),
     });
   }
 }
 
 async function pin(
-  deps: NoteRouteDeps,
+  context: CommandContext,
   request: FastifyRequest<{ Params: NoteParams }>,
   isPinned: boolean,
 ) {
   const asked = { of: 'pin', isSet: isPinned };
-  const command = await readNoteCommand(deps, request, asked);
+  const command = await readNoteCommand(context, request, asked);
   // Where the pins stand is known from the post alone, so a repeat after its deletion is refused.
-  const { note, parent, parentModel } = await requireSeen(deps, command);
+  const { note, parent, parentModel } = await requireSeen(context, command);
   requireRecordAccess(command.actor, 'edit', { ...parent, model: parentModel });
-  const model = deps.directory.entity(streamPinsType);
+  const model = context.directory.entity(streamPinsType);
   if (model === undefined) throw new Error('pins are not defined');
   const id = streamPinsId(parentModel.name, parent.id);
-  const goneIds = await deps.readGonePins(id);
+  const goneIds = await context.readGonePins(id);
   const noteId = note.id;
   const body = { entityType: parentModel.name, entityId: parent.id, noteId, isPinned, goneIds };
-  return deps.sendToOwner(pinCommand, { ...command, model, id, body, conditions: {} });
+  return context.sender.send(pinCommand, { ...command, model, id, body, conditions: {} });
 }
 
 async function react(
-  deps: NoteRouteDeps,
+  context: CommandContext,
   request: FastifyRequest<{ Params: ReactionParams }>,
   isSet: boolean,
 ) {
@@ -84,22 +82,22 @@ async function react(
     const message = `There is no reaction '${printable(type)}': use one of ${known}.`;
     throw new Refusal('invalid', 'note.reaction', message);
   }
-  const command = await readNoteCommand(deps, request, { of: type, isSet });
-  const check = async () => requireSeen(deps, command);
+  const command = await readNoteCommand(context, request, { of: type, isSet });
+  const check = async () => requireSeen(context, command);
   const marks = { reaction: { type, isSet } };
-  return markRecord(command, { id: command.id, marks, check }, deps);
+  return markRecord(command, { id: command.id, marks, check }, context);
 }
 
 type NoteCommand = Command & NoteParams;
 
 async function readNoteCommand(
-  deps: NoteRouteDeps,
+  context: CommandContext,
   request: FastifyRequest<{ Params: NoteParams }>,
   asked: { readonly of: string; readonly isSet: boolean },
 ): Promise<NoteCommand> {
   const { id } = request.params;
   // The body is part of the hash under an Idempotency-Key: setting and removing are two different requests.
-  const command = await readCommand(deps, request, {
+  const command = await readCommand(context, request, {
     command: markCommand,
     body: asked,
     id,
@@ -116,15 +114,15 @@ interface SeenNote {
 
 /** Reads a post and its parent record, whose stream the actor has to see. */
 async function requireSeen(
-  deps: NoteRouteDeps,
+  context: CommandContext,
   { actor, model, id }: NoteCommand,
 ): Promise<SeenNote> {
-  const note = live(await deps.readRecord(model, id), id);
-  const parentModel = deps.directory.entity(String(note.values['parentType']));
+  const note = live(await context.readRecord(model, id), id);
+  const parentModel = context.directory.entity(String(note.values['parentType']));
   // The refusal does not reveal the parent, not even its id.
   if (parentModel === undefined) throw recordNotFound(id);
   requireStreamScope(actor, parentModel);
-  const parent = live(await deps.readRecord(parentModel, String(note.values['parentId'])), id);
+  const parent = live(await context.readRecord(parentModel, String(note.values['parentId'])), id);
   requireStreamAccess(actor, parentModel, parent);
   return { note, parent, parentModel };
 }

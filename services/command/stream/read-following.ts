@@ -13,7 +13,7 @@ import type { FollowingFacts } from '../../../shared/domain/stream/following.ts'
 import { streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
 
 /** Reads a live record; undefined if there is none. */
-export type ReadLiveRecord = (model: EntityModel, id: string) => Promise<RecordState | undefined>;
+type ReadLiveRecord = (model: EntityModel, id: string) => Promise<RecordState | undefined>;
 
 /** Queries that actions over streams make before the decision. */
 export interface FollowingReads {
@@ -29,7 +29,7 @@ const gonePins = `
   select n.id from ${liveTable('Note')} n
   where n.deleted and n.id in (select unnest(p.note_ids) from ${liveTable(streamPinsType)} p where p.id = $1)`;
 
-export function recordReader(pool: Pool, directory: Directory): ReadLiveRecord {
+function recordReader(pool: Pool, directory: Directory): ReadLiveRecord {
   return async (model, id) => {
     if (!isId(id)) return undefined;
     const state = await readRecordState(pool, { model, id }, directory.entity);

@@ -1,5 +1,5 @@
-import { defineChange } from '../forwarding/define-command.ts';
-import { asFlag, asListOf, asObject, asText, optional } from '../forwarding/read-body.ts';
+import { defineChange } from '../owner/define-command.ts';
+import { asFlag, asListOf, asObject, asText, optional } from '../owner/read-body.ts';
 import { decideMark, type Marks } from './decide-mark.ts';
 import { decidePins, type Pinning } from './decide-pins.ts';
 

@@ -29,8 +29,8 @@ describe('the url of a webhook', () => {
   });
 
   it.each([
-    ['https://mixed.test', 'its name leads to a private address'],
-    ['https://six.test', 'its name leads to an IPv6 address that is not public'],
+    ['https://mixed.test', 'its name resolves to a private address'],
+    ['https://six.test', 'its name resolves to an IPv6 address that is not public'],
     ['https://localhost', 'it names this machine'],
     ['https://169.254.169.254/latest', 'its host is a link-local address'],
     ['http://hooks.test', 'it is not https'],

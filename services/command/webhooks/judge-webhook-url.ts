@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../../shared/domain/errors.ts';
 import { findAddresses, type TargetGuard } from '../../../shared/net/find-addresses.ts';
-import { judgeUrl } from '../../../shared/net/judge-target.ts';
+import { validateUrl } from '../../../shared/net/validate-target.ts';
 
 const RESOLVE_TIMEOUT_MS = 5_000;
 
@@ -20,7 +20,7 @@ export const unjudged: JudgedUrl = { problems: [], warnings: [] };
  */
 export function createJudgeWebhookUrl(guard: TargetGuard): (url: string) => Promise<JudgedUrl> {
   return async (url) => {
-    const verdict = judgeUrl(url, guard.rules);
+    const verdict = validateUrl(url, guard.rules);
     if (verdict.kind === 'opened name') return unjudged;
     const found = await findAddresses(verdict, guard, AbortSignal.timeout(RESOLVE_TIMEOUT_MS));
     if (found.kind === 'found') return unjudged;

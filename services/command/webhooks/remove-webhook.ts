@@ -1,15 +1,15 @@
-import type { Sender } from '../forwarding/send-to-owner.ts';
-import { bySystem } from '../forwarding/system-actor.ts';
-import { removeCommand } from '../records/record-commands.ts';
+import type { CommandContext } from '../context.ts';
+import { bySystem } from '../owner/command.ts';
+import { removeCommand } from '../records/remove.ts';
 
 /** Removes a webhook whose receiver has answered 410. Does nothing if it does not exist. */
 export async function removeWebhook(
   id: string,
-  { directory, sendToOwner, now, timeoutMs }: Sender,
+  { directory, sender, now, timeoutMs }: CommandContext,
 ): Promise<void> {
   const state = directory.record('Webhook', id);
   const model = directory.entity('Webhook');
   if (state === undefined || state.deleted || model === undefined) return;
   const deadline = now() + timeoutMs;
-  await sendToOwner(removeCommand, { ...bySystem, id, model, body: {}, deadline });
+  await sender.send(removeCommand, { ...bySystem, id, model, body: {}, deadline });
 }

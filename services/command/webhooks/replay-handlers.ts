@@ -6,8 +6,9 @@ import {
   toWebhookReplay,
   webhookReplayType,
 } from '../../../shared/domain/webhook/webhook-replay.ts';
-import type { CreateRequest, Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
-import type { WebhookHandlerDeps } from './webhook-handlers.ts';
+import type { CommandContext } from '../context.ts';
+import { appendToDirectory } from '../owner/append.ts';
+import type { Executed, WriteRequest } from '../owner/command.ts';
 import { requireLiveWebhook } from './webhook-rules.ts';
 
 /** The period, in milliseconds since 1970. */
@@ -22,13 +23,15 @@ const model = { name: webhookReplayType };
 
 /** Requests a replay, which a dispatcher carries out. */
 export async function startReplay(
-  request: CreateRequest<AskedReplay>,
-  { directory, appendToDirectory, newId, recordsEnd }: WebhookHandlerDeps,
+  request: WriteRequest<AskedReplay>,
+  context: CommandContext,
 ): Promise<Executed> {
   const { webhookId, from, to, dryRun } = request.body;
+  const { directory, newId, recordsEnd } = context;
   const ends = await recordsEnd();
   const values = toReplayValues({ webhookId, from, to, dryRun, ends });
   return appendToDirectory(
+    context,
     { ...request, model },
     {
       id: request.place?.id ?? newId(),
@@ -42,18 +45,19 @@ export async function startReplay(
 }
 
 export async function changeReplay(
-  request: ExistingWriteRequest,
+  request: WriteRequest,
   values: AttributeValues,
-  { directory, appendToDirectory }: WebhookHandlerDeps,
+  context: CommandContext,
 ): Promise<Executed> {
   const { actor, id } = request;
   return appendToDirectory(
+    context,
     { ...request, model },
     {
       id,
       decide: (state) => {
         const current = live(state, id);
-        requireWebhook(directory, actor, toWebhookReplay(current).webhookId);
+        requireWebhook(context.directory, actor, toWebhookReplay(current).webhookId);
         return decideUpdate(current, values);
       },
     },

@@ -16,9 +16,9 @@ import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { type CommandAnswer, unasked } from '../forwarding/send-to-owner.ts';
-import type { CommandRouteDeps } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
 import { tellWritten } from '../http/send-written.ts';
+import { type CommandAnswer, internalCommandDefaults } from '../owner/command.ts';
 import {
   cancelReplay,
   listReplays,
@@ -31,11 +31,6 @@ import {
   resumeReplayCommand,
   startReplayCommand,
 } from './webhook-commands.ts';
-
-export interface ReplayRouteDeps extends CommandRouteDeps {
-  /** The progress of all started replays, by id. */
-  readonly readProgress: () => Promise<ReadonlyMap<string, ReplayProgress>>;
-}
 
 interface ReplayReader {
   readonly actor: Actor;
@@ -51,8 +46,8 @@ const DRY_RUN_WAIT_MS = 5_000;
 const LOOK_AGAIN_MS = 100;
 
 /** Routes for requesting, reading and cancelling replays of a webhook. */
-export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteDeps): void {
-  const { authenticate, directory, readProgress } = deps;
+export function registerReplayRoutes(server: FastifyInstance, context: CommandContext): void {
+  const { authenticate, directory, readProgress } = context;
   const show = (
     replay: WebhookReplay,
     progress: ReplayProgress | undefined,
@@ -70,17 +65,17 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
       const { id: webhookId } = request.params;
       const webhook = requireWebhook(directory, actor, webhookId);
       const asked = readAsked(requireObject(request.body));
-      const command = toCommand(deps, actor, { webhookId, ...asked });
-      const answer = await deps.sendToOwner(startReplayCommand, command);
+      const command = toCommand(context, actor, { webhookId, ...asked });
+      const answer = await context.sender.send(startReplayCommand, command);
       void tellWritten(reply, [answer]);
       const replay = toWebhookReplay(answer.state);
-      const progress = asked.dryRun ? await untilDone(deps, replay) : undefined;
+      const progress = asked.dryRun ? await untilDone(context, replay) : undefined;
       return show(replay, progress, { actor, webhook });
     },
   );
 
   server.get<{ Params: Params }>('/api/v1/Webhook/:id/replays', listReplays, async (request) => {
-    const actor = await readActor(deps, request);
+    const actor = await readActor(context, request);
     const webhook = requireWebhook(directory, actor, request.params.id);
     const progress = await readProgress();
     const replays = directory.records(webhookReplayType).map(toWebhookReplay);
@@ -97,7 +92,7 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     '/api/v1/Webhook/:id/replays/:replayId',
     readReplay,
     async (request) => {
-      const { replay, ...reader } = await requireReplay(deps, request);
+      const { replay, ...reader } = await requireReplay(context, request);
       return show(replay, (await readProgress()).get(replay.id), reader);
     },
   );
@@ -106,7 +101,7 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     '/api/v1/Webhook/:id/replays/:replayId/resume',
     resumeReplay,
     async (request, reply) => {
-      const { answer, ...reader } = await change(deps, resumeReplayCommand, request);
+      const { answer, ...reader } = await change(context, resumeReplayCommand, request);
       void tellWritten(reply, [answer]);
       const replay = toWebhookReplay(answer.state);
       return show(replay, (await readProgress()).get(replay.id), reader);
@@ -117,33 +112,33 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     '/api/v1/Webhook/:id/replays/:replayId',
     cancelReplay,
     async (request, reply) => {
-      const { answer } = await change(deps, cancelReplayCommand, request);
+      const { answer } = await change(context, cancelReplayCommand, request);
       return sendJson(tellWritten(reply, [answer]), true);
     },
   );
 }
 
 async function requireReplay(
-  deps: ReplayRouteDeps,
+  context: CommandContext,
   request: FastifyRequest<{ Params: ReplayParams }>,
 ): Promise<ReplayReader & { readonly replay: WebhookReplay }> {
-  const actor = await readActor(deps, request);
+  const actor = await readActor(context, request);
   const { id, replayId } = request.params;
-  const webhook = requireWebhook(deps.directory, actor, id);
-  const state = deps.directory.record(webhookReplayType, replayId);
+  const webhook = requireWebhook(context.directory, actor, id);
+  const state = context.directory.record(webhookReplayType, replayId);
   const replay = state === undefined ? undefined : toWebhookReplay(state);
   if (replay?.webhookId === id) return { actor, webhook, replay };
   throw new Refusal('not_found', 'webhook.replay_not_found', 'Replay not found.');
 }
 
 async function change(
-  deps: ReplayRouteDeps,
+  context: CommandContext,
   definition: typeof cancelReplayCommand | typeof resumeReplayCommand,
   request: FastifyRequest<{ Params: ReplayParams }>,
 ): Promise<ReplayReader & { readonly answer: CommandAnswer }> {
-  const { actor, webhook, replay } = await requireReplay(deps, request);
-  const command = { ...toCommand(deps, actor, {}), id: replay.id };
-  return { actor, webhook, answer: await deps.sendToOwner(definition, command) };
+  const { actor, webhook, replay } = await requireReplay(context, request);
+  const command = { ...toCommand(context, actor, {}), id: replay.id };
+  return { actor, webhook, answer: await context.sender.send(definition, command) };
 }
 
 function readAsked(body: Readonly<Record<string, unknown>>) {
@@ -157,17 +152,17 @@ function readAsked(body: Readonly<Record<string, unknown>>) {
 }
 
 function toCommand<Body extends object>(
-  { directory, now, timeoutMs }: ReplayRouteDeps,
+  { directory, now, timeoutMs }: CommandContext,
   actor: Actor,
   body: Body,
 ) {
   const model = directory.entity('Webhook');
   if (model === undefined) throw new Error('no definition of Webhook');
-  return { ...unasked, body, actor, model, deadline: now() + timeoutMs };
+  return { ...internalCommandDefaults, body, actor, model, deadline: now() + timeoutMs };
 }
 
 async function untilDone(
-  { readProgress }: ReplayRouteDeps,
+  { readProgress }: CommandContext,
   { id }: WebhookReplay,
 ): Promise<ReplayProgress | undefined> {
   const deadline = Date.now() + DRY_RUN_WAIT_MS;

@@ -2,19 +2,21 @@ import { settingType } from '../../../shared/domain/directory/setting-type.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideWrite } from '../../../shared/domain/record/decide.ts';
 import { queueRunId } from '../../../shared/domain/webhook/queue-run.ts';
-import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
-import type { WebhookHandlerDeps } from './webhook-handlers.ts';
+import type { CommandContext } from '../context.ts';
+import { appendToDirectory } from '../owner/append.ts';
+import type { Executed, WriteRequest } from '../owner/command.ts';
 
 /**
  * Requests a run of "Process Webhook Queue" by a setting in the directory log. All dispatchers read it, and it survives
  * restarts.
  */
 export async function requestQueueRun(
-  request: ExistingWriteRequest,
-  { appendToDirectory, now }: WebhookHandlerDeps,
+  request: WriteRequest,
+  context: CommandContext,
 ): Promise<Executed> {
-  const requestedAt = now();
+  const requestedAt = context.now();
   return appendToDirectory(
+    context,
     { ...request, model: { name: settingType } },
     {
       id: queueRunId,

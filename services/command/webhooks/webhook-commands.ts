@@ -1,33 +1,23 @@
-import { type CommandDefinition, defineCommand } from '../forwarding/define-command.ts';
-import {
-  asFlag,
-  asJson,
-  asNumber,
-  asObject,
-  asText,
-  type JsonObject,
-} from '../forwarding/read-body.ts';
-import type { Executed, ExistingWriteRequest } from '../forwarding/write-request.ts';
+import type { CommandContext } from '../context.ts';
+import type { Executed, WriteRequest } from '../owner/command.ts';
+import { type CommandDefinition, defineCommand } from '../owner/define-command.ts';
+import { asFlag, asJson, asNumber, asObject, asText, type JsonObject } from '../owner/read-body.ts';
 import { type AskedReplay, changeReplay, startReplay } from './replay-handlers.ts';
 import { requestQueueRun } from './request-queue-run.ts';
-import { rotateSecret, switchOff, type WebhookHandlerDeps } from './webhook-handlers.ts';
-
-interface WebhookOwner {
-  readonly webhooks: WebhookHandlerDeps;
-}
+import { rotateSecret, switchOff } from './webhook-handlers.ts';
 
 export const rotateSecretCommand = webhookCommand('rotate-secret', rotateSecret);
 export const switchOffCommand = webhookCommand('switch-off', switchOff);
 export const runQueueCommand = webhookCommand('run-queue', requestQueueRun);
 
 /** Cancels a replay. Events that are already enqueued are still delivered. */
-export const cancelReplayCommand = webhookCommand('cancel-replay', async (request, webhooks) =>
-  changeReplay(request, { isCancelled: true }, webhooks),
+export const cancelReplayCommand = webhookCommand('cancel-replay', async (request, context) =>
+  changeReplay(request, { isCancelled: true }, context),
 );
 
 /** Continues a cancelled or stalled replay at its position, with the rights of the user who resumes it. */
-export const resumeReplayCommand = webhookCommand('resume-replay', async (request, webhooks) =>
-  changeReplay(request, { isCancelled: false, resumedById: request.actor.id }, webhooks),
+export const resumeReplayCommand = webhookCommand('resume-replay', async (request, context) =>
+  changeReplay(request, { isCancelled: false, resumedById: request.actor.id }, context),
 );
 
 export const startReplayCommand = defineCommand({
@@ -38,7 +28,7 @@ export const startReplayCommand = defineCommand({
     to: asNumber,
     dryRun: asFlag,
   }),
-  execute: ({ webhooks }: WebhookOwner, request) => startReplay(request, webhooks),
+  execute: (context, request) => startReplay(request, context),
 });
 
 export const webhookCommands = [
@@ -52,11 +42,11 @@ export const webhookCommands = [
 
 function webhookCommand<const Name extends string>(
   name: Name,
-  execute: (request: ExistingWriteRequest, deps: WebhookHandlerDeps) => Promise<Executed>,
-): CommandDefinition<Name, JsonObject, WebhookOwner> {
+  execute: (request: WriteRequest, context: CommandContext) => Promise<Executed>,
+): CommandDefinition<Name, JsonObject> {
   return defineCommand({
     name,
     readBody: asJson,
-    execute: ({ webhooks }: WebhookOwner, request) => execute(request, webhooks),
+    execute: (owner, request) => execute(request, owner),
   });
 }

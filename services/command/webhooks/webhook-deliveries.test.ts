@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { untoldVersions } from '../../../shared/events/schema-versions.ts';
+import { baselineVersions } from '../../../shared/events/schema-versions.ts';
 import { encodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import { buildBatch } from '../../../test/support/builders/build-batch.ts';
 import { aCreation, anUpdateAfter } from '../../../test/support/builders/record-event-builder.ts';
@@ -31,7 +31,7 @@ function build(stored: number, deactivatedAt = Number.POSITIVE_INFINITY) {
       return { rows };
     },
   } as never;
-  const deps = {
+  const context = {
     directory,
     pool: pool as Pool,
     append: async (_topic: string, _partition: number, messages: readonly unknown[]) => {
@@ -41,14 +41,14 @@ function build(stored: number, deactivatedAt = Number.POSITIVE_INFINITY) {
     },
     requireRoom: () => {},
     batchesTopic: 'batches',
-    versions: () => untoldVersions,
+    versions: () => baselineVersions,
     partitions: 1,
     now: () => 0,
   };
   const request = { actor: buildActor(administrator, []), id: 'w1' };
   return {
     pages,
-    redeliver: () => redeliver(deps, request, { deadLetters: true }),
+    redeliver: () => redeliver(context, request, { deadLetters: true }),
     enqueued: () => enqueued,
   };
 }

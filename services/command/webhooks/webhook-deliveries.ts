@@ -56,37 +56,37 @@ const MAX_APPEND_BYTES = 800_000;
 
 /** Sends a sample at once, regardless of limits and switches. Resolves with the id of the delivery. */
 export async function sendSample(
-  deps: DeliveryDeps,
+  context: DeliveryDeps,
   { actor, id }: WebhookRequest,
 ): Promise<{ readonly deliveryId: string }> {
-  const webhook = requireLiveWebhook(deps.directory, actor, id);
-  deps.requireRoom();
-  const batch = sampleBatch(deps.directory, toWebhook(webhook), deps.now());
-  await enqueue(deps, [batch]);
+  const webhook = requireLiveWebhook(context.directory, actor, id);
+  context.requireRoom();
+  const batch = sampleBatch(context.directory, toWebhook(webhook), context.now());
+  await enqueue(context, [batch]);
   return { deliveryId: batch.batchId };
 }
 
 /** Enqueues batches again, oldest first, with the same ids and bytes. At most 10,000 at a time. */
 export async function redeliver(
-  deps: DeliveryDeps,
+  context: DeliveryDeps,
   request: WebhookRequest,
   what: Redelivery,
 ): Promise<Redelivered> {
   const { actor, id } = request;
-  requireLiveWebhook(deps.directory, actor, id);
-  deps.requireRoom();
-  if (what.batchId === undefined) return redeliverAll(deps, request, what);
-  const found = await findDelivery(deps.pool, { webhookId: id, id: what.batchId });
+  requireLiveWebhook(context.directory, actor, id);
+  context.requireRoom();
+  if (what.batchId === undefined) return redeliverAll(context, request, what);
+  const found = await findDelivery(context.pool, { webhookId: id, id: what.batchId });
   if (found === undefined) {
     throw new Refusal('not_found', 'webhook.delivery_not_found', 'Delivery not found.');
   }
-  await enqueue(deps, [toFreshBatch(found.batch, deps.now())]);
+  await enqueue(context, [toFreshBatch(found.batch, context.now())]);
   return { count: 1 };
 }
 
 /** Reads page by page, so that one page is in memory, and checks the user's rights before each. */
 async function redeliverAll(
-  deps: DeliveryDeps,
+  context: DeliveryDeps,
   { actor, id: webhookId }: WebhookRequest,
   { since, deadLetters, after }: Redelivery,
 ): Promise<Redelivered> {
@@ -95,7 +95,7 @@ async function redeliverAll(
   let last: WebhookBatch | undefined;
   while (true) {
     const limit = Math.max(1, Math.min(PAGE_BATCHES, MAX_BATCHES - count));
-    const page = await listBatches(deps.pool, {
+    const page = await listBatches(context.pool, {
       webhookId,
       since,
       state,
@@ -104,10 +104,14 @@ async function redeliverAll(
     });
     if (page.length === 0) return { count };
     if (last !== undefined && count >= MAX_BATCHES) return { count, last };
-    requireLiveWebhook(deps.directory, requireActingUser(deps.directory, actor.id), webhookId);
+    requireLiveWebhook(
+      context.directory,
+      requireActingUser(context.directory, actor.id),
+      webhookId,
+    );
     await enqueue(
-      deps,
-      page.map((batch) => toFreshBatch(batch, deps.now())),
+      context,
+      page.map((batch) => toFreshBatch(batch, context.now())),
     );
     count += page.length;
     last = page.at(-1);

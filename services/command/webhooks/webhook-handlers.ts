@@ -18,17 +18,11 @@ import type {
 import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
 import { switchActivity } from '../../../shared/domain/webhook/record/webhook.ts';
 import { requireWebhookScope } from '../../../shared/domain/webhook/require-webhook.ts';
-import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import type { Append } from '../forwarding/append.ts';
-import type {
-  CreateRequest,
-  Executed,
-  ExistingWriteRequest,
-  WriteRequest,
-} from '../forwarding/write-request.ts';
+import type { CommandContext } from '../context.ts';
+import { appendToDirectory } from '../owner/append.ts';
+import type { Executed, WriteRequest } from '../owner/command.ts';
 import { requireOpenFields } from '../records/input/read-values.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
-import type { ResolveLinks } from '../records/input/resolve-links.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
 import { type JudgedUrl, unjudged } from './judge-webhook-url.ts';
 import {
@@ -37,55 +31,44 @@ import {
   requireOwn,
   requireReadableEvents,
   requireSameEvent,
-  type WebhookLimit,
 } from './webhook-rules.ts';
 import { newSecret, readHeaders, rotatedSecret, sealHeaders } from './webhook-secrets.ts';
-
-export interface WebhookHandlerDeps extends WebhookLimit {
-  readonly appendToDirectory: Append;
-  readonly resolveLinks: ResolveLinks;
-  readonly newId: () => string;
-  readonly secrets: Pick<SecretBox, 'seal' | 'tryOpen'>;
-  /** The current end offsets of the records log, by partition. */
-  readonly recordsEnd: () => Promise<readonly bigint[]>;
-  readonly judgeUrl: (url: string) => Promise<JudgedUrl>;
-  readonly now: () => number;
-}
 
 /**
  * Handlers for registering, changing and removing webhooks (docs/reference/webhooks.md#registering). API users with the
  * scope `Webhook` and read access to the entity type manage their own webhooks, administrators all.
  */
-export function createWebhookHandlers(deps: WebhookHandlerDeps): RecordHandlers {
-  return {
-    create: (request) => register(request, deps),
-    update: (request) => change(request, deps),
-    changeLinks: () => {
-      throw new Refusal('forbidden', 'access.denied', 'No edit access.');
-    },
-    restore: () => {
-      throw new Refusal('forbidden', 'access.denied', 'A webhook is registered anew.');
-    },
-    remove: (request) => decideOwn(request, deps, decideDelete),
-  };
-}
+export const webhookHandlers: RecordHandlers = {
+  create: register,
+  update: change,
+  changeLinks: () => {
+    throw new Refusal('forbidden', 'access.denied', 'No edit access.');
+  },
+  restore: () => {
+    throw new Refusal(
+      'forbidden',
+      'access.denied',
+      'A deleted webhook has to be registered again.',
+    );
+  },
+  remove: (request, context) => decideOwn(request, context, decideDelete),
+};
 
 /** Sets a new secret. The old one signs as well for a day. */
 export async function rotateSecret(
-  request: ExistingWriteRequest,
-  deps: WebhookHandlerDeps,
+  request: WriteRequest,
+  context: CommandContext,
 ): Promise<Executed> {
-  return decideOwn(request, deps, (current) => decideUpdate(current, rotatedSecret(current, deps)));
+  return decideOwn(request, context, (current) =>
+    decideUpdate(current, rotatedSecret(current, context)),
+  );
 }
 
 /** Deactivates a webhook whose event can no longer happen. Does nothing for others. */
-export async function switchOff(
-  request: ExistingWriteRequest,
-  deps: WebhookHandlerDeps,
-): Promise<Executed> {
-  const end = await deps.recordsEnd();
-  return decideOwn(request, deps, (current) => {
-    const parsed = parseEventName(deps.directory, String(current.values['event']));
+export async function switchOff(request: WriteRequest, context: CommandContext): Promise<Executed> {
+  const end = await context.recordsEnd();
+  return decideOwn(request, context, (current) => {
+    const parsed = parseEventName(context.directory, String(current.values['event']));
     if (!isProblem(parsed)) return decideUpdate(current, {});
     const off = { isActive: false, inactiveReason: parsed.message };
     return decideUpdate(current, { ...off, ...switched(current, false, end) });
@@ -94,12 +77,12 @@ export async function switchOff(
 
 /** Changes a webhook, if the actor may and it has the version that the client expects. */
 async function decideOwn(
-  { id, ...request }: ExistingWriteRequest,
-  { appendToDirectory }: WebhookHandlerDeps,
+  { id, ...request }: WriteRequest,
+  context: CommandContext,
   decide: (current: RecordState) => ReturnType<typeof decideUpdate>,
 ): Promise<Executed> {
   requireWebhookScope(request.actor);
-  return appendToDirectory(request, {
+  return appendToDirectory(context, request, {
     id,
     decide(state) {
       const current = live(state, id);
@@ -110,7 +93,7 @@ async function decideOwn(
   });
 }
 
-async function register(request: CreateRequest, deps: WebhookHandlerDeps): Promise<Executed> {
+async function register(request: WriteRequest, context: CommandContext): Promise<Executed> {
   const { actor, model, body } = request;
   requireWebhookScope(actor);
   const input = readInput(model, body, 'create');
@@ -120,45 +103,53 @@ async function register(request: CreateRequest, deps: WebhookHandlerDeps): Promi
     ...joinProblems(model, input.problems, completed.problems),
     ...headers.problems,
   ];
-  const event = requireEvent(deps.directory, { model, problems, event: completed.values['event'] });
-  requireReadableEvents(actor, event, deps.directory);
-  const judged = await deps.judgeUrl(String(completed.values['url']));
+  const event = requireEvent(context.directory, {
+    model,
+    problems,
+    event: completed.values['event'],
+  });
+  requireReadableEvents(actor, event, context.directory);
+  const judged = await context.judgeUrl(String(completed.values['url']));
   refuseProblems(model, judged.problems);
-  const bound = await bind(request, { deps, values: { ...completed.values, ...event } });
+  const bound = await bind(request, { context, values: { ...completed.values, ...event } });
   const created = {
     ...bound,
     ...skipping(bound),
-    activity: switchActivity(null, completed.values['isActive'] === true, await deps.recordsEnd()),
-    secretKey: deps.secrets.seal(newSecret()),
-    ...sealHeaders(headers.given, undefined, deps.secrets),
+    activity: switchActivity(
+      null,
+      completed.values['isActive'] === true,
+      await context.recordsEnd(),
+    ),
+    secretKey: context.secrets.seal(newSecret()),
+    ...sealHeaders(headers.given, undefined, context.secrets),
   };
-  const executed = await deps.appendToDirectory(request, {
-    id: request.place?.id ?? deps.newId(),
+  const executed = await appendToDirectory(context, request, {
+    id: request.place?.id ?? context.newId(),
     isCreation: true,
     decide: (state) => {
-      requireBelowLimit(deps, created);
+      requireBelowLimit(context, created);
       return decideCreate(state, created);
     },
   });
   return { ...executed, warnings: warningsOf(executed, judged) };
 }
 
-async function change(request: ExistingWriteRequest, deps: WebhookHandlerDeps): Promise<Executed> {
+async function change(request: WriteRequest, context: CommandContext): Promise<Executed> {
   const { actor, model, body, id } = request;
   requireWebhookScope(actor);
   requireOpenFields(request);
   const { values, problems: unreadable } = readInput(model, withoutUser(actor, body), 'update');
   const headers = readHeaders(body);
-  const judged = await judgeNewUrl(id, values['url'], deps);
+  const judged = await judgeNewUrl(id, values['url'], context);
   const problems = [...unreadable, ...judged.problems];
-  const bound = problems.length > 0 ? {} : await bind(request, { deps, values });
-  const end = await deps.recordsEnd();
-  const executed = await decideOwn(request, deps, (current) => {
+  const bound = problems.length > 0 ? {} : await bind(request, { context, values });
+  const end = await context.recordsEnd();
+  const executed = await decideOwn(request, context, (current) => {
     requireUnmodified(current, request.conditions, values);
     requireSameEvent(actor, current, body['event']);
     const completed = deriveValues(model, current.values, values);
     const { isActive, event } = { ...current.values, ...completed.values };
-    const parsed = isActive === true ? parseEventName(deps.directory, String(event)) : undefined;
+    const parsed = isActive === true ? parseEventName(context.directory, String(event)) : undefined;
     const baseless = parsed !== undefined && isProblem(parsed) ? [parsed] : [];
     refuseProblems(model, [
       ...joinProblems(model, problems, completed.problems),
@@ -167,16 +158,16 @@ async function change(request: ExistingWriteRequest, deps: WebhookHandlerDeps): 
     ]);
     // Users who may no longer read the entity type can still deactivate or remove an active webhook.
     if (parsed !== undefined && !isProblem(parsed)) {
-      requireReadableEvents(actor, parsed, deps.directory);
+      requireReadableEvents(actor, parsed, context.directory);
     }
     const after = {
       ...completed.values,
       ...bound,
       ...skipping({ ...current.values, ...bound }),
       ...switched(current, values['isActive'], end),
-      ...sealHeaders(headers.given, current, deps.secrets),
+      ...sealHeaders(headers.given, current, context.secrets),
     };
-    requireBelowLimit(deps, { ...current.values, ...after }, current);
+    requireBelowLimit(context, { ...current.values, ...after }, current);
     return decideUpdate(current, after);
   });
   return { ...executed, warnings: warningsOf(executed, judged) };
@@ -193,7 +184,7 @@ const sendsEverything =
 async function judgeNewUrl(
   id: string,
   url: AttributeValue | undefined,
-  { directory, judgeUrl }: WebhookHandlerDeps,
+  { directory, judgeUrl }: CommandContext,
 ): Promise<JudgedUrl> {
   const isNew = typeof url === 'string' && directory.record('Webhook', id)?.values['url'] !== url;
   return isNew ? judgeUrl(url) : unjudged;
@@ -215,18 +206,18 @@ function switched(
 /** Webhooks of API users belong to them. Administrators bind a webhook to an API user, or to none. */
 async function bind(
   { actor, model }: WriteRequest,
-  { deps, values }: { readonly deps: WebhookHandlerDeps; readonly values: AttributeValues },
+  { context, values }: { readonly context: CommandContext; readonly values: AttributeValues },
 ): Promise<AttributeValues> {
   if (actor.type !== 'admin') {
     return 'event' in values ? { ...values, userId: actor.id, userName: actor.name } : values;
   }
   const userId = values['userId'];
   if (typeof userId !== 'string') return values;
-  const user = deps.directory.record('User', userId);
+  const user = context.directory.record('User', userId);
   if (user !== undefined && user.values['type'] !== 'api') {
     throw new Refusal('forbidden', 'webhook.user_not_api', 'User must be an API User.');
   }
-  return { ...values, ...(await deps.resolveLinks({ model, values, actor })).values };
+  return { ...values, ...(await context.resolveLinks({ model, values, actor })).values };
 }
 
 /** `skipOwn` needs a user whose changes are skipped. */

@@ -4,22 +4,26 @@ import { describeRoute, noContent } from '../../../shared/http/describe/describe
 import { changed, ofWebhooks, written } from '../../../shared/http/describe/error-lists.ts';
 import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import { refer } from '../../../shared/http/describe/part.ts';
-import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import type { CommandContext } from '../context.ts';
+import { readCommand } from '../http/read-command.ts';
 import { answerRecord, sendWritten } from '../http/send-written.ts';
 import { unknownAction } from '../records/unknown-action.ts';
 import { rotateSecretCommand, runQueueCommand } from './webhook-commands.ts';
 
 /** Routes for rotating a webhook's secret and for running the scheduled job. */
-export function registerWebhookRecordRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
+export function registerWebhookRecordRoutes(
+  server: FastifyInstance,
+  context: CommandContext,
+): void {
   server.post<{ Params: { readonly id: string } }>(
     '/api/v1/Webhook/:id/rotateSecret',
     rotateSecret,
     async (request, reply) => {
       const { id } = request.params;
       const asked = { command: rotateSecretCommand, body: request.body ?? {}, id };
-      const command = await readCommand(deps, request, { ...asked, entity: 'Webhook' });
-      const answer = await deps.sendToOwner(rotateSecretCommand, command);
-      return answerRecord(deps, reply, { request, command, answer });
+      const command = await readCommand(context, request, { ...asked, entity: 'Webhook' });
+      const answer = await context.sender.send(rotateSecretCommand, command);
+      return answerRecord(context, reply, { request, command, answer });
     },
   );
 
@@ -29,11 +33,14 @@ export function registerWebhookRecordRoutes(server: FastifyInstance, deps: Comma
     async (request, reply) => {
       const { action, entity } = request.params;
       const asked = { command: runQueueCommand, body: {}, entity };
-      const command = await readCommand(deps, request, asked);
+      const command = await readCommand(context, request, asked);
       if (command.model.name !== 'Webhook' || action !== 'processQueue') {
         throw unknownAction(command.model, action);
       }
-      const answer = await deps.sendToOwner(runQueueCommand, { ...command, untilReadable: false });
+      const answer = await context.sender.send(runQueueCommand, {
+        ...command,
+        untilReadable: false,
+      });
       return sendWritten(reply, { request, command, answer, body: true });
     },
   );

@@ -1,5 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { requireWebhookScope } from '../../../shared/domain/webhook/require-webhook.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
@@ -13,20 +12,14 @@ import {
 } from '../../../shared/http/describe/schemas.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
-import type { JudgedUrl } from './judge-webhook-url.ts';
-import { type DeliveryDeps, type Redelivery, redeliver, sendSample } from './webhook-deliveries.ts';
-
-export interface WebhookRouteDeps {
-  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
-  readonly deliveries: DeliveryDeps;
-  readonly judgeUrl: (url: string) => Promise<JudgedUrl>;
-}
+import type { CommandContext } from '../context.ts';
+import { type Redelivery, redeliver, sendSample } from './webhook-deliveries.ts';
 
 type Params = { readonly id: string };
 
 /** Routes for samples and redeliveries of a webhook, and for looking at the url of one that may come to be. */
-export function registerWebhookRoutes(server: FastifyInstance, deps: WebhookRouteDeps): void {
-  const { authenticate, deliveries, judgeUrl } = deps;
+export function registerWebhookRoutes(server: FastifyInstance, context: CommandContext): void {
+  const { authenticate, deliveries, judgeUrl } = context;
 
   server.post<{ Params: Params }>('/api/v1/Webhook/:id/test', sampling, async (request) => {
     const actor = await authenticate(request);

@@ -13,20 +13,15 @@ import {
 } from '../../../shared/domain/webhook/parse-event-name.ts';
 import { isRelationType } from '../../../shared/domain/webhook/record/webhook.ts';
 import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
+import type { CommandContext } from '../context.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
-
-export interface WebhookLimit {
-  readonly directory: Directory;
-  /** Maximum number of active webhooks of a user. */
-  readonly maxPerUser: number;
-}
 
 /**
  * Refuses active webhooks above the limit. Exact under concurrency, because the owner of the directory decides one
  * command at a time on all entries of the log.
  */
 export function requireBelowLimit(
-  { directory, maxPerUser }: WebhookLimit,
+  { config, directory }: CommandContext,
   { userId, isActive }: AttributeValues,
   before?: RecordState,
 ): void {
@@ -35,11 +30,12 @@ export function requireBelowLimit(
   const active = directory
     .records('Webhook')
     .filter(({ values }) => values['userId'] === userId && values['isActive'] === true);
-  if (active.length < maxPerUser) return;
+  const { maxWebhooksPerUser } = config;
+  if (active.length < maxWebhooksPerUser) return;
   throw new Refusal(
     'forbidden',
     'webhook.too_many',
-    `Webhook number per user exceeded the limit of ${maxPerUser} active ones.`,
+    `Webhook number per user exceeded the limit of ${maxWebhooksPerUser} active ones.`,
   );
 }
 

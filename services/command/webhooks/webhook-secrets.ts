@@ -23,12 +23,12 @@ export function newSecret(): string {
  */
 export function rotatedSecret(
   { values }: RecordState,
-  deps: { readonly secrets: Pick<SecretBox, 'seal'>; readonly now: () => number },
+  context: { readonly secrets: Pick<SecretBox, 'seal'>; readonly now: () => number },
 ): AttributeValues {
   return {
-    secretKey: deps.secrets.seal(newSecret()),
+    secretKey: context.secrets.seal(newSecret()),
     previousSecretKey: values['secretKey'] ?? null,
-    previousSecretUntil: formatDateTime(deps.now() + OVERLAP_MS),
+    previousSecretUntil: formatDateTime(context.now() + OVERLAP_MS),
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
-import { readVersions, untoldVersions } from '../../../shared/events/schema-versions.ts';
+import { baselineVersions, readVersions } from '../../../shared/events/schema-versions.ts';
 import { decideBatch } from './decide-batch.ts';
 import { CommandMemory } from './memory/command-memory.ts';
 import { RecordCache } from './memory/record-cache.ts';
@@ -68,7 +68,7 @@ describe('the event of a command', () => {
   });
 
   it('has no administrator if the user sent the request', () => {
-    for (const versions of [readVersions, untoldVersions]) {
+    for (const versions of [readVersions, baselineVersions]) {
       const [entry] = decide({}, versions).entries;
       expect(entry).toMatchObject({ event: { actorId: 'ann' } });
       expect(entry).not.toHaveProperty('event.administratorId');
@@ -76,7 +76,7 @@ describe('the event of a command', () => {
   });
 
   it('is not written while a reader of the log cannot read the name of the administrator', () => {
-    const { entries, outcomes } = decide({ administratorId: 'boss' }, untoldVersions);
+    const { entries, outcomes } = decide({ administratorId: 'boss' }, baselineVersions);
     expect(entries).toEqual([]);
     expect(outcomes).toMatchObject([{ kind: 'refused', error: { name: 'Unavailable' } }]);
   });

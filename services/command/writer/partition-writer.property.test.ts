@@ -14,7 +14,7 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { emptyFold, type FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { encodeEvent, encodeFence } from '../../../shared/events/log-entry-codec.ts';
-import { untoldVersions } from '../../../shared/events/schema-versions.ts';
+import { baselineVersions } from '../../../shared/events/schema-versions.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import { noQuarantine } from '../../../test/support/no-quarantine.ts';
@@ -224,7 +224,7 @@ function startInstance({ network, stored, projector, totals }: Simulation) {
       return `t${++ids}`;
     },
     seals: () => true,
-    versions: () => untoldVersions,
+    versions: () => baselineVersions,
     obstacle: () => undefined,
     newEventId: () => `e${++ids}`,
     now: () => 0,

@@ -5,20 +5,20 @@ import type { paths } from './schema.d.ts';
 type Listener = () => void;
 const listeners = new Set<Listener>();
 
-/** Calls `listener` whenever an answer says that there is no session (any more). Answers how to stop that. */
+/** Calls `listener` after every response with status 401. Returns a function that unsubscribes it. */
 export function onSignedOut(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The API, as its own document describes it. Every answer other than 2xx is thrown as an ApiError. */
+/** The API client, typed by the OpenAPI document. Throws an ApiError for every response other than 2xx. */
 export const api = createClient<paths>({
   baseUrl: '/api/v1',
   credentials: 'same-origin',
   fetch: fetchOrThrow,
   querySerializer: (query) => {
-    const given = Object.entries(query).flatMap(([name, value]) => toPairs(name, value));
-    return new URLSearchParams(given).toString();
+    const pairs = Object.entries(query).flatMap(([name, value]) => toPairs(name, value));
+    return new URLSearchParams(pairs).toString();
   },
 });
 
@@ -28,7 +28,7 @@ function toPairs(name: string, value: unknown): [string, string][] {
   return [[name, String(value)]];
 }
 
-/** The body of a call, which `api` answers together with other things. */
+/** Returns the response body of an `api` call. */
 export async function bodyOf<Body>(
   call: Promise<{ readonly data?: Body }>,
 ): Promise<Exclude<Body, undefined>> {

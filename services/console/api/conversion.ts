@@ -1,15 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client.ts';
 
-/** The only type that the API converts. */
+/** The only entity type that the API converts. */
 export const convertedType = 'Lead';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a lead becomes: values by entity type. */
+/** Values of the records to create, by entity type. */
 export type NewRecords = Readonly<Record<string, Values>>;
 
-/** What each of them could begin with, for the types that the user may create. */
+/** Suggested values for each entity type that the user may create. */
 export function conversionQuery(id: string) {
   return queryOptions({
     queryKey: ['records', convertedType, 'conversion', id],
@@ -20,11 +20,11 @@ export function conversionQuery(id: string) {
   });
 }
 
-/** Refused with 412 if the lead is not the version of the tag any more. */
+/** Fails with 412 if the lead has changed since the version of the tag. */
 export async function convertLead(
   { id, tag }: { readonly id: string; readonly tag: string },
-  asked: { readonly records: NewRecords; readonly skipDuplicateCheck: boolean },
+  request: { readonly records: NewRecords; readonly skipDuplicateCheck: boolean },
 ): Promise<void> {
   const params = { header: { 'If-Match': tag } };
-  await api.POST('/Lead/action/convert', { params, body: { id, ...asked } as never });
+  await api.POST('/Lead/action/convert', { params, body: { id, ...request } as never });
 }

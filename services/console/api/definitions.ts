@@ -26,7 +26,7 @@ export function fieldQuery(scope: string, name: string) {
   });
 }
 
-/** Returns the name of the new type, which may have a prefix. */
+/** Returns the name of the new entity type, to which the server may have added a prefix. */
 export async function createEntity(body: EntityValues): Promise<string> {
   const created = await bodyOf(api.POST('/EntityManager/action/createEntity', { body }));
   return String(created.name);

@@ -1,22 +1,22 @@
-/** What a field that fails is answered with. */
+/** A validation error of one field. */
 export interface FieldProblem {
   readonly field: string;
-  /** Such as `required`, `valid`, `maxLength`. */
+  /** The failed rule, such as `required`, `valid` or `maxLength`. */
   readonly type: string;
   readonly message: string;
 }
 
-/** An answer other than 2xx. */
+/** A response other than 2xx. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** docs/reference/errors.md; empty where the answer has none. */
+  /** An error code of docs/reference/errors.md; empty if the response has none. */
   readonly code: string;
   readonly fields: readonly FieldProblem[];
   readonly body: unknown;
-  /** `X-Status-Reason`. */
+  /** The value of the header `X-Status-Reason`. */
   readonly reason: string;
-  /** By which the server's log finds the request. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string;
 
   constructor(parts: {
@@ -36,7 +36,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer came: the api is away, or the network. */
+/** The request got no response: the api or the network is unavailable. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
   readonly requestId: string;
@@ -47,18 +47,18 @@ export class Unreachable extends Error {
   }
 }
 
-/** Whether the same request may have better luck a moment later. */
-export function isPassing(error: unknown): boolean {
+/** True if the same request may succeed later. */
+export function isTransient(error: unknown): boolean {
   if (error instanceof Unreachable) return true;
   return error instanceof ApiError && (error.status === 429 || error.status >= 500);
 }
 
-/** Whether the request was refused for want of a session. */
+/** True if the request was rejected for lack of a session. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
-/** Whether the tables refuse a change of the record (docs/adr/0040): an administrator has to act first. */
+/** True if the record is quarantined (docs/adr/0040) until an administrator retries or discards a change. */
 export function isQuarantine(error: unknown): boolean {
   return (
     error instanceof ApiError &&

@@ -1,24 +1,24 @@
 import type { Entity, Metadata } from './metadata.ts';
 
-const mostSuggestions = 12;
+const maxSuggestions = 12;
 
-/** Names of events that begin like `typed`, those of types first. A name that is none of them may still be right. */
+/** Suggests event names that contain `typed`, events of whole records first. Other names may be valid, too. */
 export function suggestEvents(metadata: Metadata, typed: string): readonly string[] {
-  const wanted = typed.trim().toLowerCase();
+  const search = typed.trim().toLowerCase();
   return [...metadata.values()]
     .filter(({ scope }) => scope.watchable)
     .flatMap((entity) => eventNamesOf(entity))
     .map(({ name }) => name)
-    .filter((name) => name.toLowerCase().includes(wanted))
+    .filter((name) => name.toLowerCase().includes(search))
     .toSorted((one, other) => one.split('.').length - other.split('.').length)
-    .slice(0, mostSuggestions);
+    .slice(0, maxSuggestions);
 }
 
-/** What can happen to a record of a type. */
+/** An event of an entity type that webhooks can subscribe to. */
 interface EventName {
   readonly name: string;
   readonly kind: 'create' | 'delete' | 'fieldUpdate' | 'relate' | 'unrelate' | 'update';
-  /** The field or link that it is about. */
+  /** The field or link of the event. */
   readonly part?: string;
 }
 

@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts';
 
-/** What an answer says of fields, by field. */
+/** Returns the validation messages of an error by field name; empty for other errors. */
 export function problemsIn(error: unknown): ReadonlyMap<string, string> {
   const fields = error instanceof ApiError ? error.fields : [];
   return new Map(fields.map(({ field, message }) => [field, message]));

@@ -1,6 +1,6 @@
 import { api, bodyOf } from './client.ts';
 
-/** Sends a file for a field; its id then goes into the field. */
+/** Uploads a file for a field, which then stores the returned id. */
 async function upload(
   file: File,
   target: { readonly entity: string; readonly field: string },
@@ -20,7 +20,7 @@ async function upload(
   return { id, name: file.name };
 }
 
-/** One after the other: each is in memory while it is sent. */
+/** Uploads sequentially because each file is held in memory while it is sent. */
 export async function uploadAll(
   files: readonly File[],
   target: Parameters<typeof upload>[1],
@@ -34,7 +34,7 @@ function toDataUrl(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error ?? new Error('the file cannot be read'));
+    reader.onerror = () => reject(reader.error ?? new Error('The file cannot be read.'));
     reader.readAsDataURL(file);
   });
 }

@@ -5,17 +5,17 @@ import type { components } from './schema.d.ts';
 export type Version = components['schemas']['historyEntry'];
 
 export interface History {
-  /** Oldest first. */
+  /** Oldest first; at most `maxVersions`. */
   readonly versions: readonly Version[];
-  /** Of all versions, those after the last one here included. */
+  /** Number of all versions, including versions that were not loaded. */
   readonly total: number;
 }
 
 const pageSize = 200;
-/** A record with more versions is told in its first ones. */
-const mostVersions = 2_000;
 
-/** What happened to a record, from its creation on. */
+const maxVersions = 2_000;
+
+/** Loads the versions of a record, beginning with its creation. */
 export function historyQuery(entity: string, id: string) {
   return queryOptions({
     queryKey: ['records', entity, 'history', id],
@@ -29,7 +29,7 @@ export function historyQuery(entity: string, id: string) {
         total = page.total;
         versions.push(...page.list);
         if (page.list.length === 0) break;
-      } while (versions.length < Math.min(total, mostVersions));
+      } while (versions.length < Math.min(total, maxVersions));
       return { versions, total };
     },
   });

@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client.ts';
 import type { AnyRecord } from './records.ts';
 
-/** A link of one record. */
 export interface LinkPlace {
   readonly entity: string;
   readonly id: string;
@@ -23,7 +22,7 @@ export function linkedQuery(place: LinkPlace, page: number) {
   });
 }
 
-/** The links of a type whose records a screen can list: what the user's role shows. */
+/** Loads the links of an entity type whose records the user's role may list. */
 export function linksQuery(entity: string) {
   return queryOptions({
     queryKey: ['layout', entity, 'relationships'],

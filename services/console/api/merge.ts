@@ -1,10 +1,10 @@
 import { api, bodyOf } from './client.ts';
 import type { AnyRecord } from './records.ts';
 
-/** With the target; the other ones are deleted. */
-export const mostMerged = 51;
+/** Maximum number of records in a merge, including the target. */
+export const maxMergedRecords = 51;
 
-/** Puts the sources into the target, which gets the attributes, and answers it. */
+/** Merges the sources into the target, sets the attributes, and returns the target. */
 export async function mergeRecords(
   entity: string,
   merge: {

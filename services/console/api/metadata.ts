@@ -4,7 +4,7 @@ import { api, bodyOf } from './client.ts';
 import { labelPart, toWords } from './labels.ts';
 import { type AppUser, useUser } from './session.ts';
 
-/** A field as `GET Metadata` describes it. */
+/** A field as described by `GET Metadata`. */
 export interface Field {
   readonly type: string;
   readonly required?: boolean;
@@ -20,18 +20,18 @@ export interface Field {
   readonly accept?: readonly string[];
   readonly entityList?: readonly string[];
   readonly allowCustomOptions?: boolean;
-  /** The field whose part it is: `billingAddressCity` of `billingAddress`. */
+  /** The field that this field is a part of: `billingAddress` for `billingAddressCity`. */
   readonly partOf?: string;
-  /** Annals has no values of it. */
+  /** True for fields without values. */
   readonly utility?: boolean;
 }
 
 export interface Link {
   readonly type: 'belongsTo' | 'belongsToParent' | 'hasMany' | 'hasChildren' | 'hasOne';
-  /** The type at the other end; absent where there may be several. */
+  /** The linked entity type; absent if there can be several. */
   readonly entity?: string;
   readonly foreign?: string;
-  /** It leads to a part of what another link to the same type leads to. */
+  /** True if another link to the same entity type includes all of its records. */
   readonly layoutRelationshipsDisabled?: boolean;
 }
 
@@ -41,19 +41,19 @@ export interface Scope {
   readonly tab: boolean;
   readonly stream: boolean;
   readonly isCustom: boolean;
-  /** Whether it takes fields and links of one's own. */
+  /** True if custom fields and links can be added. */
   readonly customizable?: boolean;
-  /** Whether webhooks hear of its records. */
+  /** True if webhooks can subscribe to events of its records. */
   readonly watchable?: boolean;
-  /** The field that says how far a record is. */
+  /** The field that holds the status of a record. */
   readonly statusField?: string;
-  /** The template that it is made from. */
+  /** The template of the entity type. */
   readonly type?: string;
-  /** How roles grant it: with a level per action, or at all; false if they do not. */
+  /** How roles grant access: true for a level per action, `boolean` for all or nothing, false if roles do not apply. */
   readonly acl: boolean | 'boolean';
   readonly aclActionList?: readonly string[];
   readonly aclLevelList?: readonly string[];
-  /** Of actions that have fewer levels than those. */
+  /** Levels of the actions that do not support all of `aclLevelList`. */
   readonly aclActionLevelListMap?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -68,16 +68,16 @@ export interface Entity {
     readonly textFilterFields?: readonly string[];
   };
   readonly optimisticConcurrencyControl?: boolean;
-  /** What its records can be converted to, and the status that they have then. */
+  /** The entity types that its records can be converted to; `convertedStatus` is the status afterwards. */
   readonly convertEntityList?: readonly string[];
   readonly convertedStatus?: string;
   readonly label: string;
   readonly labelPlural: string;
-  /** Of a field, link or attribute. */
+  /** Returns the label of a field, link or attribute. */
   labelOf(part: string): string;
 }
 
-/** The entity types that the user reaches, in the order of their names. */
+/** The entity types to which the user has access, sorted by name. */
 export type Metadata = ReadonlyMap<string, Entity>;
 
 type RawEntity = Omit<Entity, 'label' | 'labelOf' | 'labelPlural' | 'name' | 'scope'>;
@@ -109,14 +109,14 @@ const labelsQuery = queryOptions({
   staleTime: maxAgeMs,
 });
 
-/** What the entity types are made of, once it is loaded. */
+/** Returns the metadata, or undefined while it is loading. */
 export function useLoadedMetadata() {
   const metadata = useQuery(metadataQuery);
   const labels = useQuery(labelsQuery);
-  const closed = useUser().acl.fieldTable;
+  const restricted = useUser().acl.fieldTable;
   const data = useMemo(
-    () => metadata.data && labels.data && combine(metadata.data, labels.data, closed),
-    [metadata.data, labels.data, closed],
+    () => metadata.data && labels.data && combine(metadata.data, labels.data, restricted),
+    [metadata.data, labels.data, restricted],
   );
   return {
     metadata: data,
@@ -125,43 +125,43 @@ export function useLoadedMetadata() {
   };
 }
 
-/** For what the shell shows: it waits until this is loaded. */
+/** Returns the metadata inside the shell, which renders pages only after it is loaded. */
 export function useMetadata(): Metadata {
   const { metadata } = useLoadedMetadata();
-  if (metadata === undefined) throw new Error('the metadata is not loaded');
+  if (metadata === undefined) throw new Error('useMetadata must be used inside the Shell');
   return metadata;
 }
 
-/** How an entity type, or whatever else roles grant, is called, also one that the user does not reach. */
+/** Returns the label of an entity type or other scope, including those to which the user has no access. */
 export function useTypeLabel(): (type: string) => string {
   const metadata = useMetadata();
   return (type) => metadata.get(type)?.label ?? toWords(type);
 }
 
-/** How a field, link or attribute of such a type is called. */
+/** Returns the label of a field, link or attribute of an entity type or scope. */
 export function usePartLabel(): (type: string, part: string) => string {
   const metadata = useMetadata();
   return (type, part) => metadata.get(type)?.labelOf(part) ?? labelPart({}, part);
 }
 
-/** Without the parts of fields, which the console shows with the whole, and what stands there for other clients. */
+/** Leaves out parts of fields, which are shown with the whole field, and fields that exist only for other clients. */
 function ownFields(fields: Entity['fields']): Entity['fields'] {
   return Object.fromEntries(
     Object.entries(fields).filter(([, { partOf, utility }]) => partOf === undefined && !utility),
   );
 }
 
-/** Everything that roles grant, by name: entity types, and what has no records. */
+/** Returns all scopes of roles by name: entity types, and scopes without records. */
 export function useScopes(): Readonly<Record<string, Scope>> {
   return useQuery(metadataQuery).data?.scopes ?? {};
 }
 
-type ClosedFields = AppUser['acl']['fieldTable'];
+type RestrictedFields = AppUser['acl']['fieldTable'];
 
 function combine(
   { entityDefs, scopes }: RawMetadata,
   labels: RawLabels,
-  closed: ClosedFields,
+  restricted: RestrictedFields,
 ): Metadata {
   const { scopeNames, scopeNamesPlural } = labels.Global;
   const entities = Object.entries(entityDefs).flatMap(([name, definition]) => {
@@ -173,7 +173,7 @@ function combine(
       name,
       scope,
       ...definition,
-      fields: withoutClosed(ownFields(definition.fields), closed[name]),
+      fields: withoutUnreadable(ownFields(definition.fields), restricted[name]),
       label: scopeNames[name] ?? toWords(name),
       labelPlural: scopeNamesPlural[name] ?? toWords(name),
       labelOf: (part) => labelPart(known, part),
@@ -183,11 +183,13 @@ function combine(
   return new Map(entities);
 }
 
-/** What a role closes for reading is nowhere to be seen: in no column, condition or form. */
-function withoutClosed(
+/** Leaves out fields without read access, so no column, condition or form shows them. */
+function withoutUnreadable(
   fields: Entity['fields'],
-  closed: ClosedFields[string] | undefined,
+  restricted: RestrictedFields[string] | undefined,
 ): Entity['fields'] {
-  if (closed === undefined) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => closed[name]?.read !== 'no'));
+  if (restricted === undefined) return fields;
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => restricted[name]?.read !== 'no'),
+  );
 }

@@ -4,7 +4,7 @@ import type { components } from './schema.d.ts';
 
 export type Rights = components['schemas']['acl'];
 
-/** What all roles of a user come to. */
+/** Loads the effective permissions of a user: the combination of all their roles. */
 export function rightsQuery(id: string) {
   return queryOptions({
     queryKey: ['records', 'User', 'rights', id],
@@ -13,29 +13,29 @@ export function rightsQuery(id: string) {
   });
 }
 
-const mostUsers = 200;
+const maxUsers = 200;
 
-/** Who may read a record, and what else they may do with it. */
+/** Loads the users with read access to a record, and their other permissions for it. */
 export function usersAccessQuery(entity: string, id: string) {
   return queryOptions({
     queryKey: ['records', entity, 'usersAccess', id],
     queryFn: async ({ signal }) => {
-      const params = { path: { entity, id }, query: { maxSize: mostUsers } };
+      const params = { path: { entity, id }, query: { maxSize: maxUsers } };
       return bodyOf(api.GET('/{entity}/{id}/usersAccess', { params, signal }));
     },
     enabled: id !== '',
   });
 }
 
-/** Of an API user. They are shown when they are made, and not again. */
+/** Keys of an API user. The server returns them only when they are generated. */
 export interface Keys {
   readonly apiKey: string;
-  /** With `Hmac` alone. */
+  /** Present only with the authentication method `Hmac`. */
   readonly secretKey?: string;
 }
 
-/** New keys; the old ones are dead at once. */
-export async function makeKeys(id: string): Promise<Keys> {
+/** Generates new keys. The previous keys become invalid immediately. */
+export async function generateKeys(id: string): Promise<Keys> {
   return keysIn(await bodyOf(api.POST('/UserSecurity/apiKey/generate', { body: { id } })));
 }
 

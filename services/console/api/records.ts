@@ -5,7 +5,6 @@ import type { components } from './schema.d.ts';
 export type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string };
 export type Condition = components['schemas']['whereItem'];
 
-/** What of an entity type is asked for. */
 export interface ListSearch {
   readonly entity: string;
   readonly select: readonly string[];
@@ -22,7 +21,7 @@ export interface ListPage {
 
 export const pageSize = 100;
 
-/** A page of a search, the first being 0, as the API takes it. */
+/** Returns the query string for one page of a search. Pages are numbered from 0. */
 export function toSearchParams(search: ListSearch, page: number): string {
   const { entity: _, textFilter, ...others } = search;
   return JSON.stringify({
@@ -34,7 +33,7 @@ export function toSearchParams(search: ListSearch, page: number): string {
   });
 }
 
-/** One page of a list, the first being 0. */
+/** Loads one page of a list. Pages are numbered from 0. */
 export function listQuery(search: ListSearch, page: number) {
   return queryOptions({
     queryKey: ['records', search.entity, 'list', search, page],
@@ -46,7 +45,7 @@ export function listQuery(search: ListSearch, page: number) {
   });
 }
 
-/** Names of records by their ids: of those that the user may read and that are still there. */
+/** Loads the names of records by id. Deleted records and records without read access are left out. */
 export function namesQuery(entity: string, ids: readonly string[]) {
   const search: ListSearch = {
     entity,
@@ -63,7 +62,7 @@ export function namesQuery(entity: string, ids: readonly string[]) {
   });
 }
 
-/** A record, and the tag of its version. */
+/** A record with the ETag of its version. */
 export interface ReadRecord {
   readonly record: AnyRecord;
   readonly tag: string;
@@ -92,7 +91,7 @@ export async function createRecord(
   return bodyOf(api.POST('/{entity}', { params, body: values })) as Promise<AnyRecord>;
 }
 
-/** Refused with 412 if the record is not the version of the tag any more. */
+/** Fails with 412 if the record has changed since the version of the tag. */
 export async function updateRecord(
   { entity, id, tag }: { readonly entity: string; readonly id: string; readonly tag?: string },
   values: Values,
@@ -120,7 +119,7 @@ type Panels = readonly {
   readonly rows: readonly (readonly (false | { readonly name: string })[])[];
 }[];
 
-/** How the fields of a record are arranged: what the user's role shows. */
+/** Loads the layout of a record's fields, without fields that the user's role hides. */
 export function panelsQuery(entity: string) {
   return queryOptions({
     queryKey: ['layout', entity, 'detail'],
@@ -137,7 +136,7 @@ export function panelsQuery(entity: string) {
   });
 }
 
-/** The columns that a list begins with. */
+/** Loads the default columns of a list. */
 export function columnsQuery(entity: string) {
   return queryOptions({
     queryKey: ['layout', entity, 'list'],

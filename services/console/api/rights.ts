@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { type AppUser, useUser } from './session.ts';
 
-/** What the user's role opens of an entity type; of single records it may be less. */
+/** The user's permissions for an entity type. They may be narrower for a single record. */
 interface Rights {
   may(action: 'create' | 'delete' | 'edit' | 'read'): boolean;
   mayEditField(field: string): boolean;
@@ -14,7 +14,7 @@ export function useRights(entity: string): Rights {
   return useMemo(() => rightsOf(user, entity), [user, entity]);
 }
 
-/** The same, for types that are known later. */
+/** Like useRights, for entity types that are not known when the hook is called. */
 export function useRightsOf(): (entity: string) => Rights {
   const user = useUser();
   return (entity) => rightsOf(user, entity);

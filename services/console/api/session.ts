@@ -6,42 +6,47 @@ import type { components } from './schema.d.ts';
 
 export type AppUser = components['schemas']['appUser'];
 
-/** Who is signed in, and what they may do; null for nobody. */
+/** Loads the signed-in user with their permissions; null without a session. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async () => bodyOf(api.GET('/App/session')),
   staleTime: 60_000,
-  // Somebody may have signed in or out in another tab.
+  // The user may have signed in or out in another tab.
   refetchOnWindowFocus: 'always',
   retry: false,
 });
 
-/** Who is signed in, or was until a moment ago: what is on the screen stays when the session ends. */
+/** The signed-in user. Kept after the session ends so that the current page stays on the screen. */
 export const UserContext = createContext<AppUser | undefined>(undefined);
 
-/** Of somebody who is signed in: nothing else is shown to others. */
+/** Returns the signed-in user. Must be used inside the Gate, which renders its children only with a user. */
 export function useUser(): AppUser {
   const user = useContext(UserContext);
-  if (user === undefined) throw new Error('nobody is signed in');
+  if (user === undefined) throw new Error('useUser must be used inside the Gate');
   return user;
 }
 
 export interface SignIn {
   readonly userName: string;
   readonly password: string;
-  /** Of the authenticator, once it was asked for. */
+  /** The authenticator code, after the server has requested one. */
   readonly code?: string;
 }
 
-/** What became of an attempt to sign in. */
 export type SignInResult =
   | { readonly kind: 'done'; readonly user: AppUser }
-  | { readonly kind: 'refused'; readonly why: Refused }
+  | { readonly kind: 'rejected'; readonly reason: Rejection }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-export type Refused = 'codeWanted' | 'codeLimited' | 'codeWrong' | 'inactive' | 'limited' | 'wrong';
+export type Rejection =
+  | 'codeRequired'
+  | 'codeLimited'
+  | 'codeWrong'
+  | 'inactive'
+  | 'limited'
+  | 'wrong';
 
-const refusals: Readonly<Record<string, Refused>> = {
+const rejections: Readonly<Record<string, Rejection>> = {
   'code.invalid': 'codeWrong',
   'code.limited': 'codeLimited',
   'credentials.invalid': 'wrong',
@@ -58,15 +63,15 @@ export async function signIn({ userName, password, code }: SignIn): Promise<Sign
     const user = await bodyOf(api.POST('/App/session', { headers }));
     return { kind: 'done', user };
   } catch (error) {
-    const why = whyRefused(error);
-    return why === undefined ? { kind: 'failed', error } : { kind: 'refused', why };
+    const reason = rejectionOf(error);
+    return reason === undefined ? { kind: 'failed', error } : { kind: 'rejected', reason };
   }
 }
 
-function whyRefused(error: unknown): Refused | undefined {
+function rejectionOf(error: unknown): Rejection | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  if (Object(error.body).status === 'secondStepRequired') return 'codeWanted';
-  return refusals[error.code];
+  if (Object(error.body).status === 'secondStepRequired') return 'codeRequired';
+  return rejections[error.code];
 }
 
 export async function signOut(options: { readonly everywhere: boolean }): Promise<void> {

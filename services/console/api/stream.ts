@@ -6,7 +6,7 @@ export type StreamItem = components['schemas']['streamItem'];
 
 const pageSize = 30;
 
-/** What happened to a record and what people wrote, newest first. */
+/** Loads the changes and posts of a record, newest first. */
 export function streamQuery(entity: string, id: string) {
   return infiniteQueryOptions({
     queryKey: ['records', entity, 'stream', id],
@@ -38,14 +38,14 @@ export async function setFollowing(entity: string, id: string, follows: boolean)
     : api.DELETE('/{entity}/{id}/subscription', { params }));
 }
 
-const mostFollowers = 200;
+const maxFollowers = 200;
 
-/** Who follows a record, as far as the user may see them. */
+/** Loads the followers of a record that the user may see. */
 export function followersQuery(entity: string, id: string) {
   return queryOptions({
     queryKey: ['records', entity, 'followers', id],
     queryFn: async ({ signal }) => {
-      const params = { path: { entity, id }, query: { maxSize: mostFollowers } };
+      const params = { path: { entity, id }, query: { maxSize: maxFollowers } };
       const found = await bodyOf(
         api.GET('/{entity}/{id}/followers', { params: params as never, signal }),
       );
@@ -59,14 +59,14 @@ interface Follower {
   readonly name: string | null;
 }
 
-/** Lets others follow a record, or no longer. */
+/** Adds or removes followers of a record. */
 export async function setFollowers(
   path: { readonly entity: string; readonly id: string },
   ids: readonly string[],
   follow: boolean,
 ): Promise<void> {
-  const asked = { params: { path }, body: { ids: [...ids] } } as never;
+  const request = { params: { path }, body: { ids: [...ids] } } as never;
   await (follow
-    ? api.POST('/{entity}/{id}/followers', asked)
-    : api.DELETE('/{entity}/{id}/followers', asked));
+    ? api.POST('/{entity}/{id}/followers', request)
+    : api.DELETE('/{entity}/{id}/followers', request));
 }

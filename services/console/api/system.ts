@@ -2,16 +2,16 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { api, bodyOf } from './client.ts';
 import type { paths } from './schema.d.ts';
 
-type AnswerOf<Path extends keyof paths> = paths[Path] extends {
-  get: { responses: { 200: { content: { 'application/json': infer Answer } } } };
+type ResponseOf<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } };
 }
-  ? Answer
+  ? Body
   : never;
 
-export type Status = AnswerOf<'/System/status'>;
-type Findings = AnswerOf<'/System/doctor'>;
+export type Status = ResponseOf<'/System/status'>;
+type Findings = ResponseOf<'/System/doctor'>;
 export type Finding = Findings['findings'][number];
-export type RejectedEntry = AnswerOf<'/System/rejectedEntries'>['list'][number];
+export type RejectedEntry = ResponseOf<'/System/rejectedEntries'>['list'][number];
 
 export interface Change {
   readonly attribute: string;
@@ -19,7 +19,7 @@ export interface Change {
   readonly after: unknown;
 }
 
-/** An event of a record as the live stream tells it. */
+/** A record event from the live stream. */
 export interface LiveEvent {
   /** `{topic}/{partition}/{offset}`. */
   readonly place: string;
@@ -30,7 +30,7 @@ export interface LiveEvent {
   readonly type: EventType;
   readonly byId: string;
   readonly byName: string | null;
-  /** The administrator who acted as this user. */
+  /** The administrator who acted on behalf of this user. */
   readonly administratorId?: string;
   readonly administratorName?: string | null;
   readonly changes: readonly Change[];
@@ -40,27 +40,27 @@ export const eventTypes = ['created', 'updated', 'deleted'] as const;
 export type EventType = (typeof eventTypes)[number];
 
 const root = ['system'] as const;
-const lookAgainMs = 5_000;
-/** Looking takes the server some seconds. */
-const examineAgainMs = 30_000;
+const pollEveryMs = 5_000;
+/** Refresh interval of the findings, which take the server several seconds to compute. */
+const refreshEveryMs = 30_000;
 
-/** While a part of Annals is away as well, so that the page comes back with it. */
+/** Keeps polling while a part of Annals is unavailable, so that the page recovers automatically. */
 export const statusQuery = queryOptions({
   queryKey: [...root, 'status'],
   queryFn: ({ signal }) => bodyOf(api.GET('/System/status', { signal })),
-  refetchInterval: lookAgainMs,
+  refetchInterval: pollEveryMs,
 });
 
 export const findingsQuery = queryOptions({
   queryKey: [...root, 'findings'],
   queryFn: ({ signal }) => bodyOf(api.GET('/System/doctor', { signal })),
-  refetchInterval: examineAgainMs,
+  refetchInterval: refreshEveryMs,
 });
 
 export const rejectedQuery = queryOptions({
   queryKey: [...root, 'rejected'],
   queryFn: ({ signal }) => bodyOf(api.GET('/System/rejectedEntries', { signal })),
-  refetchInterval: examineAgainMs,
+  refetchInterval: refreshEveryMs,
 });
 
 /** `id` is `{topic}/{partition}/{offset}`. */
@@ -77,7 +77,7 @@ export function rejectedEntryQuery(id: string) {
   });
 }
 
-/** Whether the tables now store the record that the entry quarantines, or why they still refuse it. */
+/** Retries the quarantined record of an entry. Returns why the tables still reject it, if they do. */
 export async function retryRejected(id: string) {
   const params = { path: placeOf(id) };
   return bodyOf(api.POST('/System/rejectedEntries/{topic}/{partition}/{offset}/retry', { params }));
@@ -93,7 +93,7 @@ function placeOf(id: string) {
   return { topic, partition, offset };
 }
 
-/** Which events of the live stream are wanted. */
+/** Filter of the live stream. */
 export interface EventFilter {
   readonly entityType: string | undefined;
   readonly id: string | undefined;
@@ -102,51 +102,50 @@ export interface EventFilter {
 }
 
 export function openEvents(filter: Partial<EventFilter>): EventSource {
-  const wanted = new URLSearchParams();
+  const params = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) {
-    if (value !== undefined) wanted.set(name, value);
+    if (value !== undefined) params.set(name, value);
   }
-  return new EventSource(`/api/v1/System/events?${wanted}`);
+  return new EventSource(`/api/v1/System/events?${params}`);
 }
 
 export const seriesRanges = ['1h', '24h', '7d', '30d'] as const;
 export type SeriesRange = (typeof seriesRanges)[number];
-export type Series = AnswerOf<'/System/series'>;
+export type Series = ResponseOf<'/System/series'>;
 
 export function seriesQuery(range: SeriesRange) {
   return queryOptions({
     queryKey: [...root, 'series', range],
     queryFn: ({ signal }) =>
       bodyOf(api.GET('/System/series', { params: { query: { range } }, signal })),
-    refetchInterval: examineAgainMs,
-    // While another range is fetched, the page keeps its height.
+    refetchInterval: refreshEveryMs,
+    // Keeps the height of the page while another range is loading.
     placeholderData: keepPreviousData,
   });
 }
 
-export type RunningProcess = AnswerOf<'/System/settings'>['processes'][number];
+export type RunningProcess = ResponseOf<'/System/settings'>['processes'][number];
 export type Setting = NonNullable<RunningProcess['told']>['settings'][number];
 
 export const settingsQuery = queryOptions({
   queryKey: [...root, 'settings'],
   queryFn: ({ signal }) => bodyOf(api.GET('/System/settings', { signal })),
-  refetchInterval: examineAgainMs,
+  refetchInterval: refreshEveryMs,
 });
 
-export type AuditEntry = AnswerOf<'/System/audit'>['list'][number];
+export type AuditEntry = ResponseOf<'/System/audit'>['list'][number];
 export const auditKinds = ['signIn', 'user', 'role', 'team', 'definition', 'webhook'] as const;
 
-/** Which entries of the audit are wanted. */
 export interface AuditFilter {
   readonly kind: (typeof auditKinds)[number] | undefined;
-  /** An id or a user name. */
+  /** A user id or user name. */
   readonly user: string | undefined;
-  /** Days in UTC, the last one not included. */
+  /** Days in UTC. `to` is exclusive. */
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
 
-/** Page by page, the newest first. */
+/** Loads audit entries page by page, newest first. */
 export function auditQuery(filter: Partial<AuditFilter>) {
   return infiniteQueryOptions({
     queryKey: [...root, 'audit', filter],
@@ -159,7 +158,7 @@ export function auditQuery(filter: Partial<AuditFilter>) {
   });
 }
 
-/** When API users last used their keys, by their ids. */
+/** Loads the time at which each API user last used a key, by user id. */
 export const keyUsesQuery = queryOptions({
   queryKey: [...root, 'keyUses'],
   queryFn: async ({ signal }) => {

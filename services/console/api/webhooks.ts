@@ -12,12 +12,12 @@ export type Replay = components['schemas']['webhookReplay'] & {
   readonly samples?: readonly unknown[];
 };
 export type DeliveryState = Delivery['state'];
-export type Account =
+export type Ledger =
   paths['/System/webhookAccounts/{id}']['get']['responses'][200]['content']['application/json'];
 
-/** What is under way shows its progress without a reload. */
-const lookAgainMs = 3_000;
-const mostWebhooks = 200;
+/** Polling interval for running deliveries and replays. */
+const pollEveryMs = 3_000;
+const maxWebhooks = 200;
 const root = ['webhooks'] as const;
 
 export const webhooksQuery = queryOptions({
@@ -26,7 +26,7 @@ export const webhooksQuery = queryOptions({
     (
       await bodyOf(
         api.GET('/Webhook', {
-          params: { query: { maxSize: mostWebhooks, orderBy: 'createdAt', order: 'desc' } },
+          params: { query: { maxSize: maxWebhooks, orderBy: 'createdAt', order: 'desc' } },
           signal,
         }),
       )
@@ -45,7 +45,7 @@ export interface DeliverySearch {
   readonly maxSize: number;
 }
 
-/** The newest batches. */
+/** Loads the newest batches of a webhook. */
 export function deliveriesQuery(id: string, search: DeliverySearch) {
   return queryOptions({
     queryKey: [...root, id, 'deliveries', search],
@@ -55,14 +55,14 @@ export function deliveriesQuery(id: string, search: DeliverySearch) {
       const params = { path: { id }, query };
       return (await bodyOf(api.GET('/Webhook/{id}/deliveries', { params, signal }))).list;
     },
-    refetchInterval: lookAgainMs,
+    refetchInterval: pollEveryMs,
   });
 }
 
-/** For administrators. It reads the whole log, and is not asked for again by itself. */
-export function accountQuery(id: string) {
+/** Loads the ledger of a webhook, for administrators. Never refetched automatically because the server reads the whole log. */
+export function ledgerQuery(id: string) {
   return queryOptions({
-    queryKey: [...root, id, 'account'],
+    queryKey: [...root, id, 'ledger'],
     queryFn: ({ signal }) =>
       bodyOf(api.GET('/System/webhookAccounts/{id}', { params: { path: { id } }, signal })),
     staleTime: Number.POSITIVE_INFINITY,
@@ -90,7 +90,7 @@ export function attemptsQuery(id: string, deliveryId: string) {
       const params = { path: { id }, query: { deliveryId, maxSize: 50 } };
       return (await bodyOf(api.GET('/Webhook/{id}/attempts', { params, signal }))).list;
     },
-    refetchInterval: lookAgainMs,
+    refetchInterval: pollEveryMs,
   });
 }
 
@@ -107,13 +107,13 @@ export function replaysQuery(id: string) {
   });
 }
 
-/** What a registration would say of a url. */
+/** Validates a URL by the rules for webhook registration. */
 export function urlVerdictQuery(url: string) {
   return queryOptions({
     queryKey: [...root, 'url', url],
     queryFn: ({ signal }) =>
       bodyOf(api.POST('/Webhook/action/judgeUrl', { body: { url }, signal })),
-    staleTime: lookAgainMs,
+    staleTime: pollEveryMs,
     retry: false,
   });
 }

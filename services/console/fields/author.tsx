@@ -8,11 +8,11 @@ interface Authored {
   readonly administratorName?: string | null;
 }
 
-/** The user of a change, and the administrator who acted as this user. */
+/** The user who made a change, and the administrator who acted on behalf of this user. */
 export function Author({ event }: { readonly event: Authored }) {
   const t = useText();
   const { byId, byName, administratorId, administratorName } = event;
-  // Annals itself is no record.
+  // Annals itself has no user record.
   const user = byName === null ? byId : <RecordLink entity="User" id={byId} name={byName} />;
   if (administratorId === undefined) return user;
   return (

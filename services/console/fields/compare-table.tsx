@@ -8,13 +8,13 @@ import { FieldValue } from './field-value.tsx';
 
 interface Compared {
   readonly record: AnyRecord;
-  /** Says in text which one it is. */
+  /** Identifies the record in accessible names. */
   readonly label: string;
-  /** Above its values. */
+  /** Heading of the record's column. */
   readonly title: ReactNode;
 }
 
-/** Which of the records a value is taken from, by field. */
+/** Selects the record from which the value of a field is taken. */
 interface ValueChoice {
   readonly chosen: (field: string) => string;
   readonly onChoose: (field: string, id: string) => void;
@@ -23,7 +23,7 @@ interface ValueChoice {
 const FIELD_WIDTH = 110;
 const VALUE_WIDTH = 140;
 
-/** Fields side by side, a column for each record. */
+/** Compares the fields of several records, with a column for each record. */
 export function CompareTable(props: {
   readonly label: string;
   readonly entity: Entity;
@@ -109,7 +109,7 @@ function isEmpty(entity: Entity, name: string, record: AnyRecord): boolean {
   });
 }
 
-/** Fields in which not all of the records have the same. */
+/** Returns the fields whose values are not the same in all records. */
 export function differingFields(
   entity: Entity,
   names: readonly string[],

@@ -1,7 +1,7 @@
 import type { Entity } from '../api/metadata.ts';
 import type { Values } from './input-parts.ts';
 
-/** What a new record of the type begins with. */
+/** Returns the default values for a new record of the entity type. */
 export function defaultsOf({ fields }: Entity): Values {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, { default: value }]) =>

@@ -7,7 +7,7 @@ import { attributesOf } from './field-attributes.ts';
 import type { Values } from './input-parts.ts';
 import { RecordLink } from './record-link.tsx';
 
-/** Records like the one that was about to be made, beside what was entered. */
+/** Compares the input for a new record with its possible duplicates. */
 export function Duplicates(props: {
   readonly entity: Entity;
   readonly entered: Values;
@@ -44,7 +44,7 @@ export function Duplicates(props: {
   );
 }
 
-/** Of a person, which the server makes of its parts. */
+/** The name of a person, which the server normally composes of its parts. */
 function nameOf(entered: Values): unknown {
   const parts = [entered['firstName'], entered['middleName'], entered['lastName']];
   return entered['name'] ?? parts.filter(Boolean).join(' ');

@@ -2,13 +2,13 @@ import type { Field } from '../api/metadata.ts';
 import { fieldTypeOf } from './field-types.tsx';
 import type { InputProps } from './input-parts.ts';
 
-/** What a field is entered with. Null for one that Annals sets itself. */
+/** The input of a field; null if the server sets it. */
 export function FieldInput(props: InputProps) {
   const { Input } = fieldTypeOf(props.field);
   return Input === undefined ? null : <Input {...props} />;
 }
 
-/** Whether people may set a field of this type. */
+/** True if users can set the field. */
 export function isEntered(field: Field): boolean {
   const { readOnly, notStorable } = field;
   return readOnly !== true && notStorable !== true && fieldTypeOf(field).Input !== undefined;

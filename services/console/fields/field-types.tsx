@@ -14,27 +14,27 @@ import { OptionalTimeInput, TimeInput } from './time-inputs.tsx';
 export type Setting = Exclude<keyof FieldDefinition, 'isCustom' | 'name' | 'type'>;
 export type FieldTypeName = NonNullable<FieldDefinition['type']>;
 
-/** Everything that the console knows of a type of field. Absent properties mean no. */
+/** The console's descriptor of a field type. Absent flags mean false. */
 interface FieldType {
-  /** Absent: Annals sets it. */
+  /** Absent if the server sets the field. */
   readonly Input?: ComponentType<InputProps>;
-  /** Absent: it is shown as text. */
+  /** Absent if the value is shown as text. */
   readonly Value?: ComponentType<values.ValueProps>;
-  /** The attributes that it is shown with; absent: its own name. */
+  /** Attributes that are needed to show the field. Defaults to its own name. */
   readonly attributes?: (name: string) => readonly string[];
-  /** The fields that are entered in its place. */
+  /** Fields whose inputs replace the input of this field. */
   readonly composedOf?: (name: string) => readonly string[];
-  /** The kind of conditions that a list can have on it. */
+  /** The kind of filter conditions for the field. */
   readonly conditions?: 'days' | 'flags' | 'lists' | 'numbers' | 'options' | 'texts' | 'times';
-  /** Administrators can create fields of it, with these settings beside those of all fields. */
+  /** Settings in addition to those of every field. Absent if administrators cannot create fields of this type. */
   readonly settings?: readonly Setting[];
-  /** What its default is entered as; absent: text. */
+  /** The kind of input for the default value. Defaults to text. */
   readonly defaultKind?: 'flag' | 'list' | 'number';
-  /** What an input that nobody has touched shows, if not nothing. */
+  /** The value that an untouched input represents, if it is not empty. */
   readonly emptyValue?: boolean;
-  /** A record takes only files that were uploaded for it. */
+  /** Set if the field holds files. A record accepts only files that were uploaded for it. */
   readonly holdsFiles?: 'one' | 'many';
-  /** A merge combines the values of all records, whatever is chosen. */
+  /** True if a merge always combines the values of all records. */
   readonly isCombinedByMerge?: true;
 }
 
@@ -204,14 +204,14 @@ const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
   foreign: { conditions: 'texts', settings: ['link', 'field'] },
 };
 
-/** The types that administrators can create fields of. */
-export const creatableTypes = (Object.keys(fieldTypes) as FieldTypeName[])
-  .filter((name) => fieldTypes[name].settings !== undefined)
-  .toSorted();
+/** The field types of which administrators can create fields. */
+export const creatableTypes = (Object.keys(fieldTypes) as FieldTypeName[]).filter(
+  (name) => fieldTypes[name].settings !== undefined,
+);
 
 const unknown: FieldType = {};
 
-/** A type that this console does not know is shown, and cannot be entered. */
+/** Returns the descriptor of a field type. Unknown types are shown as text and have no input. */
 export function fieldTypeOf({ type }: Pick<Field, 'type'>): FieldType {
   return Object.hasOwn(fieldTypes, type) ? fieldTypes[type as FieldTypeName] : unknown;
 }

@@ -8,26 +8,26 @@ import { ErrorDetails } from '../parts/page/load-error.tsx';
 import { common, type InputProps } from './input-parts.ts';
 import { FileLink } from './record-link.tsx';
 
-/** One file or several, each uploaded as soon as it is chosen. */
+/** The input of a file field. Uploads each file when it is chosen. */
 export function FileInputs({
   isSeveral = false,
   ...props
 }: InputProps & { readonly isSeveral?: boolean }) {
   const t = useText();
   const { entity, name, values, onChange, field } = props;
-  const held = isSeveral ? severalIn(values, name) : oneIn(values, name);
-  const change = (files: readonly Held[]): void =>
+  const current = isSeveral ? severalIn(values, name) : oneIn(values, name);
+  const change = (files: readonly StoredFile[]): void =>
     onChange(isSeveral ? toSeveral(name, files) : toOne(name, files.at(-1)));
   const uploading = useMutation({
     mutationFn: (files: readonly File[]) => uploadAll(files, { entity: entity.name, field: name }),
-    onSuccess: (uploaded) => change([...held, ...uploaded]),
+    onSuccess: (uploaded) => change([...current, ...uploaded]),
   });
   return (
     <Stack gap={4}>
       <DropZone onFiles={(files) => uploading.mutate(isSeveral ? files : files.slice(0, 1))}>
         <FileInput
           {...common(props)}
-          placeholder={t('record.choosefile')}
+          placeholder={t('record.chooseFile')}
           {...(field.accept === undefined ? {} : { accept: field.accept.join(',') })}
           multiple={isSeveral}
           value={isSeveral ? [] : null}
@@ -44,7 +44,7 @@ export function FileInputs({
         />
       ) : null}
       {uploading.error === null ? null : <ErrorDetails error={uploading.error} />}
-      {held.map(({ id, name: fileName }) => (
+      {current.map(({ id, name: fileName }) => (
         <Group key={id} gap="xs">
           <Text size="sm">
             <FileLink id={id} name={fileName} />
@@ -53,7 +53,7 @@ export function FileInputs({
             variant="subtle"
             size="sm"
             aria-label={t('record.remove', { name: fileName })}
-            onClick={() => change(held.filter((one) => one.id !== id))}
+            onClick={() => change(current.filter((one) => one.id !== id))}
           >
             <IconX size={14} />
           </ActionIcon>
@@ -63,29 +63,29 @@ export function FileInputs({
   );
 }
 
-interface Held {
+interface StoredFile {
   readonly id: string;
   readonly name: string;
 }
 
 type Values = InputProps['values'];
 
-function oneIn(values: Values, name: string): readonly Held[] {
+function oneIn(values: Values, name: string): readonly StoredFile[] {
   const id = values[`${name}Id`];
   return typeof id === 'string' ? [{ id, name: String(values[`${name}Name`] ?? id) }] : [];
 }
 
-function severalIn(values: Values, name: string): readonly Held[] {
+function severalIn(values: Values, name: string): readonly StoredFile[] {
   const ids = values[`${name}Ids`];
   const names = Object(values[`${name}Names`]);
   return Array.isArray(ids) ? ids.map((id) => ({ id, name: String(names[id] ?? id) })) : [];
 }
 
-function toOne(name: string, file: Held | undefined): Values {
+function toOne(name: string, file: StoredFile | undefined): Values {
   return { [`${name}Id`]: file?.id ?? null, [`${name}Name`]: file?.name ?? null };
 }
 
-function toSeveral(name: string, files: readonly Held[]): Values {
+function toSeveral(name: string, files: readonly StoredFile[]): Values {
   return {
     [`${name}Ids`]: files.map(({ id }) => id),
     [`${name}Names`]: Object.fromEntries(files.map((file) => [file.id, file.name])),

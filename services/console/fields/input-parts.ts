@@ -1,6 +1,6 @@
 import type { Entity, Field } from '../api/metadata.ts';
 
-/** Attributes of a record by name, as the API reads them. */
+/** Attributes of a record by name, in the format of the API. */
 export type Values = Readonly<Record<string, unknown>>;
 
 export interface InputProps {
@@ -13,7 +13,7 @@ export interface InputProps {
   readonly onChange: (changed: Values) => void;
 }
 
-/** What every input of a field has. */
+/** Returns the properties that all inputs have in common. */
 export function common({ label, field, error }: InputProps) {
   return { label, error, required: field.required === true, withAsterisk: field.required === true };
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useText } from '../language/language.tsx';
 import { common, type InputProps } from './input-parts.ts';
 
-/** What is typed is kept as it is; it counts whenever it is JSON. */
+/** Keeps the typed text unchanged, and passes on its value whenever it is valid JSON. */
 export function JsonInput(props: InputProps) {
   const t = useText();
   const value = props.values[props.name];

@@ -15,7 +15,7 @@ interface Option {
 const waitMs = 250;
 const shownOptions = 20;
 
-/** Records of a type that fit what is typed, with those that are chosen. */
+/** Returns the records that match the typed text, and those already chosen. */
 function useOptions(entity: string, typed: string, chosen: readonly Option[]) {
   const [settled] = useDebouncedValue(typed, waitMs);
   const isChosen = chosen.some(({ label }) => label === settled);
@@ -57,7 +57,7 @@ export function LinkInput(props: InputProps) {
   );
 }
 
-/** A search for one record. */
+/** An input that searches for one record. */
 export function RecordSelect({
   entity,
   value,
@@ -131,7 +131,7 @@ export function LinksInput(props: InputProps) {
   );
 }
 
-/** A record of one of several types. */
+/** An input for a record of one of several entity types. */
 export function ParentInput(props: InputProps) {
   const t = useText();
   const metadata = useMetadata();

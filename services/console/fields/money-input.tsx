@@ -4,7 +4,7 @@ import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../language/language.tsx';
 import { asText, common, type InputProps } from './input-parts.ts';
 
-/** An amount and one of the currencies that have a rate. */
+/** An amount, and a currency that has an exchange rate. */
 export function MoneyInput(props: InputProps) {
   const t = useText();
   const { name, values, onChange, label } = props;

@@ -2,10 +2,10 @@ import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useUser } from '../api/session.ts';
 
-/** Those that have pages of their own, with which administrators manage them. */
+/** Entity types with dedicated administration pages, and the name of those pages. */
 const kinds: Readonly<Record<string, string>> = { User: 'users', Team: 'teams', Role: 'roles' };
 
-/** To a record, by its name if it has one. */
+/** Links to a record, by its name or else its id. */
 export function RecordLink(props: {
   readonly entity: unknown;
   readonly id: string;
@@ -36,7 +36,7 @@ export function RecordLink(props: {
   );
 }
 
-/** A download: nothing that somebody uploaded is shown in this origin. */
+/** Links to a download, so that uploaded files are never rendered in this origin. */
 export function FileLink({ id, name }: { readonly id: string; readonly name: unknown }) {
   return (
     <Anchor href={fileAddress(id)} download inherit mr="xs">

@@ -101,7 +101,7 @@ export function RangeInput(props: InputProps) {
 export function OptionInput(props: InputProps) {
   const { options = [] } = props.field;
   const value = asText(props);
-  // A value that is no option any more is shown as well.
+  // Includes the current value even if its option has been removed.
   const all = [...new Set(['', ...options, value])];
   return (
     <NativeSelect

@@ -91,7 +91,7 @@ export function UrlValue({ record, name }: ValueProps) {
   return <SafeLink value={record[name]} prefix="" />;
 }
 
-/** Leads nowhere but to the web, mail and telephones: a value is what anybody wrote. */
+/** Links only to web, mail and phone URLs because the value is untrusted. */
 function SafeLink({ value, prefix }: { readonly value: unknown; readonly prefix: string }) {
   if (!isText(value)) return null;
   const address = prefix === '' && !/^[a-z][a-z0-9+.-]*:/i.test(value) ? `https://${value}` : value;

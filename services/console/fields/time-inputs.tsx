@@ -3,7 +3,7 @@ import { parseTime } from '../language/format.ts';
 import { useText } from '../language/language.tsx';
 import { asText, common, type InputProps } from './input-parts.ts';
 
-/** A time where the user is; it is sent in UTC. */
+/** An input for a time in the browser's time zone. The value is in UTC. */
 export function TimeInput(props: InputProps) {
   return (
     <TextInput
@@ -16,7 +16,7 @@ export function TimeInput(props: InputProps) {
   );
 }
 
-/** A time, or a day as a whole. */
+/** An input for a time or a whole day. */
 export function OptionalTimeInput(props: InputProps) {
   const t = useText();
   const { name, values, onChange } = props;

@@ -13,13 +13,13 @@ import { FieldInput, isEntered } from './field-input.tsx';
 import { fieldTypeOf } from './field-types.tsx';
 import type { Values } from './input-parts.ts';
 
-/** Fields that stand together. */
+/** A group of fields. */
 export interface Panel {
   readonly label: string;
   readonly names: readonly string[];
 }
 
-/** What a form can show beside fields: inputs for what is no field. */
+/** Lets a form show inputs that are not fields of the record. */
 interface Extra {
   readonly values: Values;
   readonly problems: ReadonlyMap<string, string>;
@@ -28,20 +28,20 @@ interface Extra {
 
 interface Props {
   readonly entity: Entity;
-  /** What is asked for, which may depend on what was entered. */
+  /** Returns the panels, which may depend on the input. */
   readonly panelsOf: (values: Values) => readonly Panel[];
   readonly extra?: (extra: Extra) => ReactNode;
-  /** What the record is; only defaults for a new one. */
+  /** The record's values, or the defaults of a new record. */
   readonly initial: Values;
   readonly isSaving: boolean;
   readonly error: unknown;
-  /** Gets what was changed alone. */
+  /** Receives only the changed values. */
   readonly onSave: (changed: Values, options?: { readonly skipDuplicateCheck?: boolean }) => void;
   readonly onCancel?: () => void;
   readonly onReload?: () => void;
 }
 
-/** Fields of a record as far as the user may set them; what the server says of a field stands at the field. */
+/** A form with the fields that the user may set. Shows the server's validation errors at their fields. */
 export function ValuesForm(props: Props) {
   const t = useText();
   const { entity, initial, panelsOf } = props;
@@ -98,13 +98,13 @@ interface PanelInputsProps extends Panel {
   readonly onChange: (values: Values) => void;
 }
 
-/** Fields that stand together, as far as the user may set them. */
+/** The inputs of a panel that the user may set. */
 export function PanelInputs(props: PanelInputsProps) {
   const { entity } = props;
-  const closed = useClosedFields(entity.name);
+  const restricted = useRestrictedFields(entity.name);
   const names = props.names
     .flatMap((name) => enteredFor(entity.fields[name], name))
-    .filter((name) => !closed.has(name));
+    .filter((name) => !restricted.has(name));
   const entered = names.flatMap((name) => {
     const field = entity.fields[name];
     return field !== undefined && isEntered(field) ? [{ name, field }] : [];
@@ -134,7 +134,7 @@ function enteredFor(field: Field | undefined, name: string): readonly string[] {
   return (field && fieldTypeOf(field).composedOf?.(name)) ?? [name];
 }
 
-function useClosedFields(entity: string): ReadonlySet<string> {
+function useRestrictedFields(entity: string): ReadonlySet<string> {
   const { acl } = useUser();
   const levels = Object.entries(acl.fieldTable[entity] ?? {});
   return new Set(levels.filter(([, { edit }]) => edit === 'no').map(([name]) => name));
@@ -170,7 +170,7 @@ function FormError(props: Props & { readonly values: Values; readonly onSaveAnyw
     <Alert
       color="red"
       role="alert"
-      {...(count > 0 ? { title: t('record.fieldsWrong', { count }) } : {})}
+      {...(count > 0 ? { title: t('record.invalidFields', { count }) } : {})}
     >
       <ErrorDetails error={error} />
     </Alert>

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useLanguage } from './language.tsx';
 
-/** `2030-01-31 10:00:00` in UTC, as the API writes times. */
+/** Parses an API time such as `2030-01-31 10:00:00`, which is in UTC. */
 export function parseTime(text: string): Date | undefined {
   const iso = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/.test(text)
     ? `${text.replace(' ', 'T')}Z`
@@ -12,16 +12,16 @@ export function parseTime(text: string): Date | undefined {
 
 export interface Format {
   time(time: Date): string;
-  /** Days have no time zone. */
+  /** Formats a day such as `2030-01-31`, without time zone conversion. */
   day(day: string): string;
   number(value: number): string;
   money(value: number, currency: string): string;
-  /** In the largest unit of which there is at least one. */
+  /** Uses the largest unit with a value of at least one. */
   duration(seconds: number): string;
   bytes(count: number): string;
 }
 
-/** Numbers, days and times as the user's language writes them, times in their time zone. */
+/** Formats numbers, days and times in the user's language, times in the browser's time zone. */
 export function useFormat(): Format {
   const { language } = useLanguage();
   return useMemo(() => formatOf(language), [language]);
@@ -42,7 +42,7 @@ function formatOf(language: string): Format {
       try {
         return new Intl.NumberFormat(language, { style: 'currency', currency }).format(value);
       } catch {
-        // Of its own making: no three letters.
+        // Not an ISO 4217 code: Intl rejects custom currencies unless they have three letters.
         return `${numbers.format(value)} ${currency}`;
       }
     },
@@ -58,7 +58,7 @@ const timeUnits: readonly Unit[] = [
   [60, 'minute'],
   [1, 'second'],
 ];
-/** As operators' commands and findings count them. */
+/** Powers of 1024, like the command-line tools and the findings of doctor. */
 const byteUnits: readonly Unit[] = [
   [2 ** 40, 'terabyte'],
   [2 ** 30, 'gigabyte'],
@@ -68,7 +68,7 @@ const byteUnits: readonly Unit[] = [
 ];
 
 function inUnit(value: number, units: readonly Unit[], language: string): string {
-  const [size, unit] = units.find(([least]) => value >= least) ?? [1, units.at(-1)?.[1]];
+  const [size, unit] = units.find(([min]) => value >= min) ?? [1, units.at(-1)?.[1]];
   const options = { style: 'unit', unit, maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(language, options as Intl.NumberFormatOptions).format(value / size);
 }

@@ -15,7 +15,7 @@ interface Chosen {
 const storageKey = 'annals-language';
 const Context = createContext<Chosen | undefined>(undefined);
 
-/** Texts in the language that the user chose, or else the browser asks for; until it is loaded, in English. */
+/** Provides texts in the user's choice of language, by default the browser's. Texts are in English until the language is loaded. */
 export function LanguageProvider({ children }: { readonly children: ReactNode }) {
   const [language, choose] = useState(initialLanguage);
   const { data: loaded } = useQuery({
@@ -38,16 +38,16 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
 
 export function useLanguage(): Chosen {
   const chosen = useContext(Context);
-  if (chosen === undefined) throw new Error('there is no LanguageProvider');
+  if (chosen === undefined) throw new Error('useLanguage must be used inside a LanguageProvider');
   return chosen;
 }
 
-/** Texts by key. */
+/** Returns the translation function. */
 export function useText(): Translate<MessageKey> {
   return useLanguage().t;
 }
 
 function initialLanguage(): Language {
-  const wanted = localStorage.getItem(storageKey) ?? navigator.language.slice(0, 2);
-  return wanted in languages ? (wanted as Language) : 'en';
+  const preferred = localStorage.getItem(storageKey) ?? navigator.language.slice(0, 2);
+  return preferred in languages ? (preferred as Language) : 'en';
 }

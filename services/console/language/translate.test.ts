@@ -11,22 +11,25 @@ function readMessages(language: string): Readonly<Record<string, string>> {
   return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, 'utf8'))));
 }
 
-describe('the texts of the console', () => {
+describe('the message files', () => {
   const english = readMessages('en');
   const german = readMessages('de');
 
-  it('are complete in German, with the same places and forms', () => {
+  it('have the same keys, placeholders and plural forms in German and English', () => {
     const shapeOf = (texts: Readonly<Record<string, string>>) =>
       Object.fromEntries(
         Object.entries(texts).map(([key, text]) => [
           key,
-          { places: [...new Set(text.match(/\{\w+\}/g))].sort(), forms: text.split(' | ').length },
+          {
+            placeholders: [...new Set(text.match(/\{\w+\}/g))].sort(),
+            forms: text.split(' | ').length,
+          },
         ]),
       );
     expect(shapeOf(german)).toEqual(shapeOf(english));
   });
 
-  it('begin with the name of their file', () => {
+  it('prefix every key with the name of the file', () => {
     for (const language of ['en', 'de']) {
       for (const file of globSync(join(folder, language, '*.json'))) {
         const keys = Object.keys(JSON.parse(readFileSync(file, 'utf8')));
@@ -40,12 +43,12 @@ describe('the texts of the console', () => {
 describe('translator', () => {
   const t = translator({ plain: 'Hello {name}', counted: '{count} file | {count} files' }, 'en');
 
-  it('fills the places, and leaves those that nobody fills', () => {
+  it('fills placeholders and keeps those without a value', () => {
     expect(t('plain', { name: '<b>' })).toBe('Hello <b>');
     expect(t('plain')).toBe('Hello {name}');
   });
 
-  it('writes numbers, and the form that belongs to them', () => {
+  it('formats numbers and selects the matching plural form', () => {
     expect(t('counted', { count: 1 })).toBe('1 file');
     expect(t('counted', { count: 1200 })).toBe('1,200 files');
   });

@@ -2,8 +2,8 @@ type Values = Readonly<Record<string, string | number>>;
 export type Translate<Key extends string> = (key: Key, values?: Values) => string;
 
 /**
- * Texts have places such as `{name}`. What depends on a number has two texts with a bar between them, for one and for
- * others; `{count}` is that number, and written as the language writes numbers.
+ * Returns a function that looks up a text by key and fills placeholders such as `{name}`. A text with a plural has two
+ * forms, separated by ` | `: singular and plural. `{count}` selects the form. Numbers are formatted in the language.
  */
 export function translator<Key extends string>(
   messages: Readonly<Record<Key, string>>,
@@ -16,9 +16,9 @@ export function translator<Key extends string>(
     const count = values['count'];
     const isOne = typeof count === 'number' && plurals.select(count) === 'one';
     const text = isOne ? one : others;
-    return text.replaceAll(/\{(\w+)\}/g, (place, name) => {
+    return text.replaceAll(/\{(\w+)\}/g, (placeholder, name) => {
       const value = values[name];
-      if (value === undefined) return place;
+      if (value === undefined) return placeholder;
       return typeof value === 'number' ? numbers.format(value) : value;
     });
   };

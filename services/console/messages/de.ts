@@ -1,6 +1,7 @@
-import account from './de/account.json' with { type: 'json' };
 import convert from './de/convert.json' with { type: 'json' };
 import definitions from './de/definitions.json' with { type: 'json' };
+import fieldTypes from './de/fieldTypes.json' with { type: 'json' };
+import ledger from './de/ledger.json' with { type: 'json' };
 import log from './de/log.json' with { type: 'json' };
 import many from './de/many.json' with { type: 'json' };
 import operators from './de/operators.json' with { type: 'json' };
@@ -17,9 +18,10 @@ import webhooks from './de/webhooks.json' with { type: 'json' };
 import type { MessageKey } from './en.ts';
 
 export const messages: Readonly<Record<MessageKey, string>> = {
-  ...account,
   ...convert,
   ...definitions,
+  ...fieldTypes,
+  ...ledger,
   ...log,
   ...many,
   ...operators,

@@ -1,6 +1,7 @@
-import account from './en/account.json' with { type: 'json' };
 import convert from './en/convert.json' with { type: 'json' };
 import definitions from './en/definitions.json' with { type: 'json' };
+import fieldTypes from './en/fieldTypes.json' with { type: 'json' };
+import ledger from './en/ledger.json' with { type: 'json' };
 import log from './en/log.json' with { type: 'json' };
 import many from './en/many.json' with { type: 'json' };
 import operators from './en/operators.json' with { type: 'json' };
@@ -16,9 +17,10 @@ import time from './en/time.json' with { type: 'json' };
 import webhooks from './en/webhooks.json' with { type: 'json' };
 
 export const messages = {
-  ...account,
   ...convert,
   ...definitions,
+  ...fieldTypes,
+  ...ledger,
   ...log,
   ...many,
   ...operators,

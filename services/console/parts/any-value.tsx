@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useText } from '../language/language.tsx';
 
-/** Of an attribute of any type, as text. */
+/** Shows the value of an attribute of any type as text. */
 export function AnyValue({ value }: { readonly value: unknown }) {
   const t = useText();
   if (value === null || value === undefined || value === '') {

@@ -6,23 +6,23 @@ import { useText } from '../language/language.tsx';
 import { ErrorDetails } from './page/load-error.tsx';
 
 interface Props<Result> {
-  /** Of the button that asks, and of the one that does it. */
+  /** Label of both the button that opens the dialog and the one that confirms. */
   readonly label: string;
   readonly title: string;
-  /** What is lost. */
+  /** Describes what is lost. */
   readonly text: string;
-  /** Has to be typed. */
+  /** The name that the user has to type. */
   readonly name: string;
   readonly act: () => Promise<Result>;
   readonly onDone: (result: Result) => void;
-  /** What the button is about, where there are several. */
+  /** Distinguishes several such buttons on one page for screen readers. */
   readonly of?: string;
   readonly size?: 'compact-sm';
 }
 
-/** A button for what cannot be taken back: it asks for the name of what it is done to. */
+/** A button for an irreversible action: the user confirms it by typing a name. */
 export function ConfirmByName<Result>(props: Props<Result>) {
-  const [isAsking, asking] = useDisclosure();
+  const [isOpen, dialog] = useDisclosure();
   const { label, of, size } = props;
   const more = {
     ...(size === undefined ? {} : { size }),
@@ -30,11 +30,11 @@ export function ConfirmByName<Result>(props: Props<Result>) {
   };
   return (
     <>
-      <Button variant="default" onClick={asking.open} {...more}>
+      <Button variant="default" onClick={dialog.open} {...more}>
         {label}
       </Button>
-      <Modal opened={isAsking} onClose={asking.close} title={props.title}>
-        <Question {...props} onClose={asking.close} />
+      <Modal opened={isOpen} onClose={dialog.close} title={props.title}>
+        <Question {...props} onClose={dialog.close} />
       </Modal>
     </>
   );

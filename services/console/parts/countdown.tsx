@@ -3,7 +3,7 @@ import { useFormat } from '../language/format.ts';
 
 const tickMs = 1_000;
 
-/** How long it is until a time, in milliseconds since 1970; nothing once it is past. Not announced: it changes each second. */
+/** Counts down to a Unix time in milliseconds, and shows nothing afterwards. Not announced to screen readers because it changes every second. */
 export function Countdown({ until }: { readonly until: number }) {
   const format = useFormat();
   const [now, setNow] = useState(() => Date.now());

@@ -1,7 +1,7 @@
 import { type DragEvent, type ReactNode, useState } from 'react';
 import styles from './drop-zone.module.css';
 
-/** Takes files that are dropped on what it surrounds. Whoever uses it has another way beside it, for the keyboard. */
+/** Accepts files dropped on its children. Its user must also provide an alternative for the keyboard. */
 export function DropZone(props: {
   readonly onFiles: (files: readonly File[]) => void;
   readonly children: ReactNode;
@@ -12,12 +12,12 @@ export function DropZone(props: {
     setOver(false);
     if (files.length === 0) return;
     event.preventDefault();
-    // Of zones in each other the inner one takes them.
+    // In nested zones, only the inner one accepts the files.
     event.stopPropagation();
     props.onFiles(files);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a mouse alone can drop files
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping files requires a mouse
     <div
       className={styles['zone']}
       data-over={isOver || undefined}

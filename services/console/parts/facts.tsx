@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Names and what belongs to them, one below the other. */
+/** A list of labels with their values. */
 export function Facts(props: {
   readonly label: string;
   readonly facts: readonly (readonly [name: string, value: ReactNode])[];

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Scrolls to what it holds whenever there is something new to be said: whoever pressed a button far below sees it. */
+/** Scrolls its children into view whenever `of` changes, so that users see a result far from the button they pressed. */
 export function InView({ of, children }: { readonly of: unknown; readonly children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

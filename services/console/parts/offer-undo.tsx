@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 
-/** Long enough to read it, and to reach the button with a keyboard; pointing at it keeps it there. */
+/** Long enough to read the message and to reach the button with the keyboard. Hovering keeps the notification open. */
 const shownMs = 20_000;
 
-/** Says what was done, with a button that takes it back. */
+/** Shows a notification about a change, with a button that undoes it. */
 export function offerUndo(offer: {
   readonly id: string;
   readonly message: string;

@@ -1,7 +1,7 @@
 import { parseTime, useFormat } from '../language/format.ts';
 import { useText } from '../language/language.tsx';
 
-/** A time of the API where the user is; hovering shows it in UTC. */
+/** Shows an API time in the browser's time zone, and in UTC as a tooltip. */
 export function Time({ value }: { readonly value: string }) {
   const t = useText();
   const format = useFormat();

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useText } from '../language/language.tsx';
 
-/** Asks before what was typed is lost. */
+/** Requires a confirmation before the user leaves with unsaved input. */
 export function UnsavedGuard({ isUnsaved }: { readonly isUnsaved: boolean }) {
   const t = useText();
   useBlocker({

@@ -19,7 +19,7 @@ import { ErrorDetails } from '../parts/page/load-error.tsx';
 export function AccountMenu() {
   const { t } = useLanguage();
   const { user } = useUser();
-  const [isAsking, asking] = useDisclosure();
+  const [isOpen, dialog] = useDisclosure();
   const leave = useMutation({
     mutationFn: signOut,
     onSuccess: () => location.assign('/'),
@@ -47,14 +47,14 @@ export function AccountMenu() {
           <Menu.Item onClick={() => leave.mutate({ everywhere: false })}>
             {t('shell.signOut')}
           </Menu.Item>
-          <Menu.Item onClick={asking.open}>{t('shell.signOutEverywhere')}</Menu.Item>
+          <Menu.Item onClick={dialog.open}>{t('shell.signOutEverywhere')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={isAsking} onClose={asking.close} title={t('shell.signOutEverywhere')}>
+      <Modal opened={isOpen} onClose={dialog.close} title={t('shell.signOutEverywhere')}>
         <Stack>
           <Text size="sm">{t('shell.signOutEverywhereText')}</Text>
           <Group justify="flex-end">
-            <Button variant="default" onClick={asking.close}>
+            <Button variant="default" onClick={dialog.close}>
               {t('shell.cancel')}
             </Button>
             <Button color="red" loading={leave.isPending} onClick={everywhere}>

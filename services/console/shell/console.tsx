@@ -2,7 +2,7 @@ import { MantineProvider, MantineThemeProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import { isPassing } from '../api/errors.ts';
+import { isTransient } from '../api/errors.ts';
 import { LanguageProvider, useText } from '../language/language.tsx';
 import { Gate } from './gate.tsx';
 import { styleNonce } from './style-nonce.ts';
@@ -15,11 +15,11 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      retry: (failures, error) => isPassing(error) && failures < 1,
+      retry: (failures, error) => isTransient(error) && failures < 1,
       retryDelay: retryOnceAfterMs,
-      // What could not be loaded comes back by itself.
+      // Retries failed queries automatically.
       refetchInterval: ({ state }) =>
-        state.status === 'error' && isPassing(state.error) ? retryEveryMs : false,
+        state.status === 'error' && isTransient(state.error) ? retryEveryMs : false,
     },
   },
 });
@@ -39,7 +39,7 @@ export function Console() {
   );
 }
 
-/** Buttons that have no text but a cross are named in the language of the user. */
+/** Labels the close buttons, which show only an icon, in the user's language. */
 function LabelledTheme({ children }: { readonly children: ReactNode }) {
   const t = useText();
   const labelled = useMemo(() => {

@@ -13,11 +13,11 @@ import { createConsoleRouter } from './router.tsx';
 
 const router = createConsoleRouter();
 
-/** Shows the console to those who are signed in, and everybody else how to do that. */
+/** Shows the console to signed-in users and the sign-in page to others. */
 export function Gate() {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(sessionQuery);
-  // What was loaded stays, should it end: what is on the screen is not lost.
+  // Keeps the user after the session ends so that the page with its unsaved input stays on the screen.
   const kept = useRef<AppUser>(undefined);
   const isAnother = useReloadForAnother(kept.current, data);
   if (data && !isAnother) kept.current = data;
@@ -50,8 +50,8 @@ export function Gate() {
 }
 
 /**
- * Whether somebody else has signed in meanwhile, here or in another tab: then nothing that was loaded is shown any more,
- * not even for a moment.
+ * Reloads the page after another user has signed in, in this or another tab. Returns true from then on, so no data of
+ * the previous user is rendered in between.
  */
 function useReloadForAnother(kept: AppUser | undefined, now: AppUser | null | undefined): boolean {
   const isAnother = kept !== undefined && !!now && kept.user.id !== now.user.id;
@@ -61,7 +61,7 @@ function useReloadForAnother(kept: AppUser | undefined, now: AppUser | null | un
   return isAnother;
 }
 
-/** Rights are asked for with each click; once they are others, so is what was loaded with those before. */
+/** Permissions are fetched on every navigation. If they have changed, everything loaded before is stale. */
 function useRightsAsOfNow(session: AppUser | null | undefined): void {
   const queries = useQueryClient();
   useEffect(
@@ -84,14 +84,14 @@ function invalidateAllBut(queries: QueryClient, kept: string): void {
   void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== kept });
 }
 
-/** Whether an answer has said that the session is over, of somebody who had one. */
+/** True after a response with status 401, if there was a session. */
 function useSessionEnd(session: AppUser | null | undefined) {
   const [is, set] = useState(false);
   useEffect(() => onSignedOut(() => set(true)), []);
   return { is: is || session === null, forget: () => set(false) };
 }
 
-/** Over the page, so that nothing of it is lost. */
+/** A dialog over the page, which keeps its unsaved input. */
 function SessionDialog(props: {
   readonly isOpen: boolean;
   readonly userName: string;

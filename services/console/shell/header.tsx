@@ -35,7 +35,7 @@ export function Header(props: {
           variant="default"
           size="xs"
           leftSection={<IconSearch size={14} aria-hidden="true" />}
-          rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+          rightSection={<Kbd size="xs">{t('shell.paletteKeys')}</Kbd>}
           onClick={openPalette}
           visibleFrom="sm"
         >

@@ -9,17 +9,16 @@ export function openHelp(): void {
   window.dispatchEvent(new Event(openEvent));
 }
 
-const shortcuts = [
-  ['Ctrl K', 'shell.helpPalette'],
-  ['/', 'shell.helpSearch'],
-  ['?', 'shell.helpHelp'],
-  ['Esc', 'shell.helpEscape'],
-] as const;
-
-/** The keys that work everywhere. */
+/** Lists the keyboard shortcuts that work on every page. */
 export function HelpDialog() {
   const t = useText();
   const [isOpen, { open, close }] = useDisclosure();
+  const shortcuts = [
+    [t('shell.paletteKeys'), t('shell.helpPalette')],
+    ['/', t('shell.helpSearch')],
+    ['?', t('shell.helpHelp')],
+    ['Esc', t('shell.helpEscape')],
+  ] as const;
   useHotkeys([
     ['shift+?', open, { usePhysicalKeys: false }],
     ['?', open],
@@ -34,7 +33,7 @@ export function HelpDialog() {
       <Stack gap="xs">
         {shortcuts.map(([keys, text]) => (
           <Group key={keys} justify="space-between">
-            <Text size="sm">{t(text)}</Text>
+            <Text size="sm">{text}</Text>
             <Kbd>{keys}</Kbd>
           </Group>
         ))}

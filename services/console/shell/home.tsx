@@ -3,7 +3,7 @@ import { useMetadata } from '../api/metadata.ts';
 import { NotFound } from '../parts/page/not-found.tsx';
 import { pagesOf, tabsOf } from './tabs.ts';
 
-/** Administrators begin with what goes on in all of Annals, others with what they have records of. */
+/** Administrators start with the overview, other users with the first entity type that they may read. */
 export function Home() {
   const metadata = useMetadata();
   const [page] = pagesOf(metadata);

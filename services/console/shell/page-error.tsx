@@ -4,7 +4,7 @@ import { useText } from '../language/language.tsx';
 import { LoadError } from '../parts/page/load-error.tsx';
 import { PageTitle } from '../parts/page/page-title.tsx';
 
-/** In place of a page that met a mistake; the rest of the console goes on. */
+/** Replaces a page that has thrown an error. The rest of the console keeps working. */
 export function PageError({
   error,
   reset,

@@ -13,23 +13,23 @@ export const openPalette = spotlight.open;
 
 const waitMs = 200;
 
-/** Ctrl-K: pages by name, and records of all types as the API finds them. */
+/** The search dialog of Ctrl-K: pages by name, and records of all entity types by the API's search. */
 export function Palette({ metadata }: { readonly metadata: Metadata }) {
   const t = useText();
   const [query, setQuery] = useState('');
   const found = useFoundRecords(query);
   const pages = usePages(metadata);
-  const wanted = query.trim().toLowerCase();
-  const fitting = pages.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const search = query.trim().toLowerCase();
+  const matching = pages.filter(({ label }) => label.toLowerCase().includes(search));
   const groups: SpotlightActionGroupData[] = [
-    { group: t('shell.searchPages'), actions: fitting },
+    { group: t('shell.searchPages'), actions: matching },
     { group: t('shell.searchRecords'), actions: found },
   ];
   return (
     <Spotlight
       query={query}
       onQueryChange={setQuery}
-      // The server has filtered the records.
+      // The server has already filtered the records.
       filter={(_query, actions) => actions}
       actions={groups.filter(({ actions }) => actions.length > 0)}
       nothingFound={t('shell.searchNothing')}

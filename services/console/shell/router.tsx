@@ -9,7 +9,7 @@ import { Home } from './home.tsx';
 import { PageError } from './page-error.tsx';
 import { Shell } from './shell.tsx';
 
-/** Pages read the search of their address themselves, and leave out what they do not understand. */
+/** Accepts everything: pages parse the query string themselves and drop invalid parts. */
 type Search = Readonly<Record<string, unknown>>;
 const validateSearch = (search: Search): Search => search;
 

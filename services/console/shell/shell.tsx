@@ -11,12 +11,12 @@ import { HelpDialog } from './help-dialog.tsx';
 import { Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
 
-/** What is around every page. */
+/** The frame around every page: header, navigation and content. */
 export function Shell() {
   const t = useText();
   const [isOpen, navigation] = useDisclosure();
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it closes whenever another page opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes the navigation when another page opens
   useEffect(navigation.close, [path]);
   const { metadata, error, refetch } = useLoadedMetadata();
   return (

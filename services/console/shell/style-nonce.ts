@@ -1,6 +1,6 @@
-/** With it the page's policy takes styles that scripts write. */
+/** The nonce with which the content security policy allows styles written by scripts. */
 export const styleNonce =
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
-// Libraries that know no other way look here.
+// Some libraries read the nonce only from this global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });

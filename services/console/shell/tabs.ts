@@ -8,12 +8,12 @@ import {
 } from '@tabler/icons-react';
 import type { Entity, Metadata } from '../api/metadata.ts';
 
-/** Entity types whose records people work with, as the API lists them. */
+/** Returns the entity types for the navigation, in the order of the API. */
 export function tabsOf(metadata: Metadata): readonly Entity[] {
   return [...metadata.values()].filter(({ scope }) => scope.tab);
 }
 
-// Those of `Role` are for administrators, as roles are.
+// Pages with `Role` are visible to administrators only, like roles.
 const pages = [
   { to: '/overview', text: 'shell.overview', Icon: IconChartLine, entity: 'Role' },
   { to: '/webhooks', text: 'shell.webhooks', Icon: IconWebhook, entity: 'Webhook' },
@@ -23,7 +23,7 @@ const pages = [
   { to: '/system', text: 'shell.system', Icon: IconServer, entity: 'Role' },
 ] as const;
 
-/** Pages beside those of records, as far as the API shows the user what they are about. */
+/** Returns the pages other than record lists whose entity type is visible to the user. */
 export function pagesOf(metadata: Metadata) {
   return pages.filter(({ entity }) => metadata.has(entity));
 }

@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** Dark enough on white, and light enough on black, for text. */
+/** Has enough contrast for text on both white and black. */
 const lake: MantineColorsTuple = [
   '#e8f6fb',
   '#d3e9f1',
@@ -23,16 +23,16 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Colours of alerts are too light for text.
+    // The library's alert colours have too little contrast for text.
     Alert: {
       styles: {
         label: { color: 'var(--mantine-color-text)' },
         message: { color: 'var(--mantine-color-text)' },
       },
     },
-    // In a narrow table a word would become its first letter.
+    // In a narrow table, a badge would shrink to its first letter.
     Badge: { styles: { root: { minWidth: 'max-content' } } },
-    // The header of a dialog is none of the page.
+    // A dialog's header is not a page landmark.
     ModalHeader: { defaultProps: { role: 'presentation' } },
   },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',

@@ -1,19 +1,19 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { type AppUser, type Refused, type SignInResult, signIn } from '../api/session.ts';
+import { type AppUser, type Rejection, type SignInResult, signIn } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { ErrorDetails } from '../parts/page/load-error.tsx';
 
 interface Props {
-  /** Of whom the session was. */
+  /** The user whose session has ended. */
   readonly userName?: string;
   readonly onDone: (user: AppUser) => void;
 }
 
 type Problem = Exclude<SignInResult, { readonly kind: 'done' }>;
 
-/** User and password, then the code of an authenticator if the user has one. */
+/** Requests user name and password, then an authenticator code if the user has two-factor authentication. */
 export function SignInForm({ userName = '', onDone }: Props) {
   const t = useText();
   const [problem, setProblem] = useState<Problem>();
@@ -35,7 +35,7 @@ export function SignInForm({ userName = '', onDone }: Props) {
     setBusy(false);
     if (result.kind === 'done') {
       onDone(result.user);
-    } else if (result.kind === 'refused' && result.why === 'codeWanted') {
+    } else if (result.kind === 'rejected' && result.reason === 'codeRequired') {
       setWantsCode(true);
       setProblem(undefined);
     } else {
@@ -112,19 +112,19 @@ function CodeInput({ inputProps }: { readonly inputProps: object }) {
 
 const texts = {
   codeLimited: 'signIn.codeLimited',
-  codeWanted: 'signIn.code',
+  codeRequired: 'signIn.code',
   codeWrong: 'signIn.codeWrong',
   inactive: 'signIn.inactive',
   limited: 'signIn.limited',
   wrong: 'signIn.wrong',
-} as const satisfies Readonly<Record<Refused, string>>;
+} as const satisfies Readonly<Record<Rejection, string>>;
 
 function SignInProblem({ problem }: { readonly problem: Problem }) {
   const t = useText();
   return (
     <Alert color="red" variant="light" role="alert">
-      {problem.kind === 'refused' ? (
-        <Text size="sm">{t(texts[problem.why])}</Text>
+      {problem.kind === 'rejected' ? (
+        <Text size="sm">{t(texts[problem.reason])}</Text>
       ) : (
         <ErrorDetails error={problem.error} />
       )}

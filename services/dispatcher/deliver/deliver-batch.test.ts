@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { judgeUrl } from '../../../shared/net/judge-target.ts';
+import { validateUrl } from '../../../shared/net/validate-target.ts';
 import { systemClock } from '../../../shared/runtime/clock.ts';
 import { aBatch } from '../../../test/support/builders/build-batch.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
@@ -24,7 +24,7 @@ const nobody: Pick<DeliverBatchDeps['directory'], 'entity' | 'actor'> = {
 const judgeFor =
   (...opened: readonly string[]) =>
   (url: string) =>
-    judgeUrl(url, guardFor(...opened).rules);
+    validateUrl(url, guardFor(...opened).rules);
 
 function buildDeps(
   values: Partial<RecordState> & { readonly url?: string; readonly isActive?: boolean } = {},
@@ -205,7 +205,7 @@ describe('a batch', () => {
     const choice = chooseEndpoint(unreadable, deps);
     if (!('endpoint' in choice)) throw new Error('no endpoint');
     expect(await deliverBatch(unreadable, choice.endpoint, deps)).toEqual({
-      outcome: { kind: 'dead', reason: 'the payload of an event is no valid JSON' },
+      outcome: { kind: 'dead', reason: 'the payload of an event is not valid JSON' },
       isGone: false,
     });
     expect(sent).toEqual([]);

@@ -10,7 +10,7 @@ import {
   type WebhookBatch,
   type WebhookEvent,
 } from '../../../shared/events/webhook-batch-codec.ts';
-import type { TargetVerdict } from '../../../shared/net/judge-target.ts';
+import type { TargetVerdict } from '../../../shared/net/validate-target.ts';
 import type { Clock } from '../../../shared/runtime/clock.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
 import { classifyResponse, type ResponseClass } from './outcome/classify-response.ts';

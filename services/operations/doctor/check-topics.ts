@@ -1,4 +1,4 @@
-import type { TopicProblem } from '../../../shared/kafka/judge-topics.ts';
+import type { TopicProblem } from '../../../shared/kafka/find-topic-problems.ts';
 import { lookAtTopics } from '../installation/look-at-topics.ts';
 import type { Observed } from '../installation/observed.ts';
 import { asCause, type Finding, findingsAbout } from './finding.ts';

@@ -1,12 +1,12 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import type { LogVerdict } from '../../../shared/installation/judge-log.ts';
+import type { LogVerdict } from '../../../shared/installation/assess-log.ts';
+import { inspectLog, type LogInspection } from '../../../shared/installation/inspect-log.ts';
 import { codesOf } from '../../../shared/installation/log-address.ts';
-import { type LookedAt, lookAtLog } from '../../../shared/installation/look-at-log.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { Observed } from './observed.ts';
 
 /** With what Postgres knows of it, where that answers. Throws Unavailable. */
-export async function lookAtInstalledLog(installation: Observed): Promise<LookedAt> {
+export async function lookAtInstalledLog(installation: Observed): Promise<LogInspection> {
   const { kafka, topics, secretKey, log } = installation;
   const connection = createKafkaConnection({ ...kafka, codes: codesOf(secretKey) }, log);
   const client = await installation.connect().catch((error: unknown) => {
@@ -14,7 +14,7 @@ export async function lookAtInstalledLog(installation: Observed): Promise<Looked
     throw error;
   });
   try {
-    return await lookAtLog(connection, topics, client);
+    return await inspectLog(connection, topics, client);
   } finally {
     await Promise.all([connection.close(), client?.end()]);
   }

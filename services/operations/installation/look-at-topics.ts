@@ -1,5 +1,5 @@
 import { describeTopics } from '../../../shared/kafka/describe-topics.ts';
-import { judgeTopics } from '../../../shared/kafka/judge-topics.ts';
+import { findTopicProblems } from '../../../shared/kafka/find-topic-problems.ts';
 import { wantedTopics } from '../../../shared/kafka/topics.ts';
 import type { Observed } from './observed.ts';
 
@@ -21,6 +21,6 @@ export async function lookAtTopics({
       (one, other) => names.indexOf(one.topic) - names.indexOf(other.topic),
     ),
     missing: names.filter((name) => !existing.has(name)),
-    problems: judgeTopics(wanted, found.topics),
+    problems: findTopicProblems(wanted, found.topics),
   };
 }

@@ -6,7 +6,7 @@ import {
   groupedServices,
 } from '../../../shared/kafka/group/service-groups.ts';
 import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
-import { type ProcessSettings, settingsPath } from '../../../shared/service/tell-settings.ts';
+import { type ProcessSettings, settingsPath } from '../../../shared/service/serve-settings.ts';
 import type { Observed } from '../installation/observed.ts';
 
 export interface RunningProcess {

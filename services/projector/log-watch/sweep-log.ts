@@ -12,7 +12,7 @@ import {
   type ReadOptions,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
-import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
+import { runPeriodically } from '../../../shared/runtime/run-periodically.ts';
 
 export interface LogSweep {
   /** Whether this process sweeps. */
@@ -49,7 +49,7 @@ export function sweepLog({ kafka, topics, log }: LogSweepDeps): LogSweep {
     }
   }
 
-  const sweeping = keepLooking(sweep, { log, what: 'log', everyMs: SWEEP_EVERY_MS });
+  const sweeping = runPeriodically(sweep, { log, what: 'log', everyMs: SWEEP_EVERY_MS });
   return {
     assign(leads) {
       isLeader = leads;

@@ -5,7 +5,7 @@
 import type { Logger } from 'pino';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { readStarts } from '../../../shared/installation/find-log-damage.ts';
-import { readLog } from '../../../shared/installation/look-at-log.ts';
+import { readLog } from '../../../shared/installation/inspect-log.ts';
 import { readMarks } from '../../../shared/installation/mark-topic.ts';
 import {
   createKafkaConnection,
@@ -13,10 +13,10 @@ import {
   type KafkaConnection,
 } from '../../../shared/kafka/connection.ts';
 import { changeTopicSettings, describeTopics } from '../../../shared/kafka/describe-topics.ts';
-import { judgeTopics, type TopicProblem } from '../../../shared/kafka/judge-topics.ts';
+import { findTopicProblems, type TopicProblem } from '../../../shared/kafka/find-topic-problems.ts';
 import { type TopicNames, wantedTopics } from '../../../shared/kafka/topics.ts';
-import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
 import type { MetricSample, Metrics } from '../../../shared/runtime/metrics.ts';
+import { runPeriodically } from '../../../shared/runtime/run-periodically.ts';
 
 export interface TopicWatch {
   /** Whether this process repairs settings; every process may before the first call. */
@@ -54,7 +54,7 @@ export function watchTopics(deps: TopicWatchDeps): TopicWatch {
   metrics.read('annals_topic_settings_wrong', () => (wrong === undefined ? [] : wrong.length));
   metrics.read('annals_log_first_offset', () => starts);
   const first = look().catch((err: unknown) => log.info({ err }, 'topics not looked at yet'));
-  const watching = keepLooking(look, { log, what: 'topics', everyMs });
+  const watching = runPeriodically(look, { log, what: 'topics', everyMs });
   return {
     assign(isLeader) {
       mayRepair = isLeader;
@@ -76,7 +76,7 @@ async function findWrongSettings({
   const names = wantedTopics(topics, { recordPartitions }, 1).map(({ topic }) => topic);
   const found = await describeTopics(kafka, names, log);
   const wanted = wantedTopics(topics, { recordPartitions }, found.brokers);
-  return judgeTopics(wanted, found.topics).filter(
+  return findTopicProblems(wanted, found.topics).filter(
     ({ isDangerous, setting }) => isDangerous && setting !== undefined,
   );
 }

@@ -18,16 +18,21 @@ import { type IdRoute, type ReadDeps, readReader } from './request/read-reader.t
 export interface ExportRouteDeps extends Omit<ReadDeps, 'prepare'> {
   readonly saveExport: SaveExport;
   readonly inSnapshot: InSnapshot;
-  /** Maximum number of records in an export. */
-  readonly maxExportRecords: number;
-  /** Maximum size of its file. */
-  readonly maxExportBytes: number;
+  readonly config: {
+    /** Maximum number of records in an export. */
+    readonly maxExportRecords: number;
+    /** Maximum size of its file. */
+    readonly maxExportBytes: number;
+  };
 }
 
 /** Records as a file (docs/reference/files.md#exporting). */
 export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteDeps): void {
   const search = { ...deps, prepare: createPrepare() };
-  const limits = { maxRecords: deps.maxExportRecords, maxBytes: deps.maxExportBytes };
+  const limits = {
+    maxRecords: deps.config.maxExportRecords,
+    maxBytes: deps.config.maxExportBytes,
+  };
   const readRecord = createReadRecord(search);
 
   /** Throws unless the export was made by the requesting user. */

@@ -9,7 +9,7 @@ import { readPage } from './request/read-page.ts';
 import { badParameter, last, readParameters } from './request/read-parameters.ts';
 import type { QueryRoute, ReadDeps } from './request/read-reader.ts';
 
-/** `GET GlobalSearch?q=` (docs/reference/search.md#in-all-types-at-once). */
+/** `GET GlobalSearch?q=` (docs/reference/search.md#global-search). */
 export function registerGlobalSearch(server: FastifyInstance, deps: ReadDeps): void {
   server.get<QueryRoute>('/api/v1/GlobalSearch', globalSearch, async (request, reply) => {
     const actor = await readActor(deps, request);

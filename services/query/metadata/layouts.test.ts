@@ -160,7 +160,7 @@ describe('layouts', () => {
 
   it('are not there under other names', () => {
     for (const name of ['other', 'constructor', '__proto__']) {
-      expect(() => layout('Account', name)).toThrow(`There is no layout '${name}'.`);
+      expect(() => layout('Account', name)).toThrow(`Unknown layout '${name}'.`);
     }
   });
 

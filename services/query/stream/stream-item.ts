@@ -2,7 +2,7 @@ import type { PostMarks } from '../../../shared/domain/stream/post-marks.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import type { Page, PageOf } from '../search/list/list-request.ts';
 
-/** One item of a stream (docs/reference/stream.md#what-a-stream-tells). */
+/** One item of a stream (docs/reference/stream.md#what-a-stream-contains). */
 export interface StreamItem extends PostMarks {
   readonly id: string;
   readonly type: 'Post' | 'Create' | 'CreateRelated' | 'Update' | 'Assign' | 'Relate' | 'Unrelate';

@@ -10,14 +10,14 @@ interface Reader {
   /** The model of attachments. */
   readonly model: EntityModel;
   readonly findModel: FindModel;
-  /** SQL for the rows of another entity type that the actor may read; undefined: all of them. */
+  /** Returns SQL for the rows of another entity type that the actor may read; undefined: all rows. */
   readonly rows: (target: EntityModel, alias: string) => string | undefined;
 }
 
 /**
- * SQL for the attachments, under an alias, that the actor uploaded, or that a readable field of a readable record
- * holds; administrators read all. It follows from the record alone which attachments it holds, so there is no second
- * copy of that to keep consistent. Null instead of true for attachments that records no longer hold.
+ * Returns SQL for the attachments, under an alias, that the actor uploaded or that a readable field of a readable
+ * record holds; administrators read all of them. The record alone determines which attachments it holds, so there is
+ * no second copy to keep consistent. Null instead of true for attachments that records no longer hold.
  */
 export function attachmentCondition(
   reader: Reader,
@@ -35,7 +35,10 @@ export function attachmentCondition(
   return `(${[`(${own} and ${isKept})`, ...held].join(' or ')})`;
 }
 
-/** SQL that is true for attachments, under an alias, that a record holds, held when it was deleted, or held before. */
+/**
+ * Returns SQL that is true for attachments, under an alias, that a record holds, held when it was deleted, or held
+ * before.
+ */
 export function wasEverHeld(model: EntityModel, findModel: FindModel, alias: string): string {
   return `(${wasMentioned(alias)} or ${heldBySomeRecord(model, findModel, alias)})`;
 }
@@ -50,7 +53,7 @@ interface HolderField {
   readonly field: string;
 }
 
-/** The fields for files that the actor may read. */
+/** Returns the fields for files that the actor may read. */
 export function readableHolders({ actor, model, findModel, rows }: Reader): ReadableHolder[] {
   return fileHolders(model, findModel).flatMap((holder) => {
     const readable = rows(holder, 'h') ?? 'true';
@@ -61,24 +64,24 @@ export function readableHolders({ actor, model, findModel, rows }: Reader): Read
   });
 }
 
-/** SQL that is true for attachments, under an alias, that were uploaded for the field. */
+/** Returns SQL that is true for attachments, under an alias, that were uploaded for the field. */
 export function isUploadedFor({ holder, field }: HolderField, alias: string): string {
   return `coalesce(${alias}.related_type, ${alias}.parent_type) = '${holder.name}' and ${alias}.field = '${field}'`;
 }
 
-/** SQL that is true for rows `h` that hold the attachment under an alias in the field. */
+/** Returns SQL that is true for rows `h` that hold the attachment under an alias in the field. */
 export function holdsFile({ holder, field }: HolderField, alias: string): string {
   const one = holder.attribute.get(`${field}Id`);
   const column = `h.${quotedColumn({ name: one?.name ?? `${field}Ids` })}`;
   return one === undefined ? anyIn(column, `@> array[${alias}.id]`) : `${column} = ${alias}.id`;
 }
 
-/** A replaced or removed file is released, until a record holds it again. Files of deleted records are not. */
+/** A replaced or removed file is released until a record holds it again. Files of deleted records are not released. */
 function isReleased(model: EntityModel, findModel: FindModel, alias: string): string {
   return `(${wasMentioned(alias)} and not ${heldBySomeRecord(model, findModel, alias)})`;
 }
 
-/** Events that put a file into a record or take it out mention it, as they mention every record that they link. */
+/** Events that add a file to a record or remove it mention the file, as they mention every record that they link. */
 function wasMentioned(alias: string): string {
   const mentions = `${quoteName(liveSchema)}.stream_mentions`;
   const type = `coalesce(${alias}.related_type, ${alias}.parent_type)`;
@@ -92,7 +95,7 @@ function heldBySomeRecord(model: EntityModel, findModel: FindModel, alias: strin
   return `(${['false', ...held].join(' or ')})`;
 }
 
-/** Only one of these conditions looks up a record: the attachment says for which field it was uploaded. */
+/** Only one of these conditions looks up a record: the attachment names the field for which it was uploaded. */
 function isHeld(place: HolderField, alias: string, isCounted: string): string {
   const { holder } = place;
   return (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toBinaryArray } from './binary-array.ts';
 
-/** The bytes are Postgres's own: `select encode(array_send(array['a', null, 'é€😀', '']), 'hex')`. */
+/** The expected bytes are from Postgres: `select encode(array_send(array['a', null, 'é€😀', '']), 'hex')`. */
 describe('toBinaryArray', () => {
   it('writes texts as Postgres sends them', () => {
     expect(toBinaryArray('text', ['a', null, 'é€😀', '']).toString('hex')).toBe(
@@ -16,7 +16,7 @@ describe('toBinaryArray', () => {
     );
   });
 
-  it('writes what is neither text nor bytes as its text', () => {
+  it('writes values that are neither text nor bytes as text', () => {
     expect(toBinaryArray('text', [true, -1.5])).toEqual(toBinaryArray('text', ['true', '-1.5']));
   });
 

@@ -1,13 +1,13 @@
-/** OIDs of the element types, fixed in Postgres's catalogue (pg_type.dat). */
+/** OIDs of the element types, fixed in Postgres's catalog (pg_type.dat). */
 const elementOids = { text: 25, bytea: 17 } as const;
 
 const HEADER_BYTES = 20;
 const MAX_BYTES_PER_CODE_UNIT = 3;
 
 /**
- * A parameter of type `text[]` or `bytea[]` in Postgres's binary form (as `array_recv` takes it). In the text form
- * every cell would be escaped here and unescaped there, and bytes would double in size as hex. Values that are neither
- * bytes nor null are sent as text.
+ * Encodes a parameter of type `text[]` or `bytea[]` in Postgres's binary format (as `array_recv` parses it). In the
+ * text format, every cell would be escaped here and unescaped there, and bytes would double in size as hex. Values
+ * that are neither bytes nor null are sent as text.
  */
 export function toBinaryArray(
   element: keyof typeof elementOids,

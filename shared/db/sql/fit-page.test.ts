@@ -15,7 +15,7 @@ it('ends a slice with the entry that reaches the limit', () => {
   expect(slicesOf([3, 3, 3, 3], { maxBytes: 8 })).toEqual([3, 4]);
 });
 
-it('gives an entry above the limit a slice without others after it', () => {
+it('ends a slice after an entry above the limit', () => {
   expect(slicesOf([100, 1, 100, 100], { maxBytes: 8 })).toEqual([1, 3, 4]);
 });
 
@@ -23,7 +23,7 @@ it('limits the number of entries of a slice, whatever their size', () => {
   expect(slicesOf([0, 0, 0, 0, 0], { maxBytes: 8, maxRows: 2 })).toEqual([2, 4, 5]);
 });
 
-it('takes everything that fits a page by default', () => {
+it('includes everything that fits a page by default', () => {
   expect(slicesOf([1, 2, 3], {})).toEqual([3]);
   expect(slicesOf([], {})).toEqual([]);
 });

@@ -9,22 +9,20 @@ import {
 } from '../tables/read-model-names.ts';
 import { searchedAttributes } from './searched-attributes.ts';
 
-/**
- * Lists are sorted and searched by this many characters of a text: an index entry has a maximum size, a text has none.
- */
+/** The number of characters by which lists are sorted and searched: the size of an index entry is limited. */
 const FOLDED_LENGTH = 255;
 
 interface FoldedColumn {
   readonly attribute: Attribute;
   readonly name: string;
-  /** SQL for its value, in a schema of the read model. */
+  /** Returns SQL for its value, in a schema of the read model. */
   readonly expression: (schema: string) => string;
 }
 
 /**
- * Generated columns for texts that lists are sorted by or that searches look at, folded and compared by code points,
- * whatever locale the database has. An index on such a column can answer a search without reading the table; an index on
- * the expression could not.
+ * Generated columns for texts by which lists are sorted or searched, case-folded and compared by code points
+ * independently of the database's locale. An index on such a column can serve a search without reading the table; an
+ * index on the expression could not.
  */
 export const foldedColumns = perModel((model: EntityModel): readonly FoldedColumn[] => {
   const name = model.attribute.get('name');
@@ -38,7 +36,7 @@ export const foldedColumns = perModel((model: EntityModel): readonly FoldedColum
   );
 });
 
-/** SQL for an attribute's text as it is sorted and compared. `prefix` is empty or an alias with its dot. */
+/** Returns SQL for an attribute's text in the form in which lists sort and compare it. `prefix` is empty or an alias with its dot. */
 export function foldedText(
   model: EntityModel,
   attribute: Pick<Attribute, 'name'>,
@@ -51,9 +49,9 @@ export function foldedText(
 }
 
 /**
- * SQL for all searched texts of a record in one: a text that one of them contains is contained in this one. One index
- * on it takes half the space of an index on each. `prefix` is empty or an alias with its dot. Undefined if there are no
- * such texts.
+ * Returns SQL that concatenates all searched texts of a record: it contains every text that one of them contains. An
+ * index on it takes half the space of separate indexes. `prefix` is empty or an alias with its dot. Undefined if the
+ * record has no such texts.
  */
 export function searchedText(model: EntityModel, prefix: string): string | undefined {
   const texts = searchedAttributes(model).map(
@@ -62,29 +60,30 @@ export function searchedText(model: EntityModel, prefix: string): string | undef
   return texts.length === 0 ? undefined : texts.join(" || ' ' || ");
 }
 
-/** SQL for any text, in the form in which it is compared with such a column. */
+/** Returns SQL for any text in the format in which it is compared with such a column. */
 export function folded(expression: string, schema = liveSchema): string {
   return foldedWhole(`left(${expression}, ${FOLDED_LENGTH})`, schema);
 }
 
-/** SQL for a text of any length, or a pattern of LIKE, without differences of case and of composed characters. */
+/** Returns SQL for a text of any length, or a LIKE pattern, without differences of case and of composed characters. */
 export function foldedWhole(expression: string, schema = liveSchema): string {
   return `${quoteName(schema)}.${foldFunction}(${expression})`;
 }
 
-/** SQL for the folded addresses in a column of a group of e-mail addresses, as an array. */
+/** Returns SQL for the folded addresses in a column of a group of e-mail addresses, as an array. */
 export function foldedAddresses(data: string, schema = liveSchema): string {
   return `${quoteName(schema)}.${addressesFunction}(${data})`;
 }
 
-/** The number is that of the rule: columns that another rule filled are filled again (refold-columns.ts). */
+/** The number identifies the rule: columns that another rule filled are filled again (refold-columns.ts). */
 export const foldFunction = 'fold_1';
 const addressesFunction = 'fold_addresses_1';
 
 /**
- * Creates the functions, the only place in which texts are folded: JavaScript and Postgres have different rules, for
- * example of the Greek final sigma. They are not replaced, because columns have their results. A dotless i is an i,
- * since both have the capital I. Postgres before 18 has no case folding; its upper and lower case depend on its locale.
+ * Returns SQL that creates the functions for folding. Texts are folded only in Postgres, because JavaScript has
+ * different rules, for example for the Greek final sigma. Existing functions are not replaced, because columns have
+ * their results. A dotless i is folded to i, since both have the capital I. Postgres before 18 has no case folding;
+ * its upper and lower case depend on its locale.
  */
 export function createFoldFunctions(schema: string, postgresVersion: number): string {
   const name = quoteName(schema);

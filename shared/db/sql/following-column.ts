@@ -4,11 +4,15 @@ import { streamSubscriptionType } from '../../domain/stream/stream-subscription.
 import { liveTable, quotedColumn } from '../tables/read-model-names.ts';
 
 export const subscriptions = liveTable(streamSubscriptionType);
-/** A condition over `s`, always true, that lets Postgres use the partial indexes: no subscription is ever deleted. */
+/**
+ * A condition over `s` that is always true and lets Postgres use the partial indexes: subscriptions are never
+ * deleted.
+ */
 export const isLive = 'not s.deleted';
 
 /**
- * SQL for the FollowingFacts of a row of an entity's table, as JSON; null for rows that do not meet `isOpen`, also SQL.
+ * Returns SQL for the FollowingFacts of a row of an entity's table, as JSON; null for rows that do not meet `isOpen`,
+ * which is also SQL.
  */
 export function followingColumn(
   model: EntityModel,
@@ -17,8 +21,8 @@ export function followingColumn(
 ): string {
   const { name, attribute } = model;
   const own = `${isLive} and s.entity_id = ${alias}.id and s.entity_type = '${name.replaceAll("'", "''")}'`;
-  const said = `jsonb_build_object('userId', s.user_id, 'isFollowed', s.is_followed, 'isStarred', s.is_starred)`;
-  const all = `(select coalesce(jsonb_agg(${said} order by s.id), '[]') from ${subscriptions} s where ${own})`;
+  const subscription = `jsonb_build_object('userId', s.user_id, 'isFollowed', s.is_followed, 'isStarred', s.is_starred)`;
+  const all = `(select coalesce(jsonb_agg(${subscription} order by s.id), '[]') from ${subscriptions} s where ${own})`;
   const assigned = attribute.has('assignedUserId') ? `${alias}.assigned_user_id` : 'null';
   const { ids } = attendeesOf(model);
   const attendees =

@@ -4,8 +4,8 @@ import { liveTable, quotedColumn } from '../tables/read-model-names.ts';
 import { allOf } from './all-of.ts';
 
 /**
- * SQL for the name of a row's parent, looked up in the table of the parent's entity type, if that is an allowed one.
- * `readable` is SQL over a row there; undefined if every row may be shown, null if none may.
+ * Returns SQL for the name of a row's parent, looked up in the table of the parent's entity type, if that type is
+ * allowed. `readable` returns SQL over a row there; undefined if every row may be shown, null if none may.
  */
 export function parentName(
   { idAttribute, typeAttribute, entityTypes }: NonNullable<Attribute['parent']>,

@@ -5,15 +5,15 @@ import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { quotedColumn } from '../tables/read-model-names.ts';
 import { anyIn } from './any-in.ts';
 
-/** SQL for the actor: their id as text, the ids of their teams as text[]. */
+/** SQL expressions for the actor: their id as text, and the ids of their teams as text[]. */
 export interface ViewerExpressions {
   readonly id: string;
   readonly teams: string;
 }
 
 /**
- * SQL for the rows of an entity's table, under an alias, that the actor may do this with; undefined: all rows. It
- * states the rule of `reaches` in SQL.
+ * Returns SQL for the rows of an entity's table, under an alias, on which the actor has this right; undefined: all
+ * rows. Expresses the rule of `reaches` in SQL.
  */
 export function rowCondition(
   {

@@ -3,7 +3,9 @@ import { textFilterFields } from '../../domain/entity/model/text-filter-fields.t
 import type { Attribute } from '../../domain/field/attribute.ts';
 import { fieldTypeOf } from '../../domain/field/field-types.ts';
 
-/** The attributes whose beginning a text search compares: names and addresses, no long texts and no numbers. */
+/**
+ * Returns the attributes whose beginning a text search compares: names and addresses, but not long texts and numbers.
+ */
 export function searchedAttributes(model: EntityModel): readonly Attribute[] {
   return textFilterFields(model).flatMap((name) => {
     const attribute = model.attribute.get(name);

@@ -4,8 +4,8 @@ import { liveTable } from '../tables/read-model-names.ts';
 import { rowCondition, type ViewerExpressions } from './row-condition.ts';
 
 /**
- * SQL for the rows of an entity's table, under an alias, whose stream the actor may see (which implies reading them);
- * undefined: all rows.
+ * Returns SQL for the rows of an entity's table, under an alias, whose stream the actor may see (which implies
+ * reading them); undefined: all rows.
  */
 export function streamCondition(
   { actor, model }: { readonly actor: Actor; readonly model: EntityModel },
@@ -18,7 +18,7 @@ export function streamCondition(
   return conditions.length === 0 ? undefined : [...new Set(conditions)].join(' and ');
 }
 
-/** SQL for the posts, under an alias, that the actor wrote, or whose parent's stream the actor sees. */
+/** Returns SQL for the posts, under an alias, that the actor wrote, or whose parent's stream the actor may see. */
 export function postCondition(
   {
     actor,
@@ -32,8 +32,8 @@ export function postCondition(
   const conditions = parents.map((parent) => {
     const open = streamCondition({ actor, model: parent }, 'sp', viewer) ?? 'true';
     const table = liveTable(parent.name);
-    const isThere = `sp.id = ${alias}.parent_id and not sp.deleted and ${open}`;
-    return `(${alias}.parent_type = '${parent.name}' and exists (select 1 from ${table} sp where ${isThere}))`;
+    const isVisible = `sp.id = ${alias}.parent_id and not sp.deleted and ${open}`;
+    return `(${alias}.parent_type = '${parent.name}' and exists (select 1 from ${table} sp where ${isVisible}))`;
   });
   return `(${[`${alias}.created_by_id = ${viewer.id}`, ...conditions].join(' or ')})`;
 }

@@ -2,14 +2,14 @@ import type { Attribute } from '../../domain/field/attribute.ts';
 import { currencyRatesId, currencyRatesType } from '../../domain/input/currency-rates.ts';
 import { liveTable, quotedColumn } from '../tables/read-model-names.ts';
 
-/** The product of two such factors and a rate is below 1e308. */
+/** Keeps the product of two such factors and a rate below 1e308. */
 const MAX_FACTOR = '1e140';
 
 /**
- * SQL for the value of an attribute with a column, in a row under an alias. An amount in the default currency is
- * computed from the present rates; the column has the amount by the rates at the time of the write. No value of a column
- * makes the statement fail: products are exact numerics, which cannot underflow, and larger amounts than decisions accept
- * stay as they are.
+ * Returns SQL for the value of an attribute with a column, in a row under an alias. An amount in the default currency
+ * is computed from the current rates; the column has the amount by the rates at the time of the write. No column
+ * value makes the statement fail: products are exact numerics, which cannot underflow, and amounts larger than
+ * decisions accept are not converted.
  */
 export function valueColumn({ name, worth }: Attribute, alias: string): string {
   if (worth === undefined) return columnOf(name, alias);
@@ -20,7 +20,7 @@ export function valueColumn({ name, worth }: Attribute, alias: string): string {
   return `(case when ${isFactor(columnOf(worth.amount, alias))} and ${isFactor(share)} then ${weighted} end)`;
 }
 
-/** The default currency has no rate, so its amounts stay as they are. */
+/** The default currency has no rate, so its amounts are not converted. */
 function worthNow(amount: string, alias: string): string {
   const column = columnOf(amount, alias);
   const rates = liveTable(currencyRatesType);

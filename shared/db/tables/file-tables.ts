@@ -1,2 +1,2 @@
-/** The schema of file contents. The projector fills its tables from a topic of their own. */
+/** The schema of file contents. The projector fills its tables from a separate topic. */
 export const fileSchema = 'annals_files';

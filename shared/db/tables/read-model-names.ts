@@ -7,10 +7,13 @@ export const liveSchema = 'annals';
 /** The schema that a rebuild fills. */
 export const rebuildSchema = 'annals_rebuild';
 
-/** The advisory lock of who fills it: one rebuild at a time. An arbitrary number, the same in every process. */
+/**
+ * The advisory lock of a running rebuild: there is only one at a time. An arbitrary number, the same in every
+ * process.
+ */
 export const rebuildLock = 0x72656275;
 
-/** A former live schema: `annals_before_` and the time in UTC, YYYYMMDDHHMMSSmmm. */
+/** Prefix of a former live schema: `annals_before_` and the time in UTC, YYYYMMDDHHMMSSmmm. */
 export const formerSchemaPrefix = 'annals_before_';
 
 /** NOTIFY channel for the projector's progress. */
@@ -20,8 +23,9 @@ export const projectedChannel = 'annals_projected';
 export const searchedChannel = 'annals_searched';
 
 /**
- * Names of definitions have letters and digits only, so these names have no `$` and no `~`, and two definitions never
- * share one. Names of our own contain `$`, and shortened ones `~` (docs/adr/0041): neither can equal a name here.
+ * Names in definitions consist of letters and digits, so derived names contain no `$` and no `~`, and two definitions
+ * never share one. Names that Annals adds contain `$`, and shortened ones `~` (docs/adr/0041), so neither can equal a
+ * derived name.
  */
 
 /** `Account` → `account`, `KnowledgeBaseArticle` → `knowledge_base_article`. Always quote it: `case` is a keyword. */
@@ -36,17 +40,17 @@ export function columnName(attribute: string): string {
   return boundedName(systemColumns.has(name) ? `${name}$` : name);
 }
 
-/** The name of an index, a constraint or statistics of a table. */
+/** Returns the name of an index, a constraint or statistics of a table. */
 export function ownName(table: string, suffix: string): string {
   return boundedName(`${table}$${suffix}`);
 }
 
-/** The column of an attribute's text in the form in which it is compared, see foldedColumns. */
+/** Returns the column of an attribute's text in the format in which it is compared, see foldedColumns. */
 export function foldedColumnName(attribute: string): string {
   return boundedName(`${toSnakeCase(attribute)}$folded`);
 }
 
-/** The tables of the read model that are not those of entity types. */
+/** The tables of the read model that do not belong to an entity type. */
 export const ownTableNames = [
   'positions',
   'record_history',
@@ -68,7 +72,10 @@ const systemColumns: ReadonlySet<string> = new Set([
   'ctid',
 ]);
 
-/** Columns that every entity table has in addition to its attributes. No field can have these names (read-field-name.ts). */
+/**
+ * Columns that every entity table has in addition to its attributes. No field can have these names
+ * (read-field-name.ts).
+ */
 export const keyColumns = [
   { name: 'id', kind: 'string' },
   { name: 'version', kind: 'int' },
@@ -83,7 +90,7 @@ export function quotedTable(schema: string, entityType: string): string {
   return `${quoteName(schema)}.${quoteName(tableName(entityType))}`;
 }
 
-/** The table of an entity type that queries read. */
+/** Returns the table of an entity type that queries read. */
 export function liveTable(entityType: string): string {
   return quotedTable(liveSchema, entityType);
 }
@@ -92,7 +99,7 @@ export function quotedColumn(attribute: Pick<Attribute, 'name'>): string {
   return quoteName(columnName(attribute.name));
 }
 
-/** `timestamp(0)` and `date` without zone print exactly as the API answers them, so they are read as text. */
+/** `timestamp(0)` and `date` without time zone print in the format of the API, so they are read as text. */
 export const columnTypes: Readonly<Record<AttributeKind, string>> = {
   string: 'text',
   bool: 'boolean',
@@ -105,7 +112,7 @@ export const columnTypes: Readonly<Record<AttributeKind, string>> = {
   json: 'jsonb',
 };
 
-/** Without a limit of its length. Names have no `_`, so the result of two names differs. */
+/** Does not limit the length. Names contain no `_`, so different names have different results. */
 export function toSnakeCase(name: string): string {
   return name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
 }
@@ -115,13 +122,13 @@ const MAX_NAME = 63;
 /** In hexadecimal digits: 128 bits, so that a second name with the same hash cannot be constructed. */
 const HASH_LENGTH = 32;
 
-/** Shortens a name to what Postgres keeps. The hash is of the whole name. */
+/** Shortens a name to the length that Postgres keeps. The hash covers the whole name. */
 function boundedName(name: string): string {
   if (name.length <= MAX_NAME) return name;
   return `${name.slice(0, MAX_NAME - HASH_LENGTH - 1)}~${hashOf(name).slice(0, HASH_LENGTH)}`;
 }
 
-/** A hash of eight characters, to distinguish versions of a definition in names. */
+/** Returns a hash of eight characters that distinguishes versions of a definition in names. */
 export function shortHash(text: string): string {
   return hashOf(text).slice(0, 8);
 }

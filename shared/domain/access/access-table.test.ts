@@ -6,8 +6,8 @@ function role(data: AttributeValue) {
   return { entityType: 'Role', id: 'r', version: 1, deleted: false, values: { data } };
 }
 
-describe('the merged roles of a user', () => {
-  it('give the most permissive level per scope and action', () => {
+describe('mergeRoles', () => {
+  it('gives the most permissive level per scope and action', () => {
     const table = mergeRoles([
       role({ Account: { read: 'own', edit: 'all', delete: 'no' } }),
       role({ Account: { read: 'team', edit: 'no' } }),
@@ -17,19 +17,19 @@ describe('the merged roles of a user', () => {
     expect(levelOf(table, 'Account', 'delete')).toBe('no');
   });
 
-  it('deny a scope only if nobody grants it', () => {
+  it('denies a scope only if no role grants it', () => {
     const table = mergeRoles([role({ Lead: false }), role({ Lead: { read: 'all' } })]);
     expect(levelOf(table, 'Lead', 'read')).toBe('all');
     expect(levelOf(mergeRoles([role({ Lead: false })]), 'Lead', 'create')).toBe('no');
   });
 
-  it('count a missing create as yes and any other missing action as no', () => {
+  it('treats a missing create as yes and any other missing action as no', () => {
     const table = mergeRoles([role({ Case: { read: 'all' } })]);
     expect(levelOf(table, 'Case', 'create')).toBe('yes');
     expect(levelOf(table, 'Case', 'edit')).toBe('no');
   });
 
-  it('let nobody make users or teams, whether or not they say so', () => {
+  it('never grants creating users or teams, even if a role mentions them', () => {
     const table = mergeRoles([role({ User: { read: 'all' }, Team: { read: 'all' } })]);
     for (const scope of ['User', 'Team']) {
       expect(levelOf(table, scope, 'read')).toBe('all');
@@ -37,13 +37,13 @@ describe('the merged roles of a user', () => {
     }
   });
 
-  it('take a scope that is null for one that is not mentioned', () => {
+  it('treats a scope that is null as not mentioned', () => {
     const table = mergeRoles([role({ Case: null, User: null })]);
     expect(levelOf(table, 'Case', 'create')).toBe('no');
     expect(levelOf(table, 'User', 'read')).toBe('own');
   });
 
-  it('take nothing back that another role grants without saying so', () => {
+  it('keeps defaults granted by one role when another role denies them', () => {
     const table = mergeRoles([
       role({ Case: { read: 'team' } }),
       role({ Case: { read: 'own', stream: 'no', create: 'no' } }),
@@ -52,7 +52,7 @@ describe('the merged roles of a user', () => {
     expect(levelOf(table, 'Case', 'create')).toBe('yes');
   });
 
-  it('give nothing for a scope that none mentions, nor for levels that do not exist', () => {
+  it('grants nothing for unmentioned scopes and unknown levels', () => {
     const table = mergeRoles([role({ Case: { read: 'everything' } }), role(null)]);
     expect(levelOf(table, 'Case', 'read')).toBe('no');
     expect(levelOf(table, 'Account', 'read')).toBe('no');

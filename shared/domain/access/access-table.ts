@@ -2,19 +2,19 @@ import { attachmentType } from '../field/types/file/file-parts.ts';
 import type { RecordState } from '../record/record-state.ts';
 import { toObject } from './to-object.ts';
 
-/** From most to least: `yes` and `all` allow every record. */
+/** Ordered from most to least permissive. `yes` and `all` allow every record. */
 export type AccessLevel = 'yes' | 'all' | 'team' | 'own' | 'no';
-/** What is done with the records of a scope: a role gives a level of each. */
+/** What can be done with the records of a scope. Roles grant a level for each right. */
 export type Right = 'create' | 'read' | 'edit' | 'delete' | 'stream';
 
-/** What a user may do with a scope: everything (`true`), nothing (`false`), or a level per right. */
+/** Access to a scope: everything (`true`), nothing (`false`), or a level per right. */
 type ScopeAccess = boolean | Readonly<Partial<Record<Right, AccessLevel>>>;
 export type AccessTable = ReadonlyMap<string, ScopeAccess>;
 
 const rank: Readonly<Record<AccessLevel, number>> = { yes: 4, all: 3, team: 2, own: 1, no: 0 };
 export const allRights: readonly Right[] = ['create', 'read', 'edit', 'delete', 'stream'];
 
-/** Scopes that are open to everybody unless a role mentions them (docs/reference/access.md#scopes-and-levels). */
+/** Default access to scopes that no role mentions (docs/reference/access.md#scopes-and-levels). */
 const unmentioned: ReadonlyMap<string, ScopeAccess> = new Map([
   ['User', { create: 'no', read: 'own', edit: 'no', delete: 'no' }],
   ['Team', { create: 'no', read: 'team', edit: 'no', delete: 'no' }],
@@ -29,8 +29,8 @@ const ofItsCreator: ScopeAccess = {
 };
 
 /**
- * Fixed, whatever the roles say. Posts of others can be read through their parent's stream, files of others through the
- * record that holds them.
+ * Applies regardless of roles. Notes of other users can be read through their parent's stream, attachments of other
+ * users through the record that holds them.
  */
 const mandatory: ReadonlyMap<string, ScopeAccess> = new Map([
   ['Note', ofItsCreator],
@@ -42,7 +42,7 @@ export function mergeRoles(roles: readonly RecordState[]): AccessTable {
   const table = new Map<string, ScopeAccess>();
   for (const role of roles) {
     for (const [scope, granted] of Object.entries(toObject(role.values['data']))) {
-      // Null is the same as a scope that is not mentioned.
+      // Null means that the scope is not mentioned.
       if (granted === null) continue;
       table.set(scope, mostPermissive(table.get(scope), toScopeAccess(scope, granted)));
     }
@@ -53,8 +53,8 @@ export function mergeRoles(roles: readonly RecordState[]): AccessTable {
 }
 
 /**
- * The level of a right. A scope that no role mentions gives nothing. In a scope that is mentioned, a missing `create`
- * counts as yes, a missing `stream` as the level of `read`, any other missing right as no.
+ * Returns the level of a right. A scope that no role mentions grants nothing. In a mentioned scope, a missing `create`
+ * defaults to yes, a missing `stream` to the level of `read`, and any other missing right to no.
  */
 export function levelOf(table: AccessTable, scope: string, right: Right): AccessLevel {
   const access = table.get(scope) ?? false;
@@ -65,7 +65,7 @@ export function levelOf(table: AccessTable, scope: string, right: Right): Access
   return right === 'create' ? 'yes' : 'no';
 }
 
-/** The better one of two levels. */
+/** Returns the more permissive of two levels. */
 export function betterLevel(left: AccessLevel, right: AccessLevel): AccessLevel {
   return rank[right] > rank[left] ? right : left;
 }
@@ -88,14 +88,14 @@ function mostPermissive(one: ScopeAccess | undefined, other: ScopeAccess): Scope
 function toScopeAccess(scope: string, value: unknown): ScopeAccess {
   if (typeof value === 'boolean') return value;
   const levels = toObject(value);
-  const said: Partial<Record<Right, AccessLevel>> = Object.fromEntries(
+  const explicit: Partial<Record<Right, AccessLevel>> = Object.fromEntries(
     allRights.flatMap((right) => {
       const level = levels[right];
       return isLevel(level) ? [[right, level]] : [];
     }),
   );
-  // Defaults are filled in before merging, so that another role cannot lower them. Only administrators create users and
+  // Apply the defaults before merging, so that another role cannot lower them. Only administrators create users and
   // teams.
   const create = unmentioned.has(scope) ? 'no' : 'yes';
-  return { create, ...(said.read === undefined ? {} : { stream: said.read }), ...said };
+  return { create, ...(explicit.read === undefined ? {} : { stream: explicit.read }), ...explicit };
 }

@@ -32,13 +32,13 @@ describe('a closed field', () => {
     ['Meeting', 'dateEnd', ['duration']],
     ['Task', 'status', ['dateCompleted']],
     ['Account', 'billingAddress', []],
-  ])('of %s, %s, closes what is worked out from it: %j', (entityType, field, others) => {
+  ])('of %s (%s) also closes the fields derived from it: %j', (entityType, field, others) => {
     const { read, edit } = closedFields(readerWithout(entityType, field), modelOf(entityType));
     expect([...read].toSorted()).toEqual([field, ...others].toSorted());
     expect([...edit]).toEqual([]);
   });
 
-  it('closes what is worked out from one end of a range', () => {
+  it('also closes fields derived from one end of a range', () => {
     const model = modelOf('Account', {
       price: { type: 'rangeCurrency' },
       worth: { type: 'currencyConverted', amount: 'fromPrice' },
@@ -47,7 +47,7 @@ describe('a closed field', () => {
     expect([...read]).toEqual(['price', 'worth']);
   });
 
-  it('closes the columns of a link that repeat it, and leaves the link', () => {
+  it('closes link columns that repeat it, but not the link itself', () => {
     const actor = readerWithout('Contact', 'title');
     const model = modelOf('Contact');
     const open = model.attributes.filter((one) => mayReadAttribute(actor, model, one));

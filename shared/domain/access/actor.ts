@@ -7,26 +7,26 @@ import { type AccessLevel, type AccessTable, levelOf, type Right } from './acces
 import type { FieldAccess } from './field-access.ts';
 import type { Permissions } from './permissions.ts';
 
-/** The user of a request and their rights. Built from memory, once per change of the directory. */
+/** The user of a request and their permissions. Built from memory once per change of the directory. */
 export interface Actor {
   readonly id: string;
   readonly name: string;
   readonly userName: string;
   readonly type: 'admin' | 'regular' | 'api';
   readonly teamIds: readonly string[];
-  /** One of `teamIds`: the team of the records that they create. */
+  /** One of `teamIds`: the team assigned to new records of this user. */
   readonly defaultTeamId?: string;
   readonly access: AccessTable;
   readonly fields: FieldAccess;
   readonly permissions: Permissions;
 }
 
-/** Administrators may do everything; the merged roles decide for all others. */
+/** Administrators may do everything; for all others the merged roles decide. */
 export function accessLevel(actor: Actor, scope: string, right: Right): AccessLevel {
   return actor.type === 'admin' ? 'all' : levelOf(actor.access, scope, right);
 }
 
-/** Throws unless the actor may do this with some records of the entity type. Returns the level. */
+/** Throws if the actor has no access to any record of the entity type. Returns the level. */
 export function requireScope(actor: Actor, scope: string, right: Right): AccessLevel {
   const level = accessLevel(actor, scope, right);
   if (level === 'no') throw accessDenied(right);
@@ -42,12 +42,12 @@ export function requireAdministrator({ type }: Pick<Actor, 'type'>): void {
   throw new Refusal('forbidden', 'access.admin_only', 'Only administrators may do this.');
 }
 
-/** A scope that is granted or not, without levels (`Webhook`). Administrators have every one. */
+/** True if the actor has a scope without levels (such as `Webhook`). Administrators have all of them. */
 export function hasScope(actor: Actor, scope: string): boolean {
   return actor.type === 'admin' || actor.access.get(scope) === true;
 }
 
-/** The fields and attributes of an entity type that the actor may not read, or may not set. */
+/** The fields and attributes of an entity type that the actor may not read or may not set. */
 interface Closed {
   /** Fields that are closed for reading, including those derived from a closed one. */
   readonly read: ReadonlySet<string>;
@@ -74,7 +74,7 @@ export function mayEditField(actor: Actor, model: EntityModel, field: string): b
   return !closedFields(actor, model).edit.has(field);
 }
 
-/** By name, in the order of the definition. */
+/** Returns field names in the order of the definition. */
 export const closedFields = perActorAndModel(findClosedFields);
 
 function findClosedFields(actor: Actor, model: EntityModel): Closed {
@@ -87,13 +87,17 @@ function findClosedFields(actor: Actor, model: EntityModel): Closed {
     rights?.get(field)?.[right] === false ||
     definition.openFields?.[right].includes(field) === false;
   const sources = sourcesOf(model);
-  const isTold = (of: ReadonlySet<string> | undefined) =>
+  const isDerivedFromClosed = (of: ReadonlySet<string> | undefined) =>
     [...(of ?? [])].some((source) => isClosed(source, 'read'));
   const names = [...fields.keys()];
   return {
-    read: new Set(names.filter((one) => isClosed(one, 'read') || isTold(sources.ofField.get(one)))),
+    read: new Set(
+      names.filter((one) => isClosed(one, 'read') || isDerivedFromClosed(sources.ofField.get(one))),
+    ),
     readAttributes: new Set(
-      [...sources.ofAttribute].filter(([, of]) => isTold(of)).map(([attribute]) => attribute),
+      [...sources.ofAttribute]
+        .filter(([, of]) => isDerivedFromClosed(of))
+        .map(([attribute]) => attribute),
     ),
     edit: new Set(names.filter((one) => isClosed(one, 'edit'))),
   };

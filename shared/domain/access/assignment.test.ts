@@ -18,28 +18,28 @@ function actor(type: Actor['type'], assignmentPermission: string, defaultTeamId?
 }
 
 const mine = { assignedUserId: 'me', assignedUserName: 'Me' };
-const given = (who: Actor, values: AttributeValues, mayAssign = true) =>
+const assign = (who: Actor, values: AttributeValues, mayAssign = true) =>
   defaultAssignment(who, { model, values }, mayAssign);
 
-describe('a new record of who may not give records to others', () => {
-  it('is theirs and that of their default team', () => {
+describe('a new record of a user without assignment permission', () => {
+  it('is assigned to the user and their default team', () => {
     const who = actor('regular', 'no', 'mine');
-    expect(given(who, {})).toEqual({ ...mine, teamsIds: ['mine'] });
-    expect(given(who, { assignedUserId: 'me' })).toEqual({ teamsIds: ['mine'] });
-    expect(given(who, { teamsIds: ['other'] })).toEqual({ ...mine, teamsIds: ['other', 'mine'] });
-    expect(given(who, { teamsIds: ['mine'] })).toEqual(mine);
-    expect(given(actor('regular', 'no'), {})).toEqual(mine);
+    expect(assign(who, {})).toEqual({ ...mine, teamsIds: ['mine'] });
+    expect(assign(who, { assignedUserId: 'me' })).toEqual({ teamsIds: ['mine'] });
+    expect(assign(who, { teamsIds: ['other'] })).toEqual({ ...mine, teamsIds: ['other', 'mine'] });
+    expect(assign(who, { teamsIds: ['mine'] })).toEqual(mine);
+    expect(assign(actor('regular', 'no'), {})).toEqual(mine);
   });
 
-  it('is so as well where the field is closed to them', () => {
-    expect(given(actor('regular', 'all', 'mine'), {}, false)).toEqual({
+  it('is assigned the same way if the user cannot edit the field', () => {
+    expect(assign(actor('regular', 'all', 'mine'), {}, false)).toEqual({
       ...mine,
       teamsIds: ['mine'],
     });
   });
 
-  it('is left as it is for API users, and for who may choose', () => {
-    expect(given(actor('api', 'no', 'mine'), {})).toEqual({});
-    expect(given(actor('regular', 'all', 'mine'), {})).toEqual({});
+  it('is left unassigned for API users and for users with assignment permission', () => {
+    expect(assign(actor('api', 'no', 'mine'), {})).toEqual({});
+    expect(assign(actor('regular', 'all', 'mine'), {})).toEqual({});
   });
 });

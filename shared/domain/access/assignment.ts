@@ -6,11 +6,11 @@ import type { AttributeValues } from '../value/attribute-values.ts';
 import type { Actor } from './actor.ts';
 import { ownerAttributes } from './record-access.ts';
 
-/** Ids of the teams of a user. */
+/** Returns the ids of a user's teams. */
 export type TeamsOf = (userId: string) => readonly string[];
 
 /**
- * Throws if the actor may not give the record to the users and teams that `values` add
+ * Throws if the actor may not assign the record to the users and teams that `values` add
  * (docs/reference/access.md#assignment).
  */
 export function requireAssignable(
@@ -44,21 +44,21 @@ export function requireAssignable(
 
 export interface Assignment {
   readonly model: EntityModel;
-  /** All values of a creation, or the values that an update sets. */
+  /** All values for a creation; the changed values for an update. */
   readonly values: AttributeValues;
   /** The values before an update; undefined for a creation. */
   readonly current: AttributeValues | undefined;
 }
 
-/** The attributes of users who work with a record without owning it: its collaborators and attendees. */
+/** Returns the attributes of users who work with a record without owning it: collaborators and attendees. */
 function participantAttributes(model: EntityModel): readonly string[] {
   const attributes = [ownerAttributes(model).readers, attendeesOf(model).ids];
   return attributes.filter((attribute) => attribute !== undefined);
 }
 
 /**
- * Assigns a new record to its creator and the creator's default team, if the creator may not choose the assigned user
- * (docs/reference/access.md#assignment). Not for API users.
+ * Assigns a new record to its creator and the creator's default team if the creator may not choose the assigned user
+ * (docs/reference/access.md#assignment). Does not apply to API users.
  */
 export function defaultAssignment(
   actor: Actor,

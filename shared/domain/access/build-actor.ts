@@ -4,7 +4,7 @@ import type { Actor } from './actor.ts';
 import { mergeFieldAccess } from './field-access.ts';
 import { allPermissions, mergePermissions } from './permissions.ts';
 
-/** A user with the rights of roles: their own, and those of their teams. An administrator needs none. */
+/** Builds an actor from a user and all applicable roles: the user's own and those of the user's teams. */
 export function buildActor(
   user: Omit<Actor, 'access' | 'fields' | 'permissions'>,
   roles: readonly RecordState[],

@@ -5,7 +5,7 @@ import type { AttributeValues } from '../value/attribute-values.ts';
 import { type AccessLevel, allRights, betterLevel, isLevel } from './access-table.ts';
 import { toObject } from './to-object.ts';
 
-/** Scopes that are granted or not, without levels. */
+/** Scopes that are either granted or not; they have no levels. */
 export const booleanScopes: ReadonlySet<string> = new Set([
   'Activities',
   'Calendar',
@@ -23,9 +23,7 @@ export const currencyScope = 'Currency';
 
 const recordLevels = ['all', 'team', 'own', 'no'];
 const switches = ['yes', 'no'];
-/**
- * Scopes with fewer levels, by right (docs/reference/access.md#scopes-and-levels). Other rights do not exist there.
- */
+/** Levels per right, for scopes with fewer rights or levels than usual (docs/reference/access.md#scopes-and-levels). */
 const reduced: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   User: { create: ['no'], read: recordLevels, edit: ['own', 'no'], delete: ['no'] },
   Currency: { read: switches, edit: switches },
@@ -33,8 +31,8 @@ const reduced: Readonly<Record<string, Readonly<Record<string, readonly string[]
 };
 
 /**
- * The rights of a scope with fewer levels, all levels that they have, and by right those of what has fewer than that;
- * undefined for other scopes.
+ * Returns the rights of a scope with reduced levels, the union of their levels, and the levels of each right that has
+ * fewer; undefined for other scopes.
  */
 export function reducedLevels(scope: string) {
   const own = Object.hasOwn(reduced, scope) ? reduced[scope] : undefined;
@@ -49,7 +47,7 @@ export function reducedLevels(scope: string) {
   };
 }
 
-/** Refuses a role whose `data` or `fieldData` names what does not exist. The message says what. */
+/** Throws if `data` or `fieldData` of a role names an unknown scope, right, level or field. */
 export function checkRole({ data, fieldData }: AttributeValues, findModel: FindModel): void {
   for (const [scope, access] of entriesOf(data, 'data'))
     checkScope(scope, access, findModel(scope));
@@ -61,8 +59,8 @@ export function checkRole({ data, fieldData }: AttributeValues, findModel: FindM
 }
 
 /**
- * Refuses the `data` of a role that lets somebody change or follow what it does not let them read: they would learn of it
- * by what they do. What is malformed is for `checkRole`.
+ * Throws if `data` of a role grants edit, delete or stream beyond the level of read: users would learn about records
+ * that they may not read. Malformed data is left to `checkRole`.
  */
 export function requireReadLevels(data: unknown): void {
   for (const [scope, access] of Object.entries(toObject(data))) {
@@ -78,7 +76,7 @@ export function requireReadLevels(data: unknown): void {
   }
 }
 
-/** Refuses levels that no role may have in a scope with records, which need not be there yet. */
+/** Throws if the levels are invalid for a scope with records. The entity type does not have to exist yet. */
 export function requireLevels(scope: string, access: unknown): void {
   checkLevels(scope, access);
   requireReadLevels({ [scope]: access });
@@ -90,7 +88,7 @@ function toLevel(value: unknown): AccessLevel {
 
 function checkScope(scope: string, access: unknown, model: EntityModel | undefined): void {
   if (booleanScopes.has(scope)) {
-    if (typeof access !== 'boolean') throw badRole(`Scope *${scope}* has to be true or false.`);
+    if (typeof access !== 'boolean') throw badRole(`Scope *${scope}* must be true or false.`);
     return;
   }
   if (scope !== currencyScope && (model === undefined || isClosed(model)))
@@ -124,7 +122,7 @@ function checkField(model: EntityModel, field: string, rights: unknown): void {
   }
 }
 
-/** Scopes that roles cannot grant: those of administrators, and those that are the same for everybody. */
+/** True for scopes that roles cannot grant: administrator-only scopes, and scopes that are the same for all users. */
 function isClosed({ definition }: EntityModel): boolean {
   return definition.isInternal === true || !['levels', 'switch'].includes(accessOf(definition));
 }
@@ -132,7 +130,7 @@ function isClosed({ definition }: EntityModel): boolean {
 function entriesOf(value: unknown, what: string): readonly (readonly [string, unknown])[] {
   if (value === undefined || value === null) return [];
   if (typeof value !== 'object' || Array.isArray(value)) {
-    throw badRole(`*${what}* has to be an object.`);
+    throw badRole(`*${what}* must be an object.`);
   }
   return Object.entries(value);
 }

@@ -18,8 +18,8 @@ function aclOf(user: AttributeValues, others: Readonly<Record<string, AttributeV
   return effectiveAcl(directory.actor(state), directory);
 }
 
-describe('what a user may do', () => {
-  it('without a role is to see themselves and their teams', () => {
+describe('effectiveAcl', () => {
+  it('lets a user without roles read only their own user and teams', () => {
     const acl = aclOf({});
     expect(acl.table).toEqual({
       User: { create: 'no', read: 'own', edit: 'no', delete: 'no' },
@@ -32,7 +32,7 @@ describe('what a user may do', () => {
     expect(new Set(permissions.map(([, value]) => value))).toEqual(new Set(['no']));
   });
 
-  it('is what roles grant, reachable scopes alone, with what a role leaves out filled in', () => {
+  it('lists granted scopes only, with defaults for rights that a role omits', () => {
     const acl = aclOf(
       { rolesIds: ['r'] },
       {
@@ -59,7 +59,7 @@ describe('what a user may do', () => {
     });
   });
 
-  it('with fields and permissions is the most that any role of theirs or of their teams allows', () => {
+  it('merges field access and permissions of all roles, including those of teams', () => {
     const data = { Account: { read: 'all' } };
     const acl = aclOf(
       { rolesIds: ['r'], teamsIds: ['team1'] },
@@ -99,7 +99,7 @@ describe('what a user may do', () => {
     expect(JSON.stringify(acl.fieldTable)).not.toMatch(/apiKey|secretKey|passwordHash/);
   });
 
-  it('as an administrator is everything, whatever a role says', () => {
+  it('grants administrators everything, regardless of roles', () => {
     const acl = aclOf({ type: 'admin', rolesIds: ['r'] }, { r: { data: { Account: false } } });
     expect(acl.table['Account']).toEqual(acl.table['Role']);
     expect(acl.table['Account']).toMatchObject({ create: 'yes', delete: 'all' });

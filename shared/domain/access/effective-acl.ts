@@ -5,7 +5,7 @@ import { allRights, levelOf } from './access-table.ts';
 import { type Actor, accessLevel, closedFields, hasScope } from './actor.ts';
 import { booleanScopes, currencyScope } from './check-role.ts';
 
-/** What an actor may do, as `acl` of `GET App/user` (docs/reference/authentication.md) has it. */
+/** The permissions of an actor, as returned in `acl` of `GET App/user` (docs/reference/authentication.md). */
 export interface EffectiveAcl {
   readonly table: Readonly<Record<string, boolean | Levels>>;
   readonly fieldTable: Readonly<
@@ -17,7 +17,7 @@ export interface EffectiveAcl {
 
 type Levels = Readonly<Record<string, string>>;
 
-/** Only scopes that the actor reaches are in it; an administrator reaches all of them. */
+/** Contains only scopes to which the actor has access; for an administrator, all of them. */
 export function effectiveAcl(
   actor: Actor,
   directory: { readonly entities: () => readonly EntityModel[] },
@@ -56,7 +56,7 @@ function currencyTable(actor: Actor): readonly (readonly [string, Levels])[] {
   return [[currencyScope, Object.fromEntries(levels)]];
 }
 
-/** The highest level of each right. `create` has only yes and no. */
+/** The highest level of each right. `create` only has yes and no. */
 const everything: Levels = {
   create: 'yes',
   read: 'all',
@@ -82,7 +82,7 @@ function levelTable(actor: Actor, models: readonly EntityModel[]) {
 
 function fieldTable(actor: Actor, model: EntityModel) {
   const { read, edit } = closedFields(actor, model);
-  // Fields that nobody can read are no matter of rights, and not even their names are shown.
+  // Secret fields cannot be granted by roles, so not even their names are listed.
   const fields = [...model.fields].filter(
     ([name, field]) => fieldTypeOf(field).isSecret !== true && (read.has(name) || edit.has(name)),
   );

@@ -6,10 +6,10 @@ interface FieldRights {
   readonly edit: boolean;
 }
 
-/** By scope and field. A field that no role mentions may be read and edited. */
+/** Keyed by scope and field. A field that no role mentions can be read and edited. */
 export type FieldAccess = ReadonlyMap<string, ReadonlyMap<string, FieldRights>>;
 
-/** Merges the `fieldData` of several roles: a field is open if one of the roles that mention it opens it. */
+/** Merges the `fieldData` of several roles: a field is open if any role that mentions it opens it. */
 export function mergeFieldAccess(roles: readonly RecordState[]): FieldAccess {
   const scopes = new Map<string, Map<string, FieldRights>>();
   for (const role of roles) {

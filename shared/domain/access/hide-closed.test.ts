@@ -22,12 +22,12 @@ describe('the name of a parent', () => {
   const shown = (data: AttributeValues, sent: object) =>
     hideClosed(body(), { actor: reader(data), model: task, sent }, entity)['parentName'];
 
-  it('is shown to whom every parent is open', () => {
+  it('is shown to users who can read every possible parent', () => {
     expect(shown(all, {})).toBe('Acme');
     expect(hidesNothing(reader(all), task, entity)).toBe(true);
   });
 
-  it('is kept from whom some of them may be closed, unless the request set it', () => {
+  it('is hidden from users who cannot read every possible parent, unless the request sets it', () => {
     const restricted = { ...all, Lead: { read: 'own' } };
     expect(shown(restricted, {})).toBe(null);
     expect(shown(restricted, { parentId: 'a' })).toBe('Acme');

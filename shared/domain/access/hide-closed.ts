@@ -7,16 +7,16 @@ import { type Actor, accessLevel, mayReadAttribute, mayReadField } from './actor
 
 type Body = Record<string, AttributeValue>;
 
-/** The attributes of a readable record that an actor does not get to see; none for an administrator. */
+/** The attributes of a readable record that an actor cannot see; empty for administrators. */
 interface Hidden {
   readonly closed: readonly string[];
-  /** Values from the other side of links: shown only for links that the actor made by this very request. */
+  /** Values from the other side of links. They are shown only for links that the actor sets in this request. */
   readonly linked: readonly Attribute[];
 }
 
 /**
- * Removes from a record that was just written, in place, the attributes that its writer may not read. `sent` is the
- * body of the request: names of records that it links to are shown, because linking them takes the right to read them.
+ * Removes, in place, the attributes of a just-written record that its writer may not read. `sent` is the request body:
+ * names of records linked by it are shown, because linking a record requires read access to it.
  */
 export function hideClosed(
   body: Body,
@@ -38,8 +38,8 @@ export function hideClosed(
 }
 
 /**
- * Removes the same from old values, in place, and all names of linked records: an empty one would tell that there was
- * none.
+ * Removes the same attributes from previous values, in place, and all names of linked records. An empty name would
+ * reveal that nothing was linked.
  */
 export function dropClosed(
   previous: Body,
@@ -52,7 +52,7 @@ export function dropClosed(
   return previous;
 }
 
-/** Whether the actor sees every attribute of records of this type. */
+/** True if the actor can see every attribute of records of this type. */
 export function hidesNothing(actor: Actor, model: EntityModel, findModel: FindModel): boolean {
   const { closed, linked } = hiddenOf(actor, model, findModel);
   return closed.length + linked.length === 0;
@@ -69,7 +69,7 @@ function findHidden(actor: Actor, model: EntityModel, findModel: FindModel): Hid
   };
 }
 
-/** Whether the actor may not read every record at the other side, or not the field there. */
+/** True if the actor may not read every record at the other side, or not the field shown from there. */
 function isBehindLink(actor: Actor, { through, parent }: Attribute, find: FindModel): boolean {
   const shown = through?.attribute ?? 'name';
   const types = through === undefined ? (parent?.entityTypes ?? []) : [through.entityType];

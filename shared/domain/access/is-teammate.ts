@@ -1,8 +1,6 @@
 import type { Actor } from './actor.ts';
 
-/**
- * Whether the level `team` of a permission reaches a user: one who has a team in common with the actor, or the actor.
- */
+/** True if the permission level `team` covers the user: the user is the actor or shares a team with the actor. */
 export function isTeammate(actor: Actor, { id, teamIds }: Pick<Actor, 'id' | 'teamIds'>): boolean {
   return id === actor.id || teamIds.some((team) => actor.teamIds.includes(team));
 }

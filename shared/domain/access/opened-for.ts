@@ -2,7 +2,7 @@ import type { EntityDefinition } from '../entity/definition/entity-definition.ts
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import type { Actor } from './actor.ts';
 
-/** The secrets of a record type that this actor may see in clear. All others are never shown. */
+/** Returns the secret attributes of a record type that this actor may see in clear text. All others are never shown. */
 export function openedFor(
   { type }: Pick<Actor, 'type'>,
   { definition }: EntityModel,
@@ -13,12 +13,12 @@ export function openedFor(
 
 interface Sealed {
   readonly model: EntityModel;
-  /** Those of `openedFor` that the request selects. */
+  /** The attributes from `openedFor` that the request selects. */
   readonly opened: readonly string[];
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Decrypts secrets into the answer for a record, in place. Null means that a secret cannot be decrypted any more. */
+/** Decrypts secrets into the response for a record, in place. Null means that a secret can no longer be decrypted. */
 export function showSecrets(
   shown: Record<string, unknown>,
   { model, opened, values }: Sealed,
@@ -32,8 +32,8 @@ export function showSecrets(
 }
 
 /**
- * Puts decrypted secrets, in place, into the forms that the entity type answers: that of Standard Webhooks beside the
- * secret, an object in place of its JSON.
+ * Adds, in place, the forms in which the entity type returns its secrets: the Standard Webhooks form next to the plain
+ * secret, an object instead of its JSON text.
  */
 function showInForms(
   shown: Record<string, unknown>,
@@ -47,12 +47,12 @@ function showInForms(
     const json = shown[attribute];
     if (json === undefined) continue;
     shown[property] = typeof json === 'string' ? JSON.parse(json) : {};
-    // JSON.stringify leaves out undefined.
+    // JSON.stringify omits undefined.
     shown[attribute] = undefined;
   }
 }
 
-/** Verifiers of Standard Webhooks take a key in base64. The key is the UTF-8 bytes of the secret as it is shown. */
+/** Standard Webhooks verifiers expect a base64 key. The key is the UTF-8 bytes of the secret as shown. */
 function toStandardSecret(secretKey: string): string {
   return `whsec_${Buffer.from(secretKey, 'utf8').toString('base64')}`;
 }

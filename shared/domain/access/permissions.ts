@@ -2,7 +2,7 @@ import type { RecordState } from '../record/record-state.ts';
 import { mapValues } from '../value/map-values.ts';
 import { type AccessLevel, betterLevel, isLevel } from './access-table.ts';
 
-/** Rights beyond scopes, named as in a Role without the ending, with the levels of an administrator. */
+/** Permissions beyond scopes, with the levels of an administrator. Role attributes have the suffix `Permission`. */
 export const allPermissions = {
   assignment: 'all',
   message: 'all',
@@ -21,7 +21,7 @@ export const allPermissions = {
 
 export type Permissions = Readonly<Record<keyof typeof allPermissions, AccessLevel>>;
 
-/** Per permission the most permissive value of the roles that set it; `no` if none does. */
+/** Returns the most permissive value per permission; `no` if no role sets it. */
 export function mergePermissions(roles: readonly RecordState[]): Permissions {
   return mapValues(allPermissions, (_, name) =>
     roles

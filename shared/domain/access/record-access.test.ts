@@ -32,7 +32,7 @@ describe('a record', () => {
     ['team', [true, true, false]],
     ['own', [true, false, false]],
     ['no', [false, false, false]],
-  ])('is within reach of level %s if it is mine, of my team, of others: %j', (level, expected) => {
+  ])('at level %s is accessible if it belongs to me, my team, others: %j', (level, expected) => {
     const who = actor({ data: { Account: { edit: level } } });
     const allowed = [mine, ofMyTeam, foreign].map((values) => {
       try {
@@ -45,7 +45,7 @@ describe('a record', () => {
     expect(allowed).toEqual(expected);
   });
 
-  it('belongs to whom it is assigned, whoever created it', () => {
+  it('belongs to the assigned user, not to its creator', () => {
     expect(ownershipOf(account, 'a', foreign)).toEqual({
       ownerIds: ['other'],
       teamIds: ['theirs'],
@@ -72,7 +72,7 @@ describe('assigning', () => {
   const allows = (permission: string, values: AttributeValues, isCreation = false) =>
     mayWrite(permission, values, isCreation ? {} : { current: {} });
 
-  it('to anybody needs the level all', () => {
+  it('to any user requires level all', () => {
     expect(allows('all', { assignedUserId: 'stranger', teamsIds: ['theirs'] })).toBe(true);
     expect(allows('team', { assignedUserId: 'stranger' })).toBe(false);
     expect(allows('team', { assignedUserId: 'mate', teamsIds: ['mine'] })).toBe(true);
@@ -86,7 +86,7 @@ describe('assigning', () => {
     ['Task', 'collaboratorsIds'],
     ['Meeting', 'usersIds'],
     ['Call', 'usersIds'],
-  ])('limits a %s with %s like one with assigned users', (entityType, attribute) => {
+  ])('checks in a %s the attribute %s like assigned users', (entityType, attribute) => {
     const model = modelOf(entityType);
     const given = (ids: readonly string[]) => ({ assignedUserId: 'me', [attribute]: ids });
     for (const current of [undefined, {}]) {
@@ -100,7 +100,7 @@ describe('assigning', () => {
     }
   });
 
-  it('keeps the users and teams that a record already has', () => {
+  it('never rejects users and teams that the record already has', () => {
     const current = { assignedUserId: 'stranger', collaboratorsIds: ['stranger'], teamsIds: ['x'] };
     const model = modelOf('Case');
     expect(mayWrite('no', current, { model, current })).toBe(true);
@@ -109,7 +109,7 @@ describe('assigning', () => {
     expect(mayWrite('no', added, { model, current })).toBe(false);
   });
 
-  it('nobody is a matter of the level too', () => {
+  it('no user to a new record is rejected at level team', () => {
     expect(allows('no', {}, true)).toBe(true);
     expect(allows('team', {}, true)).toBe(false);
     expect(allows('team', {}, false)).toBe(true);

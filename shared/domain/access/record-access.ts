@@ -4,17 +4,17 @@ import type { AttributeValues } from '../value/attribute-values.ts';
 import type { AccessLevel, Right } from './access-table.ts';
 import { type Actor, accessDenied, accessLevel } from './actor.ts';
 
-/** The attributes of a record that decide who owns it, and whose teams and collaborators reach it. */
+/** The attributes that determine a record's owners, teams and collaborators. */
 export interface OwnerAttributes {
   /** Holds the ids of the users who own the record: one id or a list. */
   readonly owner: string;
   /** Ids of teams, if records of the type belong to teams. */
   readonly teams: string | undefined;
-  /** Ids of users who may read the record, but not change it. */
+  /** Ids of users who may read the record but not change it. */
   readonly readers: string | undefined;
 }
 
-/** A record is owned by its assigned users, or by its creator if its type has none. A user owns their own record. */
+/** Records are owned by their assigned users, or by their creator if the type has no assignment. Users own their record. */
 export function ownerAttributes({ definition, fields }: EntityModel): OwnerAttributes {
   const { owner, teams } = definition.ownedBy ?? {};
   return {
@@ -29,7 +29,7 @@ function usualOwner(fields: EntityModel['fields']): string {
   return fields.has('assignedUsers') ? 'assignedUsersIds' : 'createdById';
 }
 
-/** Who owns a record and which teams and collaborators reach it, now or when an event happened. */
+/** The owners, teams and collaborators of a record, either now or when an event occurred. */
 export interface RecordOwnership {
   readonly ownerIds: readonly string[];
   readonly teamIds: readonly string[];
@@ -47,7 +47,7 @@ export function ownershipOf(
   return { ownerIds: idsAt(owner), teamIds: idsAt(teams), readerIds: idsAt(readers) };
 }
 
-/** Whether a level reaches a record. */
+/** True if a level covers a record. */
 export function reaches(
   level: AccessLevel,
   right: Right,
@@ -62,7 +62,7 @@ export function reaches(
   return level === 'team' && ownership.teamIds.some((id) => actor.teamIds.includes(id));
 }
 
-/** Throws unless the actor may do this with this record. */
+/** Throws unless the actor has this right on this record. */
 export function requireRecordAccess(
   actor: Actor,
   right: Right,

@@ -4,7 +4,7 @@ import type { RecordState } from '../record/record-state.ts';
 import { type Actor, requireScope } from './actor.ts';
 import { hasRecordAccess, requireRecordAccess } from './record-access.ts';
 
-/** Throws unless records of this type have a stream, and the actor may see the stream of some of them. */
+/** Throws if the entity type has no stream or the actor may not see the stream of any of its records. */
 export function requireStreamScope(actor: Actor, { name, definition }: EntityModel): void {
   if (definition.hasStream !== true) {
     throw new Refusal('not_found', 'stream.none', `${name} has no stream.`);
@@ -13,14 +13,14 @@ export function requireStreamScope(actor: Actor, { name, definition }: EntityMod
   requireScope(actor, name, 'stream');
 }
 
-/** Throws unless the actor may see the stream of this record, which implies reading it. */
+/** Throws unless the actor may see the stream of this record, which requires read access to it. */
 export function requireStreamAccess(actor: Actor, model: EntityModel, record: RecordState): void {
   const { id, values } = record;
   requireRecordAccess(actor, 'read', { model, id, values });
   requireRecordAccess(actor, 'stream', { model, id, values });
 }
 
-/** Whether the actor sees the stream of this record. */
+/** True if the actor may see the stream of this record. */
 export function seesStream(actor: Actor, model: EntityModel, record: RecordState): boolean {
   return (['read', 'stream'] as const).every((right) =>
     hasRecordAccess(actor, right, { model, ...record }),

@@ -5,16 +5,13 @@ import { isActiveUser } from './is-active-user.ts';
 
 export type Users = Pick<Directory, 'record' | 'actor'>;
 
-/**
- * The user with their present rights, for work that goes on in their name; undefined once they are deactivated or
- * deleted.
- */
+/** Returns the user with current permissions, to act on the user's behalf; undefined if deactivated or deleted. */
 export function actingUser(directory: Users, userId: string): Actor | undefined {
   const user = directory.record('User', userId);
   return user === undefined || !isActiveUser(user) ? undefined : directory.actor(user);
 }
 
-/** As `actingUser`, but refuses a user who is deactivated or deleted. */
+/** Like `actingUser`, but throws if the user is deactivated or deleted. */
 export function requireActingUser(directory: Users, userId: string): Actor {
   const actor = actingUser(directory, userId);
   if (actor !== undefined) return actor;

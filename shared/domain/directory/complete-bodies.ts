@@ -8,13 +8,13 @@ type Complete = (
   directory: Pick<Directory, 'record' | 'actor' | 'lastAccessOf'>,
 ) => void;
 
-/** By entity type: what the directory knows of a record and no event of it tells. */
+/** Per entity type: fills in attributes that come from the directory and are not part of the record's events. */
 const completions: ReadonlyMap<string, Complete> = new Map<string, Complete>([
   ['User', showLastAccess],
   ['Webhook', showInactiveReason],
 ]);
 
-/** Completes bodies of records, in place. */
+/** Completes the bodies of records in place. */
 export function completeBodies(
   model: EntityModel,
   bodies: readonly Body[],
@@ -27,12 +27,12 @@ export function completeBodies(
   }
 }
 
-/** Leaves out, in place, attributes that have no value and are there only with one. */
+/** Removes null values, in place, of attributes that the definition omits when null. */
 export function omitNulls({ definition }: EntityModel, body: Body): void {
   for (const name of definition.omittedIfNull ?? []) if (body[name] === null) delete body[name];
 }
 
-/** Fills in the last access of a user if it is asked for: no record and no table has it. */
+/** Fills in the last access of a user if it is selected. It is kept only in memory, not in the record or a table. */
 function showLastAccess(body: Body, { lastAccessOf }: Pick<Directory, 'lastAccessOf'>): void {
   if ('lastAccess' in body) body['lastAccess'] = lastAccessOf(String(body['id']));
 }

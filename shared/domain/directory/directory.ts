@@ -17,14 +17,14 @@ import { isActiveUser } from './is-active-user.ts';
 import { mergeDefinitions } from './merge-definitions.ts';
 
 /**
- * The state that must be known before a record can be read or changed, folded from the directory log into memory:
- * users, roles, teams, entity definitions, webhooks, settings. It is the same in every process.
+ * The state that every read and write of a record depends on: users, roles, teams, entity definitions, webhooks and
+ * settings, folded from the directory log into memory. It is the same in every process.
  */
 export interface Directory {
   apply(event: RecordEvent): void;
-  /** Grows with each event except log-ins. Whatever is derived from the directory can be cached until it changes. */
+  /** Increases with each event except log-ins. Values derived from the directory can be cached per revision. */
   revision(): number;
-  /** Seconds since 1970 of the latest change of a definition, layout or setting; 0 before the first one. All processes return the same. */
+  /** Unix time in seconds of the latest change of a definition, layout or setting, or 0. Identical in all processes. */
   definedAtSeconds(): number;
   record(entityType: string, id: string): RecordState | undefined;
   records(entityType: string): readonly RecordState[];
@@ -36,10 +36,10 @@ export interface Directory {
   authTokenByHash(tokenHash: string): AuthToken | undefined;
   /** Oldest first. */
   authTokensOf(userId: string): readonly AuthToken[];
-  /** When a user was last active by a log-in, as far as that is recorded; null for one who never logged in. */
+  /** When the user was last active, as far as log-ins are recorded; null if the user never logged in. */
   lastAccessOf(userId: string): string | null;
   actor(user: RecordState): Actor;
-  /** Live webhooks of one canonical event name, inactive ones included, oldest first. */
+  /** Returns the existing webhooks of a canonical event name, oldest first. Includes inactive ones. */
   webhooksFor(event: string): readonly Webhook[];
 }
 
@@ -52,7 +52,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   let revision = 0;
   let definedAtMs = 0;
   let derived: Derived = { actors: new Map() };
-  /** Built on demand: at its start a process folds many definitions before it needs the first model. */
+  /** Built lazily: during startup, many definitions are folded before the first model is needed. */
   let models: ReadonlyMap<string, EntityModel> | undefined;
 
   const all = (entityType: string) => [...(records.get(entityType)?.values() ?? [])];
@@ -86,7 +86,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       if (event.entityType === loginUserType && !isActiveUser(state)) authTokens.endAllOf(state.id);
       if (event.entityType === entityDefinitionType || event.entityType === settingsType) {
         models = undefined;
-        // Two changes within a second differ, too.
+        // Two changes within the same second must get different timestamps.
         definedAtMs = Math.max(event.occurredAt, definedAtMs + 1000);
       }
       revision += 1;
@@ -140,7 +140,7 @@ function buildModels(definitions: readonly EntityDefinition[]): ReadonlyMap<stri
       withForeignSources(model, (name) => models.get(name)),
     );
   }
-  // The definitions of these types list entity types that have a stream or files.
+  // These definitions list the entity types that have a stream or files, so they are extended last.
   for (const model of models.values()) {
     const { isPost, isFile } = model.definition;
     if (isPost === true) models.set(model.name, withStreamParents(model, models.values()));
@@ -169,7 +169,7 @@ function indexBy(
   );
 }
 
-/** The user with the roles of their own and of their teams. */
+/** Builds the actor with the roles of the user and of the user's teams. */
 function toActor(
   user: RecordState,
   find: (entityType: string, id: string) => RecordState | undefined,

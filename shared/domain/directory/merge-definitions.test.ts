@@ -7,7 +7,7 @@ import { createDirectory, entityDefinitionType } from './directory.ts';
 
 type Values = Readonly<Record<string, AttributeValue>>;
 
-/** A directory whose log has these definitions, by entity type. */
+/** Returns a directory whose log contains these definitions, keyed by entity type. */
 function directoryWith(definitions: Readonly<Record<string, Values>>) {
   const directory = createDirectory(stockDefinitions);
   for (const [recordId, values] of Object.entries(definitions)) {
@@ -32,7 +32,7 @@ const custom = (fields: Values, more: Values = {}) => ({
 });
 
 describe('a custom link', () => {
-  it('is there on both sides, though it stands on one', () => {
+  it('exists on both sides although only one side stores it', () => {
     const { links } = directoryWith({
       Project: custom({ account: { ...account, foreign: 'projects', foreignLabel: 'Sites' } }),
     });
@@ -44,7 +44,7 @@ describe('a custom link', () => {
     });
   });
 
-  it('is read as versions wrote it that kept half of it on each side', () => {
+  it('is merged from two halves, one per side, as earlier versions wrote it', () => {
     const { links } = directoryWith({
       Project: custom({ account }),
       Account: { links: { projects: { entityType: 'Project', foreign: 'account' } } },
@@ -53,7 +53,7 @@ describe('a custom link', () => {
     expect(links('Project')?.get('account')).toMatchObject({ foreign: 'projects' });
   });
 
-  it('has the name that it has now, and not that of an old half as well', () => {
+  it('appears only under its current name, not also under the name in an old half', () => {
     const { links } = directoryWith({
       Project: custom({ account: { ...account, foreign: 'sites' } }),
       Account: {
@@ -67,7 +67,7 @@ describe('a custom link', () => {
     expect(names.filter((one) => ['sites', 'projects', 'gone'].includes(one))).toEqual(['sites']);
   });
 
-  it('to a parent is listed by the types that have a name for it', () => {
+  it('to a parent is listed only by the parent types that name it', () => {
     const { links } = directoryWith({
       Remark: custom({
         about: {
@@ -100,7 +100,7 @@ describe('a template', () => {
     });
   });
 
-  it('gives what it got later to entity types that were made before, unless the name was theirs', () => {
+  it('adds later fields to existing entity types, unless the name was already used there', () => {
     const before = { template: 'Event', fields: { name } };
     const own = { type: 'varchar', isCustom: true };
     const { fields } = directoryWith({
@@ -114,7 +114,7 @@ describe('a template', () => {
 });
 
 it.each(['LayoutSet', 'KnowledgeBaseArticle', 'EmailTemplate', 'LeadCapture'])(
-  'keeps a custom type %s that was created before Annals shipped one of the same name',
+  'keeps a custom type %s created before Annals shipped a type of the same name',
   (name) => {
     const { definition, fields } = directoryWith({
       [name]: custom({ columns: { type: 'int' } }, { template: 'Person' }),
@@ -131,7 +131,7 @@ it.each(['LayoutSet', 'KnowledgeBaseArticle', 'EmailTemplate', 'LeadCapture'])(
   },
 );
 
-it('keeps a custom link that has the name of a link that Annals ships later', () => {
+it('keeps a custom link whose name is later used by a shipped link', () => {
   const articles = { type: 'linkMultiple', entityType: 'Contact', isCustom: true };
   const { links } = directoryWith({ Case: { fields: { articles } } });
   expect(links('Case')?.get('articles')).toMatchObject({ entityType: 'Contact', heldBy: 'self' });
@@ -141,7 +141,7 @@ it('keeps a custom link that has the name of a link that Annals ships later', ()
   });
 });
 
-it('lets types of parents call a link to them by names of their own', () => {
+it('lets each parent type use its own name for the reverse side of a parent link', () => {
   const { links } = directoryWith({});
   const children = { type: 'hasChildren', entityType: 'Meeting', foreign: 'parent' };
   expect(links('Account')?.get('meetings')).toMatchObject(children);
@@ -149,8 +149,8 @@ it('lets types of parents call a link to them by names of their own', () => {
   expect(links('Contact')?.get('meetings')).toMatchObject({ type: 'hasMany', foreign: 'contacts' });
 });
 
-describe('what is said of a shipped field', () => {
-  it('is laid over it, and the rest stays', () => {
+describe('a shipped field in the log', () => {
+  it('is merged with the shipped settings if it has no type', () => {
     const { fields } = directoryWith({
       Lead: { fields: { status: { options: ['New', 'Converted'] }, gone: { label: 'x' } } },
     });
@@ -162,14 +162,14 @@ describe('what is said of a shipped field', () => {
     expect(fields('Lead')?.has('gone')).toBe(false);
   });
 
-  it('takes its place if it is a whole field', () => {
+  it('replaces the shipped field if it has a type', () => {
     const { fields } = directoryWith({ Lead: { fields: { status: { type: 'varchar' } } } });
     expect(fields('Lead')?.get('status')).toEqual({ type: 'varchar' });
   });
 });
 
 describe('a custom entity type', () => {
-  it('has the order, the search and the version numbers that were asked for', () => {
+  it('has the configured sort order, search fields and version numbers', () => {
     const { definition } = directoryWith({
       Project: custom(
         { code: { type: 'varchar', isCustom: true } },
@@ -189,7 +189,7 @@ describe('a custom entity type', () => {
     });
   });
 
-  it('is sorted and searched as usual where the fields for it are gone', () => {
+  it('falls back to default sorting and search when the configured fields are gone', () => {
     const { definition } = directoryWith({
       Project: custom({}, { sortBy: 'code', textFilterFields: ['code'] }),
     });

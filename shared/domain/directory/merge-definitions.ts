@@ -12,8 +12,8 @@ type Fields = EntityDefinition['fields'];
 type Links = NonNullable<EntityDefinition['links']>;
 
 /**
- * All entity types: the shipped ones with what the log adds to them, then those that only the log has. A link is stored
- * with one entity type and derived for the other here, so it never exists on one side alone.
+ * Returns all entity types: the shipped ones with the changes from the log, then the custom ones. A link is stored with
+ * one entity type and derived here for the other, so it never exists on one side only.
  */
 export function mergeDefinitions(
   stock: readonly EntityDefinition[],
@@ -37,7 +37,7 @@ export function mergeDefinitions(
     : definitions.map((definition) => withFormat(definition, personNameFormat));
 }
 
-/** The format of the installation, for names of persons that have no other one. */
+/** Applies the installation's name format to person names without a specific format. */
 function withFormat(definition: EntityDefinition, format: PersonNameFormat): EntityDefinition {
   const fields = mapValues(definition.fields, (field) =>
     field.type === 'personName' ? { format, ...field } : field,
@@ -46,8 +46,8 @@ function withFormat(definition: EntityDefinition, format: PersonNameFormat): Ent
 }
 
 /**
- * True for a type that administrators created before Annals shipped one of the same name: it keeps its fields and its
- * records. The record of an extended shipped type has no template.
+ * True if administrators created the type before Annals shipped one of the same name; it keeps its fields and records.
+ * The log record of an extended shipped type has no template.
  */
 function isCreatedBefore({ values }: RecordState): boolean {
   return typeof values['template'] === 'string';
@@ -93,13 +93,13 @@ function labelsIn({
   };
 }
 
-/** A field in the log replaces a shipped one. One without a type only overrides settings of it. */
+/** A field in the log replaces the shipped one. A logged field without a type only overrides its settings. */
 function mergeFields(shipped: Fields, values: AttributeValues): Fields {
   const logged = fieldsIn(values, 'fields');
   const removed = fieldsIn(values, 'removedFields');
   const merged: Record<string, FieldDefinition> = {};
   for (const [name, field] of Object.entries(shipped)) {
-    // The column may exist already, with another type, and hold values of a custom field of that name.
+    // The column may already exist with another type and hold values of a removed custom field of the same name.
     const before = Object.hasOwn(removed, name) ? removed[name] : undefined;
     if (before === undefined || before.type === field.type) merged[name] = field;
   }
@@ -118,7 +118,7 @@ function linksIn(values: AttributeValues): Links {
   return Object(values['links'] ?? {});
 }
 
-/** The default order of a list, also if the field that it was sorted by is gone. */
+/** Returns the default list order. Falls back to newest first if the sort field no longer exists. */
 function usualOrder(
   { sortBy, sortDirection }: AttributeValues,
   fields: Fields,
@@ -139,7 +139,7 @@ function searchedFields(
 
 type Definitions = ReadonlyMap<string, EntityDefinition>;
 
-/** A link as the entity type on its other side sees it. */
+/** A link as seen from the entity type on its other side. */
 interface FarSide {
   readonly target: string;
   readonly name: string;
@@ -147,7 +147,7 @@ interface FarSide {
   readonly isCustom: boolean;
 }
 
-/** Adds the far sides of links: a link names its other side where its ids stand. */
+/** Adds the far sides of links. A link's far side is declared on the field that holds its ids. */
 function withFarSides(definitions: Definitions): Definitions {
   const sides = [...definitions.values()].flatMap(({ name, fields }) =>
     Object.entries(fields).flatMap(([field, held]) => farSidesOf(name, field, held)),
@@ -155,7 +155,7 @@ function withFarSides(definitions: Definitions): Definitions {
   const byTarget = Map.groupBy(sides, ({ target }) => target);
   const found = [...definitions].map(([name, definition]) => {
     const { linkOrder = [] } = definition;
-    // A custom link that was there before Annals shipped one of its name keeps the name.
+    // A custom link that existed before Annals shipped a link of the same name keeps the name.
     const isFree = (one: FarSide) => one.isCustom || definition.fields[one.name]?.isCustom !== true;
     const derived = inOrder((byTarget.get(name) ?? []).filter(isFree), linkOrder).map((one) => [
       one.name,
@@ -167,7 +167,7 @@ function withFarSides(definitions: Definitions): Definitions {
   return new Map(found);
 }
 
-/** One for each entity type on the other side that names the link. */
+/** Returns one far side per entity type at the other end that names the link. */
 function farSidesOf(holder: string, field: string, held: FieldDefinition): readonly FarSide[] {
   const { foreign, foreignOf = {}, foreignLabel: label, foreignKeepsLinked: keepsLinked } = held;
   if (foreign === undefined) return [];
@@ -182,7 +182,7 @@ function farSidesOf(holder: string, field: string, held: FieldDefinition): reado
   return targets.map((target) => ({ target, name: foreignOf[target] ?? foreign, link, isCustom }));
 }
 
-/** Custom links come first: of two links of one name the shipped one wins, because it is set last. */
+/** Puts custom links first: later entries win, so a shipped link overrides a custom one of the same name. */
 function inOrder(sides: readonly FarSide[], order: readonly string[]): readonly FarSide[] {
   const place = ({ name, isCustom }: FarSide) => {
     const index = order.indexOf(name);
@@ -193,8 +193,8 @@ function inOrder(sides: readonly FarSide[], order: readonly string[]): readonly 
 }
 
 /**
- * Drops links to a field that does not exist, and links whose field names its other side itself. Version 0.1 wrote the
- * two halves of a link one after the other.
+ * Drops links whose field does not exist, and links whose field declares its far side itself. Version 0.1 wrote the two
+ * halves of a link separately.
  */
 function standingLinks({ links = {} }: EntityDefinition, definitions: Definitions): Links {
   return Object.fromEntries(
@@ -205,7 +205,7 @@ function standingLinks({ links = {} }: EntityDefinition, definitions: Definition
   );
 }
 
-/** Entity types that list records as children are added to the parents that these may have. */
+/** Adds entity types that list records as children to the allowed parents of those records. */
 function withParents(definitions: Definitions): readonly EntityDefinition[] {
   const parents = new Map<string, string[]>();
   for (const { name, links = {} } of definitions.values()) {

@@ -1,2 +1,2 @@
-/** Entity type of settings of the installation in the directory log. */
+/** The entity type of installation settings in the directory log. */
 export const settingType = 'Setting';

@@ -35,21 +35,21 @@ const MAX_LAYOUT_DEPTH = 16;
 export function requireLayoutName(name: string): LayoutName {
   const found = layoutNames.find((one) => one === name);
   if (found !== undefined) return found;
-  throw new Refusal('not_found', 'layout.unknown', `There is no layout '${printable(name)}'.`);
+  throw new Refusal('not_found', 'layout.unknown', `Unknown layout '${printable(name)}'.`);
 }
 
-/** Refuses a body that cannot be a layout: clients know what a layout contains, Annals bounds its size and depth. */
+/** Validates only that a layout is storable and bounded in size and depth. Clients define what a layout contains. */
 export function readLayout(body: unknown): AttributeValue {
   if (typeof body !== 'object' || body === null) {
-    throw badLayout('A layout has to be a JSON array or object.');
+    throw badLayout('A layout must be a JSON array or object.');
   }
   if (!isStorableJson(body, MAX_LAYOUT_DEPTH)) {
     throw badLayout(
-      `A layout has at most ${MAX_LAYOUT_DEPTH} levels, without __proto__, NUL and broken characters.`,
+      `A layout must have at most ${MAX_LAYOUT_DEPTH} levels and must not contain __proto__, NUL or unpaired surrogates.`,
     );
   }
   if (Buffer.byteLength(JSON.stringify(body)) > MAX_LAYOUT_BYTES) {
-    throw badLayout(`A layout has at most ${MAX_LAYOUT_BYTES} bytes.`);
+    throw badLayout(`A layout must have at most ${MAX_LAYOUT_BYTES} bytes.`);
   }
   return body;
 }
@@ -58,7 +58,7 @@ export function badLayout(message: string): Refusal {
   return new Refusal('invalid', 'layout.invalid', message);
 }
 
-/** The layouts that replace generated ones, by name, from the definition record of the entity type. */
+/** Returns the layouts that replace generated ones, by name, from the definition record of the entity type. */
 export function layoutsIn(
   definition: RecordState | undefined,
 ): Readonly<Partial<Record<LayoutName, AttributeValue>>> {

@@ -1,29 +1,29 @@
 import type { FieldProblem } from '../errors.ts';
 import type { AttributeValue } from '../value/attribute-values.ts';
 
-/** Which attribute is read. Problems are reported under the name of its field. */
+/** Identifies the attribute being read. Problems are reported under the name of its field. */
 export interface AttributeRule {
   readonly field: string;
   readonly attribute: string;
 }
 
-/** Reports a problem. Returns undefined, so that a reader can end with it. */
+/** Reports a problem. Returns undefined, so that a reader can return the call's result. */
 export type Report = (problem: FieldProblem) => undefined;
 
-/** The value to keep, null where it is empty; undefined if it is refused, of which a problem was reported. */
+/** The value to store, null if empty; undefined if it was rejected and a problem reported. */
 export type Kept<Value> = Value | null | undefined;
 
-/** Returns the value to keep, or reports what is wrong with it and returns undefined. */
+/** Returns the value to store, or reports a problem and returns undefined. */
 export type ReadAttribute = (value: unknown, report: Report) => Kept<AttributeValue>;
 
-/** Reads a value by a rule, in the same way. */
+/** Like `ReadAttribute`, for a value that is read by a rule. */
 export type ReadBy<Rule extends AttributeRule, Value> = (
   rule: Rule,
   value: unknown,
   report: Report,
 ) => Value | undefined;
 
-/** `requirement` completes a sentence that begins with the attribute's name: "must be a number". */
+/** `requirement` completes a sentence that starts with the attribute's name: "must be a number". */
 export function refuse(
   rule: AttributeRule,
   type: string,
@@ -34,5 +34,5 @@ export function refuse(
   return report({ field: rule.field, type, message });
 }
 
-/** Problems also travel in a header, and options of custom fields may have any character. */
+/** Problems are also sent in a header, but options of custom fields may contain any character. */
 const notPrintableLatin1 = /[^\x20-\x7e\xa0-\xff]/g;

@@ -1,12 +1,12 @@
 import type { AttributeValue } from '../value/attribute-values.ts';
 
-/** What a value looks like in JSON, and how it is stored: the read model has a column type for each kind. */
+/** The JSON form of a value. Determines the column type in the read model. */
 export type AttributeKind =
   | 'string'
   | 'bool'
   | 'int'
   | 'float'
-  /** Exact, four digits after the point; text on the wire. */
+  /** Exact, with four decimal places; a string on the wire. */
   | 'decimal'
   | 'date'
   | 'datetime'
@@ -19,17 +19,17 @@ export interface Attribute {
   readonly kind: AttributeKind;
   /** Has a column in the read model. */
   readonly stored: boolean;
-  /** A client may send it. Companions such as `accountName` are set by Annals. */
+  /** Clients may set it. Companion attributes such as `accountName` are set by Annals. */
   readonly writable: boolean;
-  /** Answered by single reads only, unless a list asks for it by `select`. */
+  /** Returned by single reads; lists return it only if `select` includes it. */
   readonly singleReadOnly: boolean;
-  /** Never shown, except by code that decides itself who may see it. */
+  /** Never shown, except by code that checks itself who may see it. */
   readonly isSecret: boolean;
-  /** Of kind `json`: an object by keys, `{}` if empty. Other attributes of that kind are lists or null. */
+  /** For kind `json`: an object by keys, `{}` if empty. Other attributes of that kind are lists or null. */
   readonly isMap: boolean;
-  /** Its role in a link. Names of linked records stand beside these attributes. */
+  /** Its role in a link; undefined for other attributes, including names of linked records. */
   readonly link: 'id' | 'ids' | 'type' | 'columns' | undefined;
-  /** The link whose other side has this value, for `accountName`, `teamsNames` and foreign fields. */
+  /** The link from whose other side the value comes, for `accountName`, `teamsNames` and foreign fields. */
   readonly through:
     | {
         readonly link: string;
@@ -38,7 +38,7 @@ export interface Attribute {
         readonly attribute: string;
       }
     | undefined;
-  /** For the name of a parent, which is a record of one of several types. */
+  /** For the name of a parent, which can be a record of several types. */
   readonly parent:
     | {
         readonly idAttribute: string;
@@ -46,17 +46,15 @@ export interface Attribute {
         readonly entityTypes: readonly string[];
       }
     | undefined;
-  /**
-   * An amount in the default currency. With `percent`, a share of it: 100, or the attribute that has the percentage.
-   */
+  /** Amount in the default currency. With `percent`, a share of it: 100, or the attribute that contains the percentage. */
   readonly worth: { readonly amount: string; readonly percent?: string | 100 } | undefined;
-  /** JSON Schema of its values, if the kind does not say it all. */
+  /** JSON Schema of its values, if the kind alone is not specific enough. */
   readonly schema: Readonly<Record<string, unknown>> | undefined;
-  /** A value as a client could send it. */
+  /** An example of a value as sent by a client. */
   readonly example: AttributeValue | undefined;
 }
 
-/** `age` → `Age`, as in `fromAge`. */
+/** Turns `age` into `Age`, as in `fromAge`. */
 export function capitalized(field: string): string {
   return field.charAt(0).toUpperCase() + field.slice(1);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { attributesOf } from './attributes-of.ts';
 import type { FieldDefinition } from './field-definition.ts';
 
-describe('the attributes of a field', () => {
+describe('attributesOf', () => {
   it.each<[FieldDefinition, readonly string[]]>([
     [{ type: 'varchar' }, ['x string']],
     [{ type: 'text' }, ['x string']],
@@ -29,19 +29,19 @@ describe('the attributes of a field', () => {
     [{ type: 'link', entityType: 'User' }, ['xId string', 'xName string']],
     [{ type: 'linkMultiple', entityType: 'Team' }, ['xIds strings', 'xNames json']],
     [{ type: 'foreign', link: 'account', entityType: 'Account', attribute: 'type' }, ['x string']],
-  ])('%j are %j', (definition, expected) => {
+  ])('for %j returns %j', (definition, expected) => {
     expect(attributesOf('x', definition).map(({ name, kind }) => `${name} ${kind}`)).toEqual(
       expected,
     );
   });
 
-  it('all know their field', () => {
+  it('sets the field on every attribute', () => {
     expect(attributesOf('home', { type: 'address' }).map(({ field }) => field)).toEqual(
       Array.from({ length: 5 }, () => 'home'),
     );
   });
 
-  it('can be written by clients, save those that Annals derives', () => {
+  it('marks all attributes writable except derived and read-only ones', () => {
     expect(writable({ type: 'currency' })).toEqual(['x', 'xCurrency']);
     expect(writable({ type: 'link', entityType: 'User' })).toEqual(['xId']);
     expect(writable({ type: 'linkMultiple', entityType: 'Team' })).toEqual(['xIds']);
@@ -51,7 +51,7 @@ describe('the attributes of a field', () => {
     expect(writable({ type: 'bool', notStored: true })).toEqual([]);
   });
 
-  it('have a column, save those that come through a link and those of no field of their own', () => {
+  it('marks all attributes stored except names through links, foreign and unstored fields', () => {
     expect(stored({ type: 'link', entityType: 'User' })).toEqual(['xId']);
     expect(stored({ type: 'linkMultiple', entityType: 'Team' })).toEqual(['xIds']);
     expect(stored({ type: 'foreign', link: 'account' })).toEqual([]);
@@ -59,7 +59,7 @@ describe('the attributes of a field', () => {
     expect(stored({ type: 'currency' })).toEqual(['x', 'xCurrency', 'xConverted']);
   });
 
-  it('are left out of lists for e-mail and phone groups and where the field says so', () => {
+  it('marks e-mail and phone groups, and fields that request it, as single-read only', () => {
     const left = attributesOf('x', { type: 'email' }).filter(
       ({ singleReadOnly }) => singleReadOnly,
     );
@@ -68,7 +68,7 @@ describe('the attributes of a field', () => {
     expect(teams.map(({ singleReadOnly }) => singleReadOnly)).toEqual([true, true]);
   });
 
-  it('tell where the value of a companion comes from', () => {
+  it('returns the source of values that come through a link', () => {
     const [, name] = attributesOf('account', { type: 'link', entityType: 'Account' });
     expect(name?.through).toEqual({
       link: 'account',

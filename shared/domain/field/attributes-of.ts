@@ -3,11 +3,11 @@ import type { FieldDefinition } from './field-definition.ts';
 import type { AttributePart } from './field-type.ts';
 import { fieldTypeOf } from './field-types.ts';
 
-/** The attributes of a field, named as on the wire: `x`, `xId`, `xName`, `xStreet` … */
+/** Returns the attributes of a field, named as on the wire: `x`, `xId`, `xName`, `xStreet` … */
 export function attributesOf(field: string, definition: FieldDefinition): readonly Attribute[] {
   const { readOnly, notStored, singleReadOnly } = definition;
   const type = fieldTypeOf(definition);
-  // Each has every property, so that V8 uses one hidden class for all of them: every read and write goes through them.
+  // Set every property on each object, so that V8 uses a single hidden class: all reads and writes access them.
   return type.parts(field, definition).map((part) => ({
     name: nameOf(field, part),
     field,

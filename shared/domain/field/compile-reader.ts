@@ -3,7 +3,7 @@ import type { ReadAttribute } from './attribute-rule.ts';
 import type { FieldDefinition } from './field-definition.ts';
 import { fieldTypeOf } from './field-types.ts';
 
-/** Compiles how a client's value for the attribute is read; null if clients cannot set it. */
+/** Compiles the reader of client values for the attribute; null if clients cannot set it. */
 export function compileReader(
   { name, field, writable }: Attribute,
   definition: FieldDefinition,

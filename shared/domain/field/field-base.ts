@@ -1,35 +1,35 @@
-/** The settings that a field of any type can have. Each type adds its own, see types/. */
+/** The settings that fields of any type can have. Each type adds its own; see types/. */
 export interface FieldBase<
   Type extends string = string,
   Default extends DefaultValue = DefaultValue,
 > {
   readonly type: Type;
   readonly required?: boolean;
-  /** With `required`: not needed if one of these fields has a value. */
+  /** With `required`: a value is not needed if one of these fields has one. */
   readonly requiredUnless?: readonly string[];
-  /** Only Annals sets it. A value that a client sends is dropped silently. */
+  /** Only Annals sets it. Values sent by clients are silently ignored. */
   readonly readOnly?: boolean;
-  /** Can be given on create. A value that an update sends is dropped silently. */
+  /** Clients can set it on create. Values sent in updates are silently ignored. */
   readonly readOnlyAfterCreate?: boolean;
-  /** Part of requests and answers, but without a column (values of a link's middle table). */
+  /** Part of requests and responses, but has no column (values of a link's middle table). */
   readonly notStored?: boolean;
-  /** Only administrators can read and set it. */
+  /** Only administrators can read or set it. */
   readonly adminOnly?: boolean;
-  /** Has an index of its own, over the records with a value. */
+  /** Has a separate index over the records that have a value. */
   readonly isIndexed?: boolean;
-  /** Left out of list answers unless asked for by `select`. */
+  /** Omitted from lists unless `select` includes it. */
   readonly singleReadOnly?: boolean;
   readonly default?: Default | null;
-  /** The default depends on another attribute: a value for each of its values. */
+  /** Makes the default depend on another attribute: maps each value of that attribute to a default. */
   readonly valueBy?: {
     readonly attribute: string;
     readonly values: Readonly<Record<string, number | string>>;
   };
-  /** For people; absent: derived from the name. */
+  /** Display label; derived from the name if absent. */
   readonly label?: string;
-  /** For clients that show hints: true, or the hint itself. */
+  /** For clients that show hints: true, or the text of the hint. */
   readonly tooltip?: boolean | string;
-  /** For clients only: streams tell the changes of every field anyway. */
+  /** For clients only; streams report changes of every field regardless. */
   readonly audited?: boolean;
   /** Created through the API or a seed, not shipped with Annals. */
   readonly isCustom?: boolean;

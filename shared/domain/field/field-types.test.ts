@@ -11,7 +11,7 @@ interface TypeTable {
   readonly definition: FieldDefinition;
   readonly kept: readonly Case[];
   readonly refused: readonly Refused[];
-  /** Read silently as nothing. */
+  /** Attributes whose values are silently ignored. */
   readonly dropped?: readonly string[];
 }
 
@@ -258,7 +258,7 @@ describe.each(tables.map((table) => [table.definition.type, table] as const))('%
   const read = (attribute: string, given: unknown) =>
     readInput(model, { [attribute]: given }, 'create');
 
-  it('keeps what it can read', () => {
+  it('accepts valid values', () => {
     for (const [attribute, given, kept] of table.kept) {
       expect(read(attribute, given)).toEqual({
         values: { [attribute]: kept },
@@ -268,7 +268,7 @@ describe.each(tables.map((table) => [table.definition.type, table] as const))('%
     }
   });
 
-  it('refuses anything else, by the name that clients know', () => {
+  it('rejects invalid values with the validation name that clients expect', () => {
     for (const [attribute, given, type] of table.refused) {
       expect(read(attribute, given)).toMatchObject({
         values: {},
@@ -278,7 +278,7 @@ describe.each(tables.map((table) => [table.definition.type, table] as const))('%
     }
   });
 
-  it('has attributes that clients send back and Annals sets', () => {
+  it('ignores attributes that Annals sets, because clients send them back', () => {
     for (const attribute of table.dropped ?? []) {
       expect(read(attribute, {})).toEqual({ values: {}, problems: [], unknown: [] });
     }

@@ -44,7 +44,7 @@ import { datetimeType } from './types/time/datetime.ts';
 import { datetimeOptionalType } from './types/time/datetime-optional.ts';
 import { durationType } from './types/time/duration.ts';
 
-/** Every type of field. A new one is a file in types/ and a line here. */
+/** All field types. To add one, create a file in types/ and list it here. */
 export const fieldTypes = [
   varcharType,
   textType,
@@ -93,19 +93,19 @@ export const fieldTypes = [
 
 const byName: ReadonlyMap<string, FieldType> = new Map(fieldTypes.map((type) => [type.name, type]));
 
-/** The type of this name; undefined if there is none. */
+/** Returns the field type of this name, or undefined. */
 export function findFieldType(name: unknown): FieldType | undefined {
   return typeof name === 'string' ? byName.get(name) : undefined;
 }
 
-/** The type of a field. */
+/** Returns the type of a field. */
 export function fieldTypeOf({ type }: Pick<FieldBase, 'type'>): FieldType {
   const known = findFieldType(type);
-  if (known === undefined) throw new Error(`There is no field type '${type}'.`);
+  if (known === undefined) throw new Error(`Unknown field type '${type}'.`);
   return known;
 }
 
-/** The entity types of the records whose ids a field holds. */
+/** Returns the entity types of the records whose ids a field holds. */
 export function linkedTypesOf(field: FieldBase): readonly string[] {
   return fieldTypeOf(field).linkedTypes?.(field) ?? [];
 }

@@ -1,12 +1,12 @@
 import type { FieldDefinition } from './field-definition.ts';
 import { fieldTypeOf } from './field-types.ts';
 
-/** Whether Annals numbers new records in this field. */
+/** True if Annals numbers new records in this field. */
 export function isCounted(definition: FieldDefinition | undefined): boolean {
   return definition !== undefined && fieldTypeOf(definition).showNumber !== undefined;
 }
 
-/** The number as a record shows it: `INV-00007`, or 7 if the field has no prefix and no padding. */
+/** Formats the number as shown in records: `INV-00007`, or 7 if the field has no prefix or padding. */
 export function formatNumber(
   definition: FieldDefinition | undefined,
   number: number,

@@ -6,24 +6,24 @@ import { isStorableText } from './types/text/read-text.ts';
 import { isCalendarDate, toUtc } from './types/time/read-date-time.ts';
 
 /**
- * Whether the column of an attribute of this kind can hold the value. Postgres fails on any other, whatever derived it, so
- * an event with it could never become a row.
+ * True if the column of this kind can store the value. Postgres rejects all other values, so an event that contains one
+ * could never be projected.
  */
 export function isStorable(kind: AttributeKind, value: AttributeValue): boolean {
   return value === null || checks[kind](value);
 }
 
-/** Completes "… must be" for a value that is not storable. */
+/** Completes "… must be" for values that cannot be stored. */
 export const storableForms: Readonly<Record<AttributeKind, string>> = {
-  string: 'text without NUL and broken characters',
+  string: 'text without NUL or unpaired surrogates',
   bool: 'true or false',
   int: `an integer between -${MAX_INT} and ${MAX_INT}`,
   float: 'a finite number',
-  decimal: 'a number of at most 13 digits before and 4 after the point',
+  decimal: 'a number of at most 13 digits before and 4 after the decimal point',
   date: 'a date between 0001-01-01 and 9999-12-31',
   datetime: 'a time between 0001-01-01 00:00:00 and 9999-12-31 23:59:59',
-  strings: 'a list of texts without NUL and broken characters',
-  json: 'JSON without NUL and broken characters',
+  strings: 'a list of strings without NUL or unpaired surrogates',
+  json: 'JSON without NUL or unpaired surrogates',
 };
 
 const checks: Readonly<Record<AttributeKind, (value: AttributeValue) => boolean>> = {
@@ -44,5 +44,5 @@ function isText(value: unknown): boolean {
 }
 
 const decimalForm = /^-?\d{1,13}(?:\.\d{1,4})?$/;
-/** Deeper than any input may be, because Annals wraps some of it. Postgres takes thousands of levels. */
+/** Deeper than any valid input, because Annals wraps some of it. Postgres supports thousands of levels. */
 const MAX_DEPTH = 64;

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../errors.ts';
 import type { Report } from './attribute-rule.ts';
 
-/** For tests: the value that is kept, or the names of the validations that refuse it. */
+/** For tests: returns the stored value, or the names of the validations that rejected it. */
 export function outcomeOf(
   read: (report: Report) => unknown,
 ): { readonly kept: unknown } | { readonly refused: readonly string[] } {

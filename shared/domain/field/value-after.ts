@@ -1,6 +1,6 @@
 import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
 
-/** The value of the attribute after the given values are written; null if it was never set. */
+/** Returns the value of an attribute after the new values are written; null if it was never set. */
 export function valueAfter(
   attribute: string,
   given: AttributeValues,

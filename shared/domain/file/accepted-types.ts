@@ -1,4 +1,4 @@
-/** Types that browsers show as a picture and run no script in. SVG can have scripts. */
+/** Types that browsers show as a picture without running scripts. SVG is excluded because it can contain scripts. */
 const imageTypes: ReadonlySet<string> = new Set([
   'image/avif',
   'image/bmp',
@@ -12,15 +12,15 @@ export function isImageType(type: string): boolean {
   return imageTypes.has(type);
 }
 
-/** Types that a browser treats as a page, or as part of one, in which scripts run. */
+/** Types that a browser treats as a document or script, in which code could run. */
 const activeType = /^(?:text|application)\/(?:[\w.+-]*(?:html|xml|javascript|ecmascript))$|\+xml$/;
 
-/** The type that a file is sent with: never one that a browser could run. */
+/** Returns the type with which a file is served: never one that a browser could run. */
 export function harmlessType(type: string): string {
   return activeType.test(type) ? 'application/octet-stream' : type;
 }
 
-/** Whether the file has one of the wanted types or name endings; true if none are wanted. */
+/** True if the file has one of the accepted types or extensions, or if the list is empty. */
 export function isAccepted(
   accept: readonly string[],
   { type, name }: { readonly type: string; readonly name: string },

@@ -7,7 +7,7 @@ it.each([
   ['DATA:;BASE64,aGk=', undefined, 'hi'],
   ['data:text/plain;base64,aG\r\nk=\n', 'text/plain', 'hi'],
   ['data:a/b;base64,', 'a/b', ''],
-])('%s is %s: %s', (url, type, text) => {
+])('reads %s as %s: %s', (url, type, text) => {
   const read = readDataUrl(url);
   expect([read?.type, read?.data.toString()]).toEqual([type, text]);
 });
@@ -22,6 +22,6 @@ it.each([
   'data:text/plain;base64,aG k=',
   'data:text/plain;base64,a===',
   `data:${'x'.repeat(600)};base64,aGk=`,
-])('%j is no data URL in base64', (url) => {
+])('returns undefined for %j', (url) => {
   expect(readDataUrl(url)).toBeUndefined();
 });

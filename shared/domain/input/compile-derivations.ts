@@ -3,7 +3,7 @@ import type { FieldBase } from '../field/field-base.ts';
 import type { Derive } from '../field/field-type.ts';
 import { fieldTypeOf } from '../field/field-types.ts';
 
-/** Values derived from other fields come after those, whatever the order in the definition. */
+/** Orders derivations so that values derived from other fields are computed after those fields. */
 export function compileDerivations(model: EntityModel): readonly Derive[] {
   const fields = [...model.fields];
   return [
@@ -15,7 +15,7 @@ export function compileDerivations(model: EntityModel): readonly Derive[] {
   ];
 }
 
-/** Follows the other attribute when that is written, unless the request gives a value of its own. */
+/** Derives the default when the other attribute is written, unless the request sets the field itself. */
 function derivedBy(
   field: string,
   { attribute, values }: NonNullable<FieldBase['valueBy']>,
@@ -28,7 +28,7 @@ function derivedBy(
   };
 }
 
-/** The derivations from other fields that the type of a field implies. */
+/** Compiles the derivations from other fields that are implied by field types. */
 export function compileFollowing({ fields, attribute }: EntityModel): readonly Derive[] {
   return [...fields].flatMap(
     ([field, one]) => fieldTypeOf(one).deriveFromOthers?.(field, one, attribute) ?? [],

@@ -27,8 +27,8 @@ const rates = ratesIn({
 const none = ratesIn({ record: () => undefined });
 const deal = { amount: 100.1, amountCurrency: 'EUR', amountConverted: 100.1, probability: 50 };
 
-describe('rates', () => {
-  it('are those of the one record, and always know the default currency', () => {
+describe('ratesIn', () => {
+  it('returns the rates of the record and always includes the default currency', () => {
     expect([currencyRatesType, currencyRatesId]).toEqual(['CurrencyRates', 'rates']);
     expect(Object.fromEntries(rates)).toEqual({ USD: 1, EUR: 1.1, JPY: 0.007 });
     expect(toRateBody(rates)).toEqual({ EUR: 1.1, JPY: 0.007 });
@@ -36,21 +36,21 @@ describe('rates', () => {
   });
 });
 
-describe('amounts', () => {
-  it('are converted, and what follows from them too', () => {
+describe('convertAmounts', () => {
+  it('converts amounts and the values derived from them', () => {
     const after = convertAmounts(opportunity, { after: deal, current: null }, rates);
     expect(after).toEqual({ ...deal, amountConverted: 110.11, amountWeightedConverted: 55.06 });
     expect(deal.amountConverted).toBe(100.1);
   });
 
-  it('of the default currency stay as exact as they are', () => {
+  it('does not round amounts in the default currency', () => {
     const after = { ...deal, amount: 1.2345, amountCurrency: 'USD' };
     expect(convertAmounts(opportunity, { after, current: null }, rates)).toMatchObject({
       amountConverted: 1.2345,
     });
   });
 
-  it('that stay keep what they were worth, those that change do not', () => {
+  it('keeps the conversion of unchanged amounts and converts changed ones', () => {
     const current = { ...deal, amountConverted: 99 };
     const converted = (after: typeof deal) =>
       convertAmounts(opportunity, { after, current }, rates)['amountConverted'];
@@ -59,7 +59,7 @@ describe('amounts', () => {
     expect(converted({ ...deal, amountCurrency: 'USD' })).toBe(100.1);
   });
 
-  it('that are not written are not touched', () => {
+  it('leaves amounts alone that are not written', () => {
     const after = { name: 'Other' };
     expect(convertAmounts(opportunity, { after, current: deal }, rates)).toEqual(after);
     const emptied = { amount: null, amountCurrency: null, amountConverted: null };
@@ -68,7 +68,7 @@ describe('amounts', () => {
     );
   });
 
-  it('of a range are two', () => {
+  it('converts both amounts of a range', () => {
     const after = {
       fromBudget: 1,
       fromBudgetCurrency: 'EUR',
@@ -82,21 +82,22 @@ describe('amounts', () => {
   });
 });
 
-it('names currencies without a rate under their field', () => {
+it('reports currencies without a rate under their field', () => {
   expect(findUnknownCurrencies(opportunity, deal, rates)).toEqual([]);
   expect(findUnknownCurrencies(opportunity, { amountCurrency: null }, none)).toEqual([]);
   expect(findUnknownCurrencies(opportunity, deal, none)).toEqual([
     {
       field: 'amount',
       type: 'validCurrency',
-      message: 'amountCurrency must be one of: USD. An administrator adds more: PUT CurrencyRate.',
+      message:
+        'amountCurrency must be one of: USD. Administrators can add currencies with PUT CurrencyRate.',
     },
   ]);
   expect(findUnknownCurrencies(ranged, { toBudgetCurrency: 'XXX' }, rates)).toMatchObject([
     {
       field: 'budget',
       message:
-        'toBudgetCurrency must be one of: USD, EUR, JPY. An administrator adds more: PUT CurrencyRate.',
+        'toBudgetCurrency must be one of: USD, EUR, JPY. Administrators can add currencies with PUT CurrencyRate.',
     },
   ]);
 });

@@ -8,7 +8,7 @@ import type { AttributeValue, AttributeValues } from '../value/attribute-values.
 import { compileFollowing } from './compile-derivations.ts';
 import { type CurrencyRates, worthOf } from './currency-rates.ts';
 
-/** The amounts of an entity type, by field: a range has two. */
+/** Returns the amounts of an entity type with their field. A range field has two. */
 export const amountsOf = perModel(
   ({ fields }): readonly (CurrencyAttributes & { readonly field: string })[] =>
     [...fields].flatMap(([field, definition]) =>
@@ -18,7 +18,7 @@ export const amountsOf = perModel(
 
 const followersOf = perModel(compileFollowing);
 
-/** Currency codes that have no rate. */
+/** Reports currency codes that have no rate. */
 export function findUnknownCurrencies(
   model: EntityModel,
   values: AttributeValues,
@@ -27,14 +27,14 @@ export function findUnknownCurrencies(
   return amountsOf(model).flatMap(({ field, code }) => {
     const value = values[code];
     if (typeof value !== 'string' || rates.has(value)) return [];
-    const message = `${code} ${nameOptions(new Set(rates.keys()))}. An administrator adds more: PUT CurrencyRate.`;
+    const message = `${code} ${nameOptions(new Set(rates.keys()))}. Administrators can add currencies with PUT CurrencyRate.`;
     return [{ field, type: 'validCurrency', message }];
   });
 }
 
 /**
- * Adds to the values the amounts in the default currency. An amount that does not differ from `current` keeps its old
- * conversion, so that a new rate alone changes no record; reads convert by the present rates.
+ * Adds the amounts in the default currency. An amount that equals the one in `current` keeps its old conversion, so that
+ * a new rate alone changes no record. Reads convert at current rates.
  */
 export function convertAmounts(
   model: EntityModel,

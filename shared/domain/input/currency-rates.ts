@@ -6,18 +6,18 @@ import type { RecordState } from '../record/record-state.ts';
 export const currencyRatesType = 'CurrencyRates';
 export const currencyRatesId = 'rates';
 
-/** What one unit of each currency is worth in the default one. The default currency itself has 1. */
+/** The value of one unit of each currency in the default currency, which itself has the rate 1. */
 export type CurrencyRates = ReadonlyMap<string, number>;
 
 const onlyDefault: CurrencyRates = new Map([[defaultCurrency, 1]]);
-const made = new WeakMap<RecordState, CurrencyRates>();
+const cache = new WeakMap<RecordState, CurrencyRates>();
 
-/** The present rates; computed once per revision of the record. */
+/** Returns the current rates. Cached per version of the record. */
 export function ratesIn({ record }: Pick<Directory, 'record'>): CurrencyRates {
   const state = record(currencyRatesType, currencyRatesId);
   if (state === undefined) return onlyDefault;
-  const known = made.get(state) ?? toRates(state);
-  made.set(state, known);
+  const known = cache.get(state) ?? toRates(state);
+  cache.set(state, known);
   return known;
 }
 
@@ -26,14 +26,14 @@ function toRates({ values }: RecordState): CurrencyRates {
   return new Map([...onlyDefault, ...rates.map(([code, rate]) => [code, Number(rate)] as const)]);
 }
 
-/** In the form of the API: without the default currency. */
+/** Returns the rates in the form of the API, without the default currency. */
 export function toRateBody(rates: CurrencyRates): Readonly<Record<string, number>> {
   return Object.fromEntries([...rates].filter(([code]) => code !== defaultCurrency));
 }
 
 /**
- * An amount in the default currency, rounded to hundredths unless it already is in that currency. It is never infinite:
- * entries of the log may have larger amounts than decisions accept today.
+ * Converts an amount to the default currency, rounded to hundredths; amounts already in that currency are not rounded.
+ * Never returns Infinity, because the log may contain larger amounts than decisions accept today.
  */
 export function worthOf(amount: number, code: unknown, rates: CurrencyRates): number {
   const rate = typeof code === 'string' ? (rates.get(code) ?? 1) : 1;

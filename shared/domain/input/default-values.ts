@@ -5,9 +5,9 @@ import { emptyValue } from '../record/to-record-body.ts';
 import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
 
 /**
- * The values of a new record that its creator does not give: every attribute of its own, null included. Bools are false
- * and lists empty unless a default says otherwise, even those without a column. Values that Annals counts or stamps
- * (numbers, times, versions) and values from the other side of a link are absent.
+ * Returns the values of a new record that its creator does not set: all of the record's attributes, including nulls. Without
+ * a default, bools are false and lists empty, even without a column. Values that Annals assigns (numbers, times,
+ * versions) and values from the other side of links are absent.
  */
 export function defaultValues(model: EntityModel): AttributeValues {
   return Object.fromEntries(
@@ -26,6 +26,6 @@ function belongsToRecord(model: EntityModel, { name, field, through }: Attribute
 function defaultValue(model: EntityModel, attribute: Attribute): AttributeValue {
   const { name, field } = attribute;
   const chosen = name === field ? model.fields.get(field)?.default : undefined;
-  // A default of null is the same as no default.
+  // A null default means that the field has no default.
   return chosen ?? emptyValue(attribute);
 }

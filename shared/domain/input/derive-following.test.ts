@@ -12,7 +12,7 @@ const meeting = buildEntityModel(meetingDefinition);
 const call = buildEntityModel(callDefinition);
 const opportunity = buildEntityModel(opportunityDefinition);
 
-describe('a duration', () => {
+describe('deriveValues for durations', () => {
   const tenToEleven = { dateStart: '2030-01-31 10:00:00', dateEnd: '2030-01-31 11:00:00' };
 
   it.each<[AttributeValues | null, AttributeValues, AttributeValues]>([
@@ -28,11 +28,11 @@ describe('a duration', () => {
     [{ ...tenToEleven, duration: 3600 }, { dateStart: null }, { duration: null }],
     [null, {}, { duration: null }],
     [null, { dateStart: '9999-12-31 23:59:58', duration: 60 }, { dateEnd: '9999-12-31 23:59:59' }],
-  ])('of a call %j with %j is %j', (current, given, expected) => {
+  ])('from current values %j and input %j derives %j', (current, given, expected) => {
     expect(deriveValues(call, current, given).values).toMatchObject(expected);
   });
 
-  it('counts whole days, the last one included', () => {
+  it('counts whole days including the last one', () => {
     const days = { dateStartDate: '2030-01-31', dateEndDate: '2030-02-01' };
     expect(deriveValues(meeting, null, days).values).toMatchObject({
       ...days,
@@ -53,12 +53,12 @@ describe('a duration', () => {
     expect(Object.keys(values).filter((name) => !call.attribute.has(name))).toEqual([]);
   });
 
-  it('is left alone by what has nothing to do with it', () => {
+  it('does not change when unrelated fields are written', () => {
     expect(deriveValues(call, tenToEleven, { name: 'x' }).values).toEqual({ name: 'x' });
   });
 });
 
-describe('a day or a time', () => {
+describe('deriveValues for fields with a day or a time', () => {
   it.each<[AttributeValues, AttributeValues]>([
     [
       { dateStart: '2030-01-31 10:00:00' },
@@ -69,12 +69,12 @@ describe('a day or a time', () => {
       { dateStart: '2030-01-31 10:00:00', dateStartDate: '2030-01-31' },
       { dateStart: null, dateStartDate: '2030-01-31' },
     ],
-  ])('%j is kept as %j', (given, kept) => {
+  ])('stores %j as %j', (given, kept) => {
     expect(deriveValues(meeting, {}, given).values).toMatchObject(kept);
   });
 });
 
-describe('what follows the stage of an opportunity', () => {
+describe('deriveValues for the stage of an opportunity', () => {
   it.each<[AttributeValues | null, AttributeValues, AttributeValues]>([
     [null, { amount: 500 }, { stage: 'Prospecting', probability: 10, amountWeightedConverted: 50 }],
     [null, { amount: 500, stage: 'Proposal' }, { probability: 50, lastStage: 'Proposal' }],
@@ -87,22 +87,22 @@ describe('what follows the stage of an opportunity', () => {
     ],
     [{ probability: 50, amountConverted: 10 }, { amount: 3 }, { amountWeightedConverted: 1.5 }],
     [{ probability: 50, amountConverted: 10 }, { amount: null }, { amountWeightedConverted: null }],
-  ])('of %j with %j is %j', (current, given, expected) => {
+  ])('from current values %j and input %j derives %j', (current, given, expected) => {
     expect(deriveValues(opportunity, current, given).values).toMatchObject(expected);
   });
 
-  it('keeps the last open stage when it is lost', () => {
+  it('keeps the last open stage when the opportunity is lost', () => {
     expect(deriveValues(opportunity, {}, { stage: 'Closed Lost' }).values).not.toHaveProperty(
       'lastStage',
     );
   });
 
-  it('leaves a probability of its own alone', () => {
+  it('does not change an explicitly set probability', () => {
     expect(deriveValues(opportunity, {}, { name: 'x' }).values).toEqual({ name: 'x' });
   });
 });
 
-describe('half of a parent', () => {
+describe('deriveValues for incomplete parents', () => {
   it.each<[AttributeValues, readonly string[]]>([
     [{ parentId: 'a' }, ['parent valid']],
     [{ parentType: 'Account' }, ['parent valid']],
@@ -111,21 +111,21 @@ describe('half of a parent', () => {
     [{ parentType: null }, []],
     [{ parentType: 'Account', parentId: null }, []],
     [{ name: null, parentId: 'a' }, ['name required', 'parent valid']],
-  ])('%j has the problems %j', (given, expected) => {
+  ])('for input %j reports %j', (given, expected) => {
     const current = { parentType: 'Account', parentId: 'b', name: 'x' };
     const { problems } = deriveValues(call, current, given);
     expect(problems.map(({ field, type }) => `${field} ${type}`)).toEqual(expected);
   });
 
-  it('is no second problem where the other half is refused', () => {
+  it('reports no second problem if the other half was rejected', () => {
     const refused = [{ field: 'parent', type: 'valid', message: 'parentType must be one.' }];
     const { problems } = deriveValues(call, {}, { parentId: 'a' });
     expect(joinProblems(call, refused, problems)).toEqual(refused);
   });
 });
 
-describe('a range of money', () => {
-  it('has a currency at either end', () => {
+describe('deriveValues for a currency range', () => {
+  it('sets a currency at both ends', () => {
     const model = modelWith({ type: 'rangeCurrency' });
     expect(deriveValues(model, null, { fromX: 1 }).values).toMatchObject({
       fromX: 1,
@@ -137,8 +137,8 @@ describe('a range of money', () => {
   });
 });
 
-describe('a new record', () => {
-  it('begins with columns of no link, and without a number', () => {
+describe('deriveValues for a new record', () => {
+  it('starts with empty link columns and without a number', () => {
     const columns = { role: { type: 'varchar' } } as const;
     const model = modelWith({ type: 'linkMultiple', entityType: 'Account', columns });
     expect(deriveValues(model, null, {}).values).toMatchObject({ xIds: [], xColumns: {} });
@@ -150,7 +150,7 @@ describe('a new record', () => {
     [{ type: 'number', prefix: '2026', padLength: 3 }, 12, '2026012'],
     [{ type: 'number' }, 1_234_567, '1234567'],
     [{ type: 'autoincrement' }, 7, 7],
-  ])('%j shows %j as %j', (definition, number, shown) => {
+  ])('with %j, formats the number %j as %j', (definition, number, shown) => {
     expect(formatNumber(definition, number)).toBe(shown);
   });
 });

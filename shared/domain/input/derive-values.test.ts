@@ -13,8 +13,8 @@ const account = buildEntityModel(accountDefinition);
 const contact = buildEntityModel(contactDefinition);
 const lead = buildEntityModel(leadDefinition);
 
-describe('a new record', () => {
-  it('has defaults where nothing is given', () => {
+describe('deriveValues for a new record', () => {
+  it('applies defaults', () => {
     const { values } = deriveValues(buildEntityModel(caseDefinition), null, { name: 'Leak' });
     expect(values).toMatchObject({
       name: 'Leak',
@@ -28,7 +28,7 @@ describe('a new record', () => {
     });
   });
 
-  it('answers every bool, also those that are not stored', () => {
+  it('sets every bool, including unstored ones', () => {
     expect(deriveValues(account, null, { name: 'Acme' }).values).toMatchObject({
       contactIsInactive: false,
       targetListIsOptedOut: false,
@@ -42,7 +42,7 @@ describe('a new record', () => {
     expect(user.values).toMatchObject({ isActive: true, type: 'regular' });
   });
 
-  it('has lists that are empty rather than null', () => {
+  it('sets lists to empty rather than null', () => {
     expect(deriveValues(account, null, { name: 'Acme' }).values).toMatchObject({
       emailAddressData: [],
       phoneNumberData: [],
@@ -50,7 +50,7 @@ describe('a new record', () => {
     });
   });
 
-  it('leaves stamps, counters and what links show to others', () => {
+  it('sets no stamps, counters or linked names', () => {
     const { values } = deriveValues(buildEntityModel(caseDefinition), null, { name: 'Leak' });
     for (const absent of [
       'id',
@@ -64,13 +64,13 @@ describe('a new record', () => {
     }
   });
 
-  it('keeps a null given in place of a default', () => {
+  it('keeps an explicit null instead of the default', () => {
     expect(deriveValues(lead, null, { accountName: 'Acme', status: null }).values).toMatchObject({
       status: null,
     });
   });
 
-  it('lacks every required field that is not given, in field order', () => {
+  it('reports every missing required field in field order', () => {
     const model = modelWith({
       text: { type: 'varchar', required: true },
       mail: { type: 'email', required: true },
@@ -91,7 +91,7 @@ describe('a new record', () => {
     expect(problems[0]?.message).toBe('text is required.');
   });
 
-  it('is complete with one part of an address and zero for an amount', () => {
+  it('accepts one part of a required address and zero as a required number', () => {
     const model = modelWith({
       home: { type: 'address', required: true },
       price: { type: 'currency', required: true },
@@ -103,24 +103,24 @@ describe('a new record', () => {
   });
 });
 
-describe('an update', () => {
+describe('deriveValues for an update', () => {
   const current = { name: 'Acme', website: null, type: 'Customer', teamsIds: ['a'] };
 
-  it('writes what is given and nothing else', () => {
+  it('writes only the given values', () => {
     expect(deriveValues(account, current, { website: 'acme.example' })).toEqual({
       values: { website: 'acme.example' },
       problems: [],
     });
   });
 
-  it('is asked only for required fields that it touches', () => {
+  it('checks only the required fields that it touches', () => {
     expect(deriveValues(account, {}, { website: null }).problems).toEqual([]);
     expect(deriveValues(account, current, { name: null }).problems).toEqual([
       { field: 'name', type: 'required', message: 'name is required.' },
     ]);
   });
 
-  it('may empty one part of a required address while another one stays', () => {
+  it('allows clearing one part of a required address while another remains', () => {
     const model = modelWith({ home: { type: 'address', required: true } });
     const home = { homeCity: 'Berlin', homeStreet: 'Am Ufer 1' };
     expect(deriveValues(model, home, { homeStreet: null }).problems).toEqual([]);
@@ -130,7 +130,7 @@ describe('an update', () => {
   });
 });
 
-describe("a person's name", () => {
+describe('deriveValues for the name of a person', () => {
   it.each<[AttributeValues | null, AttributeValues, string | null | undefined]>([
     [null, { firstName: 'Ada', lastName: 'Lovelace' }, 'Ada Lovelace'],
     [null, { lastName: 'Lovelace' }, 'Lovelace'],
@@ -140,11 +140,11 @@ describe("a person's name", () => {
     [{ firstName: 'Ada', lastName: null }, { firstName: null }, null],
     [{ firstName: 'Ada', lastName: 'Byron' }, { title: 'Countess' }, undefined],
     [{ firstName: 'Ada', lastName: 'Byron' }, { salutationName: 'Ms.' }, undefined],
-  ])('from %j with %j is %j', (current, given, name) => {
+  ])('from current values %j and input %j derives the name %j', (current, given, name) => {
     expect(deriveValues(contact, current, given).values['name']).toBe(name);
   });
 
-  it('may be missing on a lead that can be reached or has a company', () => {
+  it('does not require a name for a lead with contact data or a company', () => {
     expect(missing(lead, null, {})).toEqual(['name']);
     expect(missing(lead, null, { description: 'Met at the fair' })).toEqual(['name']);
     for (const given of [
@@ -158,7 +158,7 @@ describe("a person's name", () => {
     }
   });
 
-  it('is asked for when the last of its substitutes goes', () => {
+  it('requires a name when the last substitute is removed', () => {
     const current = { accountName: 'Acme', name: null };
     expect(missing(lead, current, { accountName: null })).toEqual(['name']);
     expect(missing(lead, current, { accountName: null, lastName: 'Lovelace' })).toEqual([]);
@@ -169,7 +169,7 @@ describe("a person's name", () => {
   });
 });
 
-describe('an amount of money', () => {
+describe('deriveValues for an amount of money', () => {
   it.each<[AttributeValues | null, AttributeValues, AttributeValues]>([
     [null, { opportunityAmount: 5 }, money(5, 'USD')],
     [null, { opportunityAmount: 0 }, money(0, 'USD')],
@@ -178,7 +178,7 @@ describe('an amount of money', () => {
     [money(5, 'USD'), { opportunityAmount: 7 }, money(7, 'USD')],
     [money(5, 'USD'), { opportunityAmount: null }, money(null, null)],
     [money(5, 'USD'), { opportunityAmountCurrency: null }, money(5, 'USD')],
-  ])('of %j with %j becomes %j', (current, given, expected) => {
+  ])('from current values %j and input %j derives %j', (current, given, expected) => {
     expect(deriveValues(lead, current, given).values).toMatchObject(expected);
   });
 });

@@ -8,9 +8,9 @@ import { findMissingFields } from './find-missing-fields.ts';
 import { inFieldOrder } from './join-problems.ts';
 
 /**
- * The values to write: the given ones (from `readInput`) and those derived from them. `current` is null on create; the
- * result then has every attribute of the record's own, null included. Problems are, in field order, missing fields
- * among those that the write touches (on create all of them), and parents of which only one half is given.
+ * Returns the values to write: `values` (from `readInput`) and everything derived from them. `current` is null on create;
+ * the result then has all of the record's own attributes, including nulls. Problems are, in field order: missing required
+ * fields that the write touches (on create all of them), and parents with only an id or only a type.
  */
 export function deriveValues(
   model: EntityModel,

@@ -9,15 +9,15 @@ import { compileDerivations } from './compile-derivations.ts';
 import { defaultValues } from './default-values.ts';
 import { compileRequirements, type Requirement } from './find-missing-fields.ts';
 
-/** What reading and deriving values need to know of an entity type, computed once per model. */
+/** Everything about an entity type that is needed to read and derive values, computed once per model. */
 export interface FieldPlan {
-  /** By attribute; attributes that clients may not write have none. */
+  /** Keyed by attribute; contains only attributes that clients may write. */
   readonly createReaders: ReadonlyMap<string, ReadAttribute>;
   readonly updateReaders: ReadonlyMap<string, ReadAttribute>;
   readonly defaults: AttributeValues;
   readonly derivations: readonly Derive[];
   readonly requirements: readonly Requirement[];
-  /** Field name to its place in the order of validation. */
+  /** Maps a field name to its position in the order of validation. */
   readonly fieldOrder: ReadonlyMap<string, number>;
 }
 

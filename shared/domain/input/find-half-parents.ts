@@ -3,7 +3,7 @@ import { perModel } from '../entity/model/per-model.ts';
 import type { FieldProblem } from '../errors.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
 
-/** Half of a parent names no record: id and type come together, unless the parent is removed. */
+/** Reports parents with only an id or only a type. Both must be set together, unless the parent is removed. */
 export function findHalfParents(
   model: EntityModel,
   given: AttributeValues,
@@ -15,12 +15,12 @@ export function findHalfParents(
       (typeof id === 'string' && entityType === undefined) ||
       (typeof entityType === 'string' && id === undefined);
     if (!isHalf) return [];
-    const message = `${field}Id and ${field}Type must be given together.`;
+    const message = `${field}Id and ${field}Type must be set together.`;
     return [{ field, type: 'valid', message }];
   });
 }
 
-/** The fields that link to a record of one of several types. */
+/** Returns the fields that link to a record of one of several types. */
 export const parentFields = perModel(({ attributes }): readonly string[] =>
   attributes.filter(({ parent }) => parent !== undefined).map(({ field }) => field),
 );

@@ -4,16 +4,16 @@ import type { FieldDefinition } from '../field/field-definition.ts';
 import { fieldTypeOf } from '../field/field-types.ts';
 import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
 
-/** `field` is missing if none of `attributes` has a value. It is checked only if one of `watched` is written. */
+/** `field` is missing if none of `attributes` has a value. Checked only if one of `watched` is written. */
 export interface Requirement {
   readonly field: string;
-  /** Setting any of these fields would have met the requirement. */
+  /** The fields of which any one would satisfy the requirement. */
   readonly fields: readonly string[];
   readonly attributes: readonly string[];
   readonly watched: readonly string[];
 }
 
-/** Missing fields, in field order. `lookUp` returns the value that an attribute would have after the write. */
+/** Returns missing fields in field order. `lookUp` returns the value that an attribute will have after the write. */
 export function findMissingFields(
   requirements: readonly Requirement[],
   touched: AttributeValues,
@@ -62,18 +62,18 @@ function compileRequirement(
   };
 }
 
-/** Clients cannot set a read-only field; of a composed field they set the parts. */
+/** True if clients can set the field, or its parts if it is composed. */
 function isForClients(definition: FieldDefinition): boolean {
   return definition.readOnly !== true || fieldTypeOf(definition).composedOf !== undefined;
 }
 
-/** The attributes of which one must have a value for the field to count as set. */
+/** Returns the attributes of which one must have a value for the field to count as set. */
 function carriersOf(field: string, definition: FieldDefinition | undefined): readonly string[] {
   const suffixes = definition && fieldTypeOf(definition).carriers;
   return suffixes === undefined ? [field] : suffixes.map((suffix) => field + suffix);
 }
 
-/** The fields that a field is composed of. */
+/** Returns the fields of which a field is composed. */
 function partsOf(field: string, definition: FieldDefinition | undefined): readonly string[] {
   return (definition && fieldTypeOf(definition).composedOf?.(field)) ?? [];
 }

@@ -9,22 +9,22 @@ import { readInput } from './read-input.ts';
 const account = buildEntityModel(accountDefinition);
 const lead = buildEntityModel(leadDefinition);
 
-describe('the problems of a body', () => {
-  it('put a missing field before a refused one that comes later', () => {
+describe('joinProblems', () => {
+  it('puts a missing field before a rejected one that follows it in field order', () => {
     expect(problemsOf(account, { website: 'not a url' })).toEqual([
       'name required',
       'website valid',
     ]);
   });
 
-  it('do not call a field missing whose value was refused', () => {
+  it('does not report a field as missing if its value was rejected', () => {
     expect(problemsOf(account, { name: '<b>' })).toEqual(['name pattern']);
     expect(problemsOf(lead, { emailAddress: 'nobody' })).toEqual(['emailAddress emailAddress']);
     expect(problemsOf(lead, { lastName: 'x'.repeat(101) })).toEqual(['lastName maxLength']);
     expect(problemsOf(lead, { website: 'not a url' })).toEqual(['name required', 'website valid']);
   });
 
-  it('are none where all is well', () => {
+  it('returns no problems for a valid body', () => {
     expect(problemsOf(account, { name: 'Acme' })).toEqual([]);
   });
 });

@@ -3,8 +3,8 @@ import type { FieldProblem } from '../errors.ts';
 import { fieldPlanOf } from './field-plan.ts';
 
 /**
- * The problems of reading and of deriving in one list, in field order, since clients show the first one. A field whose
- * value was refused is not reported as missing, too.
+ * Merges the problems of reading and deriving into one list in field order, because clients show the first one. A field
+ * whose value was rejected is not also reported as missing.
  */
 export function joinProblems(
   model: EntityModel,

@@ -13,8 +13,8 @@ const contact = buildEntityModel(contactDefinition);
 const lead = buildEntityModel(leadDefinition);
 const webhook = buildEntityModel(webhookDefinition);
 
-describe('reading a body', () => {
-  it('keeps what may be written, in the form in which it is stored', () => {
+describe('readInput', () => {
+  it('returns writable values in stored form', () => {
     const body = {
       name: '  Acme  ',
       website: '',
@@ -42,7 +42,7 @@ describe('reading a body', () => {
   it.each([
     [{ options: ['red'] }, undefined],
     [{ options: ['red'], allowCustomOptions: true }, ['red', 'blue']],
-  ])('holds lists of texts against the options of a field with %j', (parts, kept) => {
+  ])('checks list values against the options of a field with %j', (parts, kept) => {
     for (const type of ['multiEnum', 'checklist', 'array'] as const) {
       const tags: FieldDefinition = { type, ...parts };
       const model = buildEntityModel({ ...accountDefinition, fields: { tags } });
@@ -52,7 +52,7 @@ describe('reading a body', () => {
     }
   });
 
-  it('drops silently what Annals sets itself, whatever it looks like', () => {
+  it('silently ignores attributes that Annals sets itself, even if malformed', () => {
     const systemOwn = {
       id: 7,
       deleted: 'x',
@@ -77,7 +77,7 @@ describe('reading a body', () => {
     });
   });
 
-  it('takes an option of an earlier version, in a record that is sent back as it was read', () => {
+  it('accepts an option of an earlier version', () => {
     for (const model of [account, buildEntityModel(leadDefinition)]) {
       const { values, problems } = readInput(model, { industry: 'Fishing' }, 'update');
       expect([values, problems]).toEqual([{ industry: 'Fishing' }, []]);
@@ -87,7 +87,7 @@ describe('reading a body', () => {
     ]);
   });
 
-  it('lists names that the entity type does not have', () => {
+  it('lists names that are not attributes of the entity type', () => {
     const body = { nmae: 'Acme', account: 'x', billingAddress: {}, Name: 'Acme' };
     expect(readInput(account, body, 'update')).toEqual({
       values: {},
@@ -96,7 +96,7 @@ describe('reading a body', () => {
     });
   });
 
-  it('takes names of every object for the unknown names they are', () => {
+  it('treats property names of JavaScript objects as unknown', () => {
     const body = JSON.parse(
       '{"__proto__":{"name":"Eve"},"constructor":{"prototype":{}},"toString":1,"hasOwnProperty":1}',
     );
@@ -106,11 +106,11 @@ describe('reading a body', () => {
     expect(Object.getPrototypeOf(input.values)).toBe(Object.prototype);
   });
 
-  it('does not take what a caller leaves undefined for given', () => {
+  it('ignores attributes that are undefined', () => {
     expect(readInput(account, { name: undefined }, 'create').values).toEqual({});
   });
 
-  it('reads a field that is fixed after its creation only then', () => {
+  it('reads a field that is read-only after create only on create', () => {
     const body = { event: 'Account.create', url: 'https://example.com' };
     expect(readInput(webhook, body, 'create').values).toEqual(body);
     expect(readInput(webhook, { ...body, event: 7 }, 'update')).toEqual({
@@ -143,7 +143,7 @@ describe('reading a body', () => {
       {
         field: 'billingAddress',
         type: 'pattern',
-        message: 'billingAddressCity must be free of the characters < > =.',
+        message: 'billingAddressCity must not contain < > or =.',
       },
       { field: 'teams', type: 'valid', message: 'teamsIds must be a list of ids.' },
     ]);
@@ -158,7 +158,7 @@ describe('reading a body', () => {
   });
 });
 
-describe('limits that a definition leaves open', () => {
+describe('default limits of fields', () => {
   it.each<[FieldDefinition, string, string]>([
     [{ type: 'varchar' }, 'x', 'a'.repeat(255)],
     [{ type: 'enum' }, 'x', 'a'.repeat(255)],
@@ -169,17 +169,17 @@ describe('limits that a definition leaves open', () => {
     [{ type: 'address' }, 'xState', 'a'.repeat(100)],
     [{ type: 'address' }, 'xCountry', 'a'.repeat(100)],
     [{ type: 'address' }, 'xPostalCode', 'a'.repeat(40)],
-  ])('%j: %s takes so many characters and not one more', (definition, attribute, longest) => {
+  ])('for %j limit the length of %s', (definition, attribute, longest) => {
     const model = modelWith(definition);
     expect(typesOf(model, { [attribute]: longest })).toEqual([]);
     expect(typesOf(model, { [attribute]: `${longest}a` })).toEqual(['maxLength']);
   });
 
-  it('a text may be as long as a body', () => {
+  it('do not limit the length of text', () => {
     expect(typesOf(modelWith({ type: 'text' }), { x: 'a'.repeat(1_000_000) })).toEqual([]);
   });
 
-  it('entries of a list have 100 characters, e-mail addresses and phone numbers are ten', () => {
+  it('allow list entries of 100 characters, ten e-mail addresses and ten phone numbers', () => {
     expect(typesOf(modelWith({ type: 'array' }), { x: ['a'.repeat(101)] })).toEqual([
       'maxItemLength',
     ]);
@@ -189,7 +189,7 @@ describe('limits that a definition leaves open', () => {
     expect(typesOf(modelWith({ type: 'phone' }), { xData: phones })).toEqual(['maxCount']);
   });
 
-  it('a list of ids ends at 5000', () => {
+  it('allow lists of 5000 ids', () => {
     const ids = Array.from({ length: 5001 }, (_, index) => `id${index}`);
     const model = modelWith({ type: 'linkMultiple', entityType: 'Team' });
     expect(typesOf(model, { xIds: ids })).toEqual(['maxCount']);
@@ -235,7 +235,7 @@ describe('hostile values', () => {
   ];
 
   it.each(stockDefinitions.map((definition) => [definition.name, definition] as const))(
-    'are refused in one printable line or kept in a form that can be stored (%s)',
+    'are rejected with a printable message or returned in storable form (%s)',
     (_, definition) => {
       const model = buildEntityModel(definition);
       for (const { name } of model.attributes) {
@@ -255,7 +255,7 @@ describe('hostile values', () => {
   );
 });
 
-it('words a problem in Latin-1 even where an option is not', () => {
+it('replaces characters of options that are not Latin-1 in messages', () => {
   const model = modelWith({ type: 'enum', options: ['caf\u00e9', '\u65e5\u672c', 'a\nb'] });
   expect(readInput(model, { x: 'tea' }, 'create').problems).toEqual([
     { field: 'x', type: 'valid', message: 'x must be one of: caf\u00e9, ??, a?b.' },

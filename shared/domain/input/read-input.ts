@@ -6,15 +6,15 @@ import { inFieldOrder } from './join-problems.ts';
 
 export interface Input {
   readonly values: AttributeValues;
-  /** In field order; a field with a problem has no value. */
+  /** In field order. A field with a problem has no value. */
   readonly problems: readonly FieldProblem[];
-  /** Names in the body that are no attributes of the entity type. */
+  /** Names in the body that are not attributes of the entity type. */
   readonly unknown: readonly string[];
 }
 
 /**
- * The values of a body that a client may write, in the form in which they are kept. Attributes that Annals sets itself
- * are dropped silently, because clients send back what they have read.
+ * Reads the values of a body that a client may write and converts them to stored form. Attributes that Annals sets itself
+ * are silently ignored, because clients send back what they have read.
  */
 export function readInput(
   model: EntityModel,

@@ -15,8 +15,8 @@ function directoryWith(...ids: readonly string[]) {
   return { directory, apply };
 }
 
-describe('the log-ins of a directory', () => {
-  it('are found by hash and by user, and follow what is noted of them', () => {
+describe('log-ins in the directory', () => {
+  it('are found by hash and by user, and reflect recorded uses', () => {
     const { directory, apply } = directoryWith('one', 'two');
     expect(directory.authTokenByHash('hash of two')).toMatchObject({ id: 'two', userId: 'ann' });
     apply('Updated', 'one', { usedAtMs: 5 });
@@ -27,7 +27,7 @@ describe('the log-ins of a directory', () => {
     expect(directory.authTokensOf('bob')).toEqual([]);
   });
 
-  it('leave the memory when they end', () => {
+  it('are removed from memory when they end', () => {
     const { directory, apply } = directoryWith('one', 'two');
     apply('Deleted', 'one', {});
     expect(directory.authTokenByHash('hash of one')).toBeUndefined();
@@ -35,7 +35,7 @@ describe('the log-ins of a directory', () => {
     expect(directory.authTokensOf('ann').map(({ id }) => id)).toEqual(['two']);
   });
 
-  it('tell when a user last was there, also by one that ended', () => {
+  it('determine when a user was last active, even after they ended', () => {
     const { directory, apply } = directoryWith('one', 'two');
     apply('Updated', 'one', { usedAtMs: 1_000 });
     apply('Deleted', 'one', {});
@@ -47,13 +47,13 @@ describe('the log-ins of a directory', () => {
   it.each([
     ['a deactivation', 'Updated', { isActive: false }],
     ['a deletion', 'Deleted', {}],
-  ] as const)('end for good with %s of their user', (_, type, values) => {
+  ] as const)('end permanently with %s of their user', (_, type, values) => {
     const { directory, apply } = directoryWith('one', 'two');
     const change = (how: RecordEventType, to: AttributeValues) =>
       directory.apply(aCreation('User', to, { recordId: 'ann', type: how }));
     change('Created', { isActive: true });
     change(type, values);
-    // A log-in and a use that were under way.
+    // A log-in and a use that were in progress.
     apply('Created', 'late', { userId: 'ann', tokenHash: 'hash of late', usedAtMs: 1 });
     apply('Updated', 'one', { userId: 'ann', tokenHash: 'hash of one', usedAtMs: 5 });
     change('Updated', { isActive: true });
@@ -67,7 +67,7 @@ describe('the log-ins of a directory', () => {
     expect(directory.authTokenByHash('hash of new')).toMatchObject({ id: 'new' });
   });
 
-  it('change nothing that is derived from a directory', () => {
+  it('do not change the revision of the directory', () => {
     expect(directoryWith('one', 'two').directory.revision()).toBe(0);
   });
 });

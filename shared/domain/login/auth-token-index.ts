@@ -4,13 +4,13 @@ import type { RecordState } from '../record/record-state.ts';
 import { type AuthToken, toAuthToken } from './auth-token.ts';
 
 /**
- * The log-ins of a directory. It is updated event by event, because log-ins are far more frequent than other changes.
- * Ended log-ins are never looked up, and their number has no limit, so it keeps none of them.
+ * The active log-ins of a directory. Updated incrementally, because log-ins are far more frequent than other changes.
+ * Ended log-ins are never looked up and their number is unbounded, so they are dropped.
  */
 export function createAuthTokenIndex() {
   const states = new Map<string, RecordState>();
   const byHash = new Map<string, AuthToken>();
-  /** By user and id. */
+  /** Keyed by user id, then token id. */
   const byUser = new Map<string, Map<string, AuthToken>>();
   const lastUses = new Map<string, number>();
 
@@ -32,11 +32,11 @@ export function createAuthTokenIndex() {
   return {
     apply(event: RecordEvent, isInactive: (userId: string) => boolean): void {
       const known = states.get(event.recordId);
-      // Its user was deactivated while a use of it was being recorded.
+      // The user was deactivated while a use of the token was being recorded.
       if (known === undefined && event.type !== 'Created') return;
       const state = evolve(known, event);
       const token = toAuthToken(state);
-      // Its user was deactivated while it was being issued.
+      // The user was deactivated while the token was being issued.
       if (isInactive(token.userId)) return;
       if (state.deleted) {
         forget(token);
@@ -45,7 +45,7 @@ export function createAuthTokenIndex() {
       states.set(state.id, state);
       remember(token);
     },
-    /** Ends the log-ins of a user for good: a later activation or restoration of the user brings none of them back. */
+    /** Permanently ends the log-ins of a user: reactivating or restoring the user does not bring them back. */
     endAllOf(userId: string): void {
       for (const token of [...(byUser.get(userId)?.values() ?? [])]) forget(token);
     },
@@ -53,7 +53,7 @@ export function createAuthTokenIndex() {
     byHash: (tokenHash: string) => byHash.get(tokenHash),
     /** Oldest first. */
     ofUser: (userId: string) => [...(byUser.get(userId)?.values() ?? [])],
-    /** When a log-in of the user was last recorded as used, in milliseconds since 1970; log-ins that ended count, too. */
+    /** When a log-in of the user was last recorded as used, in milliseconds since 1970. Includes ended log-ins. */
     lastUseOf: (userId: string) => lastUses.get(userId),
   };
 }

@@ -1,36 +1,33 @@
 import type { RecordState } from '../record/record-state.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
 
-/** Entity type of log-ins in the directory log. It has no definition, so no client can read or write it as a record. */
+/** Entity type of log-ins in the directory log. It has no definition, so clients cannot access it as a record. */
 export const authTokenType = 'AuthToken';
 
-/** Entity type of the users that log-ins belong to. */
+/** Entity type of the users to whom log-ins belong. */
 export const loginUserType = 'User';
 
-/**
- * A log-in with a token. The token itself is stored nowhere: its keyed hash finds the log-in. Times are in milliseconds
- * since 1970.
- */
+/** A log-in with a token. Only the keyed hash of the token is stored and used for lookups. Times are in ms since 1970. */
 export interface AuthToken {
   readonly id: string;
   readonly userId: string;
   readonly tokenHash: string;
-  /** Keyed hash of the cookie that has to accompany the token; null if none has to. */
+  /** Keyed hash of the cookie that must accompany the token; null if no cookie is required. */
   readonly secretHash: string | null;
-  /** Keyed hash of the user's password hash at the log-in: a new password invalidates the token. */
+  /** Keyed hash of the user's password hash at log-in time: changing the password invalidates the token. */
   readonly passwordMark: string;
   readonly issuedAtMs: number;
   readonly usedAtMs: number;
 }
 
-/** How long a token lives unused, and in all; 0 means for ever. */
+/** How long a token is valid when idle, and in total; 0 means no limit. */
 export interface TokenLifetime {
   readonly maxIdleMs: number;
   readonly maxAgeMs: number;
 }
 
-/** Uses of a token are recorded only this often, so that reads cause no writes. */
-const NOTE_EVERY_MS = 3_600_000;
+/** Minimum interval between recorded uses of a token, so that reads cause few writes. */
+const RECORD_EVERY_MS = 3_600_000;
 
 export function toAuthToken({ id, values }: RecordState): AuthToken {
   return {
@@ -58,12 +55,12 @@ export function isExpired(
   );
 }
 
-/** Whether a use of the token has to be recorded; more often if the idle limit is short. */
+/** True if this use of the token must be recorded. Recorded more often if the idle limit is short. */
 export function isUseDue(
   { usedAtMs }: AuthToken,
   { maxIdleMs }: TokenLifetime,
   now: number,
 ): boolean {
-  const every = maxIdleMs > 0 ? Math.min(NOTE_EVERY_MS, maxIdleMs / 4) : NOTE_EVERY_MS;
+  const every = maxIdleMs > 0 ? Math.min(RECORD_EVERY_MS, maxIdleMs / 4) : RECORD_EVERY_MS;
   return now - usedAtMs >= every;
 }

@@ -1,10 +1,10 @@
 import { Refusal } from '../errors.ts';
 
 const MIN_CHARACTERS = 8;
-/** Far longer than what people type, and still cheap to hash. */
+/** Far longer than what people type, but still cheap to hash. */
 const MAX_CHARACTERS = 255;
 
-/** Refuses a password that is easy to guess. Only its length counts (NIST SP 800-63B, 3.1.1.2). */
+/** Throws if a password is easy to guess. Only length and variety count (NIST SP 800-63B, 3.1.1.2). */
 export function requirePassword(password: string): void {
   const length = [...password].length;
   const kinds = new Set(password).size;

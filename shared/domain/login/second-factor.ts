@@ -1,16 +1,16 @@
 import type { RecordState } from '../record/record-state.ts';
 
-/** Entity type of second factors in the directory log. The id is the user's. */
+/** Entity type of second factors in the directory log. The record id is the user's id. */
 export const secondFactorType = 'SecondFactor';
 
 export interface SecondFactor {
-  /** Sealed. */
+  /** Encrypted. */
   readonly totpSecret: string;
-  /** Time step of the last code that was accepted: neither it nor an older one is accepted again. */
+  /** Time step of the last accepted code. Neither it nor an older one is accepted again. */
   readonly lastStep: number;
 }
 
-/** Undefined if the user has none. */
+/** Returns undefined if the user has no second factor. */
 export function toSecondFactor(state: RecordState | undefined): SecondFactor | undefined {
   const totpSecret = state?.values['totpSecret'];
   if (state === undefined || state.deleted || typeof totpSecret !== 'string') return undefined;

@@ -2,23 +2,21 @@ import { Refusal } from '../errors.ts';
 import { type AttributeValues, sameValue } from '../value/attribute-values.ts';
 import type { RecordState } from './record-state.ts';
 
-/** The client's conditions on the record that it wants to change. Plain data, because it travels between instances. */
+/** A client's preconditions for a write. Plain data, because commands are forwarded between instances. */
 export interface Conditions {
-  /** Versions of which the record must have one (If-Match); `any`: it only has to exist. */
+  /** The versions that the record may have (If-Match); `any`: it only has to exist. */
   readonly ifMatch?: 'any' | readonly number[];
-  /**
-   * The version that the client has seen (X-Version-Number). It matters only if the request really changes something.
-   */
+  /** The version that the client last read (X-Version-Number). Checked only if the request changes a value. */
   readonly versionNumber?: number;
   /** Creates the record even if it has duplicates (X-Skip-Duplicate-Check). */
   readonly skipDuplicateCheck?: boolean;
-  /** Creates the record without values of required fields. No request of a client sets it. */
+  /** Creates the record even if required fields have no value. Never set by client requests. */
   readonly allowsMissingFields?: boolean;
-  /** Refuses fields that are closed to the user, instead of ignoring them. No request of a client sets it. */
+  /** Rejects fields that are closed to the user instead of ignoring them. Never set by client requests. */
   readonly refusesClosed?: boolean;
 }
 
-/** Refuses a record whose version If-Match does not name. Only who may read the record is told its version. */
+/** Throws if If-Match does not include the record's version. The version is revealed only to users with read access. */
 export function requireMatch(
   { version }: RecordState,
   { ifMatch }: Conditions,
@@ -28,14 +26,14 @@ export function requireMatch(
   throw new Refusal(
     'precondition_failed',
     'record.version_differs',
-    `The record has ${isReadable ? `version ${version}` : 'another version'}.`,
+    `The record has ${isReadable ? `version ${version}` : 'a different version'}.`,
   );
 }
 
 /**
- * Refuses to overwrite values that the client has not seen: the record has another version, and at least one of the
- * attributes `sent` differs (docs/reference/espocrm-compatibility.md#version-numbers). The error holds the stored values of
- * those. A client that may not read the record learns neither the values nor whether they differ.
+ * Throws instead of overwriting values that the client has not seen: the record's version differs, and so does at least
+ * one attribute in `sent` (docs/reference/espocrm-compatibility.md#version-numbers). The error contains the stored
+ * values of those attributes. Without read access it reveals neither the values nor whether they differ.
  */
 export function requireUnmodified(
   { version, values }: RecordState,
@@ -53,7 +51,7 @@ export function requireUnmodified(
   throw modified({ values: Object.fromEntries(stored), versionNumber: version });
 }
 
-/** The answer that clients know. */
+/** Builds the response that published clients expect. */
 function modified(body: {
   readonly values: AttributeValues;
   readonly versionNumber: number | null;

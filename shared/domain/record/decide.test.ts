@@ -9,7 +9,7 @@ function record(values: AttributeValues, deleted = false): RecordState {
 }
 
 describe('a record', () => {
-  it('is created once, with every value that is not null', () => {
+  it('is created once, with every non-null value', () => {
     expect(
       decideCreate(undefined, { lastName: 'Lovelace', title: null, doNotCall: false }),
     ).toEqual({
@@ -23,7 +23,7 @@ describe('a record', () => {
     expect(() => decideCreate(record({}), {})).toThrow(Refusal);
   });
 
-  it('does not tell of what is empty when it is created', () => {
+  it('leaves empty values out of the creation event', () => {
     const values = { lastName: 'Lovelace', title: null, doNotCall: false, teamsIds: ['t1'] };
     const empty = { doNotCall: false, teamsIds: [], accountsIds: [] };
     expect(decideCreate(undefined, values, empty)).toEqual({
@@ -36,7 +36,7 @@ describe('a record', () => {
     });
   });
 
-  it('changes by what really differs, old values beside new ones', () => {
+  it('is updated only with values that differ, keeping old and new value', () => {
     const state = record({ lastName: 'Byron', title: 'Dr', teamsIds: ['t1'] });
     const wanted = { lastName: 'Lovelace', title: 'Dr', teamsIds: ['t1'] };
     expect(decideUpdate(state, wanted)).toEqual({
@@ -45,11 +45,11 @@ describe('a record', () => {
     });
   });
 
-  it('makes no event of an update that changes nothing', () => {
+  it('produces no event for an update that changes nothing', () => {
     expect(decideUpdate(record({ title: 'Dr' }), { title: 'Dr', lastName: null })).toBeUndefined();
   });
 
-  it('tells a changed field whole, its unchanged attributes too', () => {
+  it('includes all attributes of a changed field in the event', () => {
     const state = record({ addressCity: 'Rome', addressStreet: 'Via Appia 1' });
     const siblings = () => ['addressCity', 'addressStreet'];
     expect(decideUpdate(state, { addressCity: 'Paris' }, siblings)?.changes).toEqual([
@@ -58,7 +58,7 @@ describe('a record', () => {
     ]);
   });
 
-  it('comes back as it was, if it is deleted', () => {
+  it('is restored with its previous values after a deletion', () => {
     const deleted = record({ lastName: 'Lovelace' }, true);
     expect(decideRestore(deleted, 'c1')).toEqual({
       type: 'Updated',
@@ -68,7 +68,7 @@ describe('a record', () => {
     expect(() => decideRestore(undefined, 'c1')).toThrow('Record c1 not found.');
   });
 
-  it('that is missing or deleted is named to who wants to change it', () => {
+  it('is named in the error if it is missing or deleted', () => {
     for (const state of [undefined, record({}, true)]) {
       expect(() => live(state, 'c1')).toThrow('Record c1 not found.');
     }

@@ -4,17 +4,17 @@ import { type AttributeValues, sameValue } from '../value/attribute-values.ts';
 import { type Change, type RecordEventType, restoration } from './record-event.ts';
 import type { RecordState } from './record-state.ts';
 
-/** The decision on a command: its event, or undefined if it changes nothing. */
+/** The outcome of a command: its event. Functions return undefined instead if nothing changes. */
 export interface Decision {
   readonly type: RecordEventType;
   readonly changes: readonly Change[];
-  /** For a new record, all of its values, including those that the event leaves out. */
+  /** For a new record: all of its values, including values that the event omits. */
   readonly values?: AttributeValues;
 }
 
 /**
- * Decides a creation. `values` are complete: defaults applied, validated, names of linked records beside their ids. The
- * event leaves out values that equal `empty` (docs/adr/0022).
+ * Decides a creation. `values` must be complete: validated, with defaults and the names of linked records. The event
+ * omits values that equal `empty` (docs/adr/0022).
  */
 export function decideCreate(
   state: RecordState | undefined,
@@ -22,7 +22,7 @@ export function decideCreate(
   empty: AttributeValues = {},
 ): Decision {
   if (state !== undefined) {
-    throw new Refusal('conflict', 'record.exists', `Record ${state.id} exists already.`);
+    throw new Refusal('conflict', 'record.exists', `Record ${state.id} already exists.`);
   }
   const changes: Change[] = [];
   for (const [attribute, after] of Object.entries(values)) {
@@ -32,13 +32,12 @@ export function decideCreate(
   return { type: 'Created', changes, values };
 }
 
-/** The other attributes of the field that an attribute belongs to. */
+/** Returns the other attributes of the field to which an attribute belongs. */
 export type SiblingsOf = (attribute: string) => readonly string[];
 
 /**
- * Decides an update. Only attributes whose value differs are changed; if there are none, there is no event. The other
- * attributes of a changed field stand in the event, too, with `before` equal to `after`, so that consumers of a field
- * (an address, a link) get all of it.
+ * Decides an update. Returns undefined if no value differs. The event also contains the unchanged attributes of a
+ * changed field, with `before` equal to `after`, so that consumers of a field (an address, a link) get all of it.
  */
 export function decideUpdate(
   state: RecordState,
@@ -70,20 +69,20 @@ export function decideDelete(state: RecordState): Decision {
   return { type: 'Deleted', changes: [] };
 }
 
-/** Restores a deleted record as it was, with its links. */
+/** Restores a deleted record with its previous values and links. */
 export function decideRestore(state: RecordState | undefined, id: string): Decision {
   if (state === undefined) throw recordNotFound(id);
   if (state.deleted) return { type: 'Updated', changes: [restoration] };
   throw new Refusal('conflict', 'record.not_deleted', 'The record is not deleted.');
 }
 
-/** The record, unless it is missing or deleted. `id` is the id that the client asked for. */
+/** Returns the record; throws if it is missing or deleted. `id` is the id that the client requested. */
 export function live(state: RecordState | undefined, id: string): RecordState {
   if (state === undefined || state.deleted) throw recordNotFound(id);
   return state;
 }
 
-/** For writes; reads have another reason (docs/reference/espocrm-compatibility.md#records-that-do-not-exist). */
+/** For writes; reads use a different message (docs/reference/espocrm-compatibility.md#records-that-do-not-exist). */
 export function recordNotFound(id: string): Refusal {
   return new Refusal('not_found', 'record.not_found', `Record ${printable(id)} not found.`);
 }

@@ -25,7 +25,7 @@ function event(change: Partial<RecordEvent>): RecordEvent {
 const created = evolve(undefined, event({}));
 
 describe('a record after an event', () => {
-  it('knows who created it and when, and nobody who modified it', () => {
+  it('has a creator and a creation time, but no modifier yet', () => {
     expect(created).toMatchObject({ id: 'c1', version: 1, deleted: false });
     expect(created.values).toEqual({
       lastName: 'Byron',
@@ -36,7 +36,7 @@ describe('a record after an event', () => {
     });
   });
 
-  it('keeps what an update does not mention', () => {
+  it('keeps values that an update does not mention', () => {
     const changes = [{ attribute: 'title', before: null, after: 'Lady' }];
     const updated = evolve(
       created,
@@ -51,7 +51,7 @@ describe('a record after an event', () => {
     });
   });
 
-  it('that deletes it keeps its last values', () => {
+  it('keeps its last values when deleted, and can be restored', () => {
     const deleted = evolve(created, event({ version: 2, type: 'Deleted', changes: [] }));
     expect(deleted).toMatchObject({ deleted: true, version: 2 });
     expect(deleted.values['lastName']).toBe('Byron');

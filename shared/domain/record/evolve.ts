@@ -4,8 +4,8 @@ import { type RecordEvent, restoration } from './record-event.ts';
 import type { RecordState } from './record-state.ts';
 
 /**
- * The record after one more event. It never throws or refuses, because the event has already happened. `created` are
- * all values of a new record, if more of them are known than the event has.
+ * Applies an event to a record. Never throws, because the event has already happened. `created` supplies values of a
+ * new record that the event omits.
  */
 export function evolve(
   state: RecordState | undefined,
@@ -22,9 +22,7 @@ export function evolve(
   return { entityType, id, version, deleted: event.type === 'Deleted', values };
 }
 
-/**
- * The system attributes that follow from an event. `modifiedById` stays null until the first update, as clients expect.
- */
+/** Returns the system attributes set by an event. Clients expect `modifiedById` to be null until the first update. */
 export function systemValues(
   event: RecordEvent,
 ): readonly (readonly [attribute: string, value: AttributeValue])[] {

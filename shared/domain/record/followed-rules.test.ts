@@ -21,7 +21,7 @@ const atAcme = {
 };
 
 describe('the columns of a link', () => {
-  it('begin empty for each linked record', () => {
+  it('start empty for each linked record', () => {
     expect(write({}, { accountsIds: ['acme', 'ajax'], accountsColumns: {} })).toMatchObject({
       accountsColumns: {
         acme: { role: null, isInactive: false },
@@ -30,7 +30,7 @@ describe('the columns of a link', () => {
     });
   });
 
-  it('are changed alone, one by one, for what is linked', () => {
+  it('can be changed individually, for linked records only', () => {
     const after = { accountsColumns: { acme: { isInactive: true }, ghost: { role: 'x' } } };
     expect(write(atAcme, after)).toMatchObject({
       accountsColumns: { acme: { role: 'CEO', isInactive: true } },
@@ -38,20 +38,20 @@ describe('the columns of a link', () => {
     expect(write(atAcme, after)['accountsColumns']).not.toHaveProperty('ghost');
   });
 
-  it('go with the link', () => {
+  it('are removed with the link', () => {
     expect(write(atAcme, { accountsIds: [] })).toMatchObject({
       accountsColumns: {},
       accountId: null,
     });
   });
 
-  it('are no part of a write that does not touch the link', () => {
+  it('are not part of a write that does not touch the link', () => {
     expect(write(atAcme, { doNotCall: true })).toEqual({ doNotCall: true });
   });
 });
 
 describe('the title of a contact', () => {
-  it('is the role at the account', () => {
+  it('equals the role at the account', () => {
     expect(write(atAcme, { title: 'CTO' })).toMatchObject({
       title: 'CTO',
       accountsColumns: { acme: { role: 'CTO', isInactive: false } },
@@ -65,7 +65,7 @@ describe('the title of a contact', () => {
     });
   });
 
-  it('goes along to a new account that says nothing', () => {
+  it('is copied to a new account without a role', () => {
     const moved = write(atAcme, { accountId: 'ajax', accountName: 'Ajax' });
     expect(moved).toMatchObject({
       title: 'CEO',
@@ -73,7 +73,7 @@ describe('the title of a contact', () => {
     });
   });
 
-  it('is taken from the column where a new contact has none', () => {
+  it('is taken from the column if a new contact has no title', () => {
     const created = {
       title: null,
       accountId: 'acme',
@@ -83,7 +83,7 @@ describe('the title of a contact', () => {
     expect(write({}, created)).toMatchObject({ title: 'CEO' });
   });
 
-  it('stands for itself without an account', () => {
+  it('is independent without an account', () => {
     expect(write({}, { title: 'CEO' })).toEqual({ title: 'CEO' });
   });
 });
@@ -92,7 +92,7 @@ describe('a stamp', () => {
   const lead = buildEntityModel(leadDefinition);
   const task = buildEntityModel(taskDefinition);
 
-  it('is set when the value is taken, and only then', () => {
+  it('is set only when the attribute changes to the value', () => {
     expect(write({ status: 'New' }, { status: 'Converted' }, lead)).toMatchObject({
       convertedAt: '2030-01-31 10:00:00',
     });
@@ -102,7 +102,7 @@ describe('a stamp', () => {
     expect(write({ status: 'Converted' }, { lastName: 'x' }, lead)).toEqual({ lastName: 'x' });
   });
 
-  it('stays, or goes where the definition says so', () => {
+  it('is kept when the value changes, or cleared if the definition says so', () => {
     expect(write({ status: 'Converted' }, { status: 'New' }, lead)).toEqual({ status: 'New' });
     const done = { status: 'Completed', dateCompleted: '2030-01-01 00:00:00' };
     expect(write(done, { status: 'Started' }, task)).toEqual({

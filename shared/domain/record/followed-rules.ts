@@ -6,15 +6,15 @@ import { withPrimaryLinks } from './primary-links.ts';
 import { withStamps } from './stamps.ts';
 
 export interface Writing {
-  /** Present values of the record; empty for a new one. */
+  /** Current values of the record; empty for a new one. */
   readonly current: AttributeValues;
-  /** The values to be written, links resolved. */
+  /** The values to be written, with links resolved. */
   readonly after: AttributeValues;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Applies the rules of the definition (linked columns, stamps and the like) to the values to be written. */
+/** Applies the definition's rules (primary links, link columns, stamps) to the values to be written. */
 export function withFollowedRules(
   model: EntityModel,
   { current, after, now }: Writing,

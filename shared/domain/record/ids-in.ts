@@ -1,9 +1,9 @@
-/** The ids, or other texts, of an attribute that holds a list; none of anything else. */
+/** Returns the ids, or other strings, of a list attribute; empty for any other value. */
 export function idsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** The same where a single text counts as a list of one. */
+/** Like `idsIn`, but treats a single string as a list of one. */
 export function idOrIdsIn(value: unknown): readonly string[] {
   return typeof value === 'string' ? [value] : idsIn(value);
 }

@@ -6,9 +6,8 @@ import { mapValues } from '../value/map-values.ts';
 import { idsIn } from './ids-in.ts';
 
 /**
- * Keeps the columns of links to many consistent with their ids: each linked record has every column, where given values
- * override present ones; unlinked records have none. `after` are the values to be written, with ids and columns as
- * given.
+ * Keeps the columns of multiple links consistent with their ids: each linked record gets every column, values in
+ * `after` override current ones, and unlinked records lose theirs. `after` has ids and columns as sent by the client.
  */
 export function withLinkColumns(
   model: EntityModel,
@@ -36,12 +35,12 @@ const linksWithColumns = perModel(({ fields }) =>
   ),
 );
 
-/** The columns of a link that none were given for. */
+/** Returns the default values of a link's columns. */
 export function emptyRow(columns: Readonly<Record<string, ColumnDefinition>>): AttributeValues {
   return mapValues(columns, (column) => column.default ?? (column.type === 'bool' ? false : null));
 }
 
-/** By id. */
+/** Returns the rows of a columns attribute, keyed by record id. */
 export function toRows(
   value: AttributeValue | undefined,
 ): Readonly<Record<string, AttributeValues>> {

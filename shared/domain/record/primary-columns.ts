@@ -7,7 +7,7 @@ import { emptyRow, toRows } from './link-columns.ts';
 interface Mirror {
   /** The attribute of the record: `title`. */
   readonly attribute: string;
-  /** The column of the link to many: `role`. */
+  /** The column of the multiple link: `role`. */
   readonly column: string;
   readonly id: string;
   readonly columns: string;
@@ -15,9 +15,9 @@ interface Mirror {
 }
 
 /**
- * Keeps an attribute and the column of the primary link that it mirrors consistent: `title` of a contact is its `role`
- * at its account. A given value wins, the attribute before the column. A primary link whose column has no value takes
- * the attribute's. Without a primary link the attribute is independent.
+ * Keeps an attribute and the column of the primary link that it mirrors consistent: a contact's `title` is its `role` at
+ * its account. New values win; the attribute takes precedence over the column. If the column of a primary link was never
+ * set, it gets the attribute's value. Without a primary link the attribute is independent.
  */
 export function withPrimaryColumns(
   model: EntityModel,
@@ -50,7 +50,7 @@ function inStep(mirror: Mirror, current: AttributeValues, after: AttributeValues
   return { ...after, [attribute]: kept, [columns]: { ...rows, [primary]: row } };
 }
 
-/** The value of the column, unless it was never set. */
+/** Returns the value of the column, or the attribute's value if the column was never set. */
 function keptValue(
   { attribute, column, columns }: Mirror,
   primary: string,

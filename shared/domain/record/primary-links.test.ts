@@ -17,7 +17,7 @@ const linked = {
 };
 
 describe('the primary account of a contact', () => {
-  it('joins the accounts, with its name', () => {
+  it('is added to the accounts, with its name', () => {
     expect(write({}, { accountId: 'a', accountName: 'A', accountsIds: [] })).toMatchObject({
       accountsIds: ['a'],
       accountsNames: { a: 'A' },
@@ -28,17 +28,17 @@ describe('the primary account of a contact', () => {
     });
   });
 
-  it('goes when it leaves the accounts', () => {
+  it('is cleared when it is removed from the accounts', () => {
     const after = { accountsIds: ['b'], accountsNames: { b: 'B' } };
     expect(write(linked, after)).toEqual({ ...after, accountId: null, accountName: null });
   });
 
-  it('is the first account where there was none', () => {
+  it('defaults to the first account if it was not set before', () => {
     const after = { accountsIds: ['b'], accountsNames: { b: 'B' } };
     expect(write({}, after)).toEqual({ ...after, accountId: 'b', accountName: 'B' });
   });
 
-  it('stays as it is otherwise', () => {
+  it('is unchanged otherwise', () => {
     for (const after of [
       {},
       { title: 'CEO' },

@@ -4,8 +4,8 @@ import type { AttributeValues } from '../value/attribute-values.ts';
 import { idsIn } from './ids-in.ts';
 
 /**
- * Keeps a primary link and its link to many consistent (docs/reference/espocrm-compatibility.md#primary-links). `after`
- * are the values to be written.
+ * Keeps a primary link and its multiple link consistent (docs/reference/espocrm-compatibility.md#primary-links). `after`
+ * contains the values to be written.
  */
 export function withPrimaryLinks(
   model: EntityModel,
@@ -15,7 +15,7 @@ export function withPrimaryLinks(
   return primaryLinks(model).reduce((adjusted, link) => inStep(link, current, adjusted), after);
 }
 
-/** The attributes of a primary link and of its link to many. */
+/** The attributes of a primary link and of its multiple link. */
 interface PrimaryLink {
   readonly id: string;
   readonly name: string;
@@ -42,14 +42,14 @@ function inStep(
   const primary = current[id];
   const left = idsIn(after[ids]);
   if (typeof primary === 'string' && left.includes(primary)) return after;
-  // A primary link that was removed is not replaced; if there was none, the first of the others becomes it.
+  // A removed primary link is not replaced. If it was not set before, the first remaining link becomes primary.
   const next = typeof primary === 'string' ? undefined : left[0];
   const known: AttributeValues = Object(after[names] ?? current[names]);
   const nextName = next === undefined ? null : (known[next] ?? null);
   return { ...after, [id]: next ?? null, [name]: nextName };
 }
 
-/** The link to many contains a primary link that is set. */
+/** Adds the primary link to its multiple link. */
 function joined(
   { id, name, ids, names }: PrimaryLink,
   current: AttributeValues,

@@ -1,13 +1,13 @@
 import { type AttributeValue, sameValue } from '../value/attribute-values.ts';
 
-/** `before` is null for a value that was never set. A creation may leave out empty values (docs/adr/0022). */
+/** `before` is null if the value was never set. Creations may omit empty values (docs/adr/0022). */
 export interface Change {
   readonly attribute: string;
   readonly before: AttributeValue;
   readonly after: AttributeValue;
 }
 
-/** Who owned the record when the event happened, so that access can be judged as of then. */
+/** The owners of the record when the event occurred, so that access can be checked as of that time. */
 export interface Access {
   readonly assignedUserId: string | null;
   readonly createdById: string | null;
@@ -15,12 +15,12 @@ export interface Access {
 }
 
 /**
- * The change of a restoration: an event of type Updated, which readers of every version take as a sign that the record
- * is not deleted (docs/adr/0018). No field can have this name.
+ * The change that marks a restoration: an event of type Updated, which readers of every version treat as undeleting the
+ * record (docs/adr/0018). Fields cannot use this name.
  */
 export const restoration: Change = { attribute: 'deleted', before: true, after: false };
 
-/** Whether the event brings a deleted record back. */
+/** True if the event restores a deleted record. */
 export function isRestoration({ type, changes }: Pick<RecordEvent, 'type' | 'changes'>): boolean {
   return type === 'Updated' && changes.some(({ attribute }) => attribute === restoration.attribute);
 }
@@ -36,18 +36,18 @@ export interface RecordEvent {
   readonly type: RecordEventType;
   readonly occurredAt: number;
   readonly actorId: string;
-  /** The administrator who acted as this user (`X-Another-User`). */
+  /** The administrator who acted on behalf of the actor (`X-Another-User`). */
   readonly administratorId?: string;
-  /** The Idempotency-Key of the request, and a hash of all that it asked for. */
+  /** The Idempotency-Key of the request, and a hash of its entire content. */
   readonly commandId: string | null;
   readonly commandHash: string | null;
-  /** Identifies the request, at every instance that handles it. */
+  /** Identifies the request across all instances that handle it. */
   readonly correlationId: string | null;
   readonly access: Access;
   readonly changes: readonly Change[];
 }
 
-/** The attributes whose value an update changed. An event also has the other attributes of their fields. */
+/** Returns the attributes whose value an update changed. The event also contains their unchanged sibling attributes. */
 export function changedBy({ type, changes }: RecordEvent): readonly string[] {
   if (type !== 'Updated') return [];
   return changes

@@ -1,4 +1,2 @@
-/**
- * Record ids begin with 42 bits for the milliseconds since then, followed by a 26-bit counter within the millisecond.
- */
+/** Record ids start with 42 bits of milliseconds since this epoch, followed by a 26-bit counter per millisecond. */
 export const recordIdEpochMs = Date.UTC(2020, 0, 1);

@@ -3,7 +3,7 @@ import { perModel } from '../entity/model/per-model.ts';
 import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
 import { formatDateTime } from '../value/date-time.ts';
 
-/** Sets the times at which attributes took the values that definitions name (`convertedAt` of a lead). */
+/** Records the time at which an attribute gets the value named in the definition (`convertedAt` of a lead). */
 export function withStamps(
   model: EntityModel,
   current: AttributeValues,

@@ -6,12 +6,10 @@ import type { AttributeValue, AttributeValues } from '../value/attribute-values.
 import { idsIn } from './ids-in.ts';
 import type { RecordState } from './record-state.ts';
 
-/** The name of a record that the directory knows (a user, a team), or undefined. */
+/** Returns the name of a record in the directory (a user or team), or undefined. */
 export type NameOf = (entityType: string, id: string) => string | undefined;
 
-/**
- * The body of a record in answers to single reads and writes: id, name, deleted, then every attribute, nulls included.
- */
+/** Returns the body of a record for single reads and writes: id, name, deleted, then every attribute including nulls. */
 export function toRecordBody(
   model: EntityModel,
   state: RecordState,
@@ -36,7 +34,7 @@ interface ShownAttribute {
 }
 
 interface BodyLayout {
-  /** An object with every key in its place. */
+  /** An object with all keys in their final order. */
   readonly blank: Record<string, AttributeValue>;
   readonly shown: readonly ShownAttribute[];
 }
@@ -53,25 +51,22 @@ const layoutOf = perModel((model): BodyLayout => {
   return { blank: asLiteral(blank), shown };
 });
 
-/** Lists, groups and flags are never null in answers. */
+/** Returns the value shown when an attribute is empty. Lists, groups and flags are never null in responses. */
 export function emptyValue({ kind, name, field, through, isMap }: Attribute): AttributeValue {
   if (kind === 'bool') return false;
   if (kind === 'strings') return [];
-  // A group of e-mail addresses or phone numbers is a list; a JSON field has one attribute, of its own name.
+  // Groups of e-mail addresses or phone numbers are lists. A JSON field has a single attribute with the field's name.
   if (kind === 'json') return through !== undefined || isMap ? {} : name === field ? null : [];
   return null;
 }
 
-/**
- * By attribute, the value that readers assume if an event or a row has none; attributes whose value is then null are
- * left out.
- */
+/** Per attribute, the value that readers assume if an event or row has none. Omits attributes whose empty value is null. */
 export const emptyValues = perModel((model): AttributeValues => {
   const values = model.attributes.map((attribute) => [attribute.name, emptyValue(attribute)]);
   return Object.fromEntries(values.filter(([, value]) => value !== null));
 });
 
-/** Names of users and teams are not in every event (`createdByName`): the directory has them. */
+/** Looks up names of users and teams in the directory, because not every event contains them (`createdByName`). */
 function directoryName(
   { through }: Attribute,
   values: RecordState['values'],

@@ -16,7 +16,11 @@ function anActor(id: string, fieldData: AttributeValues = {}): Actor {
   return buildActor({ id, name: id, userName: id, type: 'api', teamIds: [] }, [role]);
 }
 
-const said = (userId: string, isFollowed: boolean | null, isStarred: boolean | null = null) => ({
+const subscription = (
+  userId: string,
+  isFollowed: boolean | null,
+  isStarred: boolean | null = null,
+) => ({
   userId,
   isFollowed,
   isStarred,
@@ -25,14 +29,18 @@ const facts: FollowingFacts = {
   createdById: 'maker',
   assignedUserId: 'owner',
   attendeeIds: [],
-  subscriptions: [said('fan', true), said('gone', false), said('admirer', null, true)],
+  subscriptions: [
+    subscription('fan', true),
+    subscription('gone', false),
+    subscription('admirer', null, true),
+  ],
 };
 
-it('counts who made a record, whom it is assigned to, and who asked', () => {
+it('counts the creator, the assigned user and users who follow explicitly', () => {
   expect(followerIds(facts)).toEqual(['maker', 'owner', 'fan']);
 });
 
-it('counts who takes part, unless they declined or it is closed who does', () => {
+it('counts attendees unless they unfollowed or the field is closed', () => {
   const meeting = createDirectory(stockDefinitions).entity('Meeting') as EntityModel;
   const attended = { ...facts, attendeeIds: ['guest', 'gone'] };
   expect(attendeesOf(meeting)).toEqual({ field: 'users', ids: 'usersIds' });
@@ -53,14 +61,19 @@ it('counts who takes part, unless they declined or it is closed who does', () =>
   ]);
 });
 
-it('does not count who declined, though they made it or are assigned', () => {
-  const subscriptions = [said('maker', false), said('owner', false), said('fan', true)];
+it('does not count a creator or assigned user who unfollowed', () => {
+  const subscriptions = [
+    subscription('maker', false),
+    subscription('owner', false),
+    subscription('fan', true),
+  ];
   expect(followerIds({ ...facts, subscriptions })).toEqual(['fan']);
-  expect(followerIds({ ...facts, subscriptions: [said('maker', null, true)] })).toContain('maker');
+  const starred = [subscription('maker', null, true)];
+  expect(followerIds({ ...facts, subscriptions: starred })).toContain('maker');
 });
 
-it('shows each what is theirs, and six followers', () => {
-  const many = Array.from({ length: 9 }, (_, index) => said(`u${index}`, true));
+it('returns the state of the reader and six followers', () => {
+  const many = Array.from({ length: 9 }, (_, index) => subscription(`u${index}`, true));
   const shown = toFollowing(
     { ...facts, subscriptions: [...facts.subscriptions, ...many] },
     { actor: anActor('admirer'), model },
@@ -75,7 +88,7 @@ it('shows each what is theirs, and six followers', () => {
   });
 });
 
-it('does not tell by who follows what a field that is closed would tell', () => {
+it('does not reveal the value of a closed field through followers', () => {
   const closed = { assignedUser: { read: 'no' } };
   const asOther = toFollowing(facts, { actor: anActor('fan', closed), model }, () => 'x');
   const asOwner = toFollowing(facts, { actor: anActor('owner', closed), model }, () => 'x');

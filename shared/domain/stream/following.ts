@@ -3,13 +3,13 @@ import { attendeesOf } from '../entity/model/attendees-of.ts';
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import type { AttributeValue } from '../value/attribute-values.ts';
 
-/** The data that determine who follows a record, as the database returns them. */
+/** The data that determines who follows a record, as returned by the database. */
 export interface FollowingFacts {
   readonly createdById: string | null;
   readonly assignedUserId: string | null;
-  /** The users who take part in a meeting or call. */
+  /** The users who attend a meeting or call. */
   readonly attendeeIds: readonly string[];
-  /** The users for whom following was set explicitly. */
+  /** Users with an explicit follow or star setting. */
   readonly subscriptions: readonly {
     readonly userId: string;
     readonly isFollowed: boolean | null;
@@ -19,17 +19,17 @@ export interface FollowingFacts {
 
 const MAX_SHOWN = 6;
 
-/** Creators, assigned users and attendees follow unless they unfollowed; others follow if they were set to. */
+/** Returns who follows: creators, assigned users and attendees unless they unfollowed, and users who follow explicitly. */
 export function followerIds(facts: FollowingFacts): readonly string[] {
   const { createdById, assignedUserId, attendeeIds, subscriptions } = facts;
-  const said = new Map(subscriptions.map(({ userId, isFollowed }) => [userId, isFollowed]));
+  const explicit = new Map(subscriptions.map(({ userId, isFollowed }) => [userId, isFollowed]));
   const owners = [createdById, assignedUserId].filter((id) => id !== null);
-  const byThemselves = [...owners, ...attendeeIds];
-  const all = new Set([...byThemselves, ...said.keys()]);
-  return [...all].filter((id) => said.get(id) ?? byThemselves.includes(id));
+  const byDefault = [...owners, ...attendeeIds];
+  const all = new Set([...byDefault, ...explicit.keys()]);
+  return [...all].filter((id) => explicit.get(id) ?? byDefault.includes(id));
 }
 
-/** Removes what the actor may not read: the followers must not reveal a closed creator, assigned user or attendee. */
+/** Removes users in closed fields: followers must not reveal a closed creator, assigned user or attendee. */
 export function openFacts(
   facts: FollowingFacts,
   { actor, model }: { readonly actor: Actor; readonly model: EntityModel },
@@ -46,7 +46,7 @@ export function openFacts(
   };
 }
 
-/** The attributes of a single read that tell one user who follows the record. */
+/** Returns the attributes of a single read about following, as seen by one user. */
 export function toFollowing(
   facts: FollowingFacts,
   reader: { readonly actor: Actor; readonly model: EntityModel },
@@ -63,7 +63,7 @@ export function toFollowing(
   };
 }
 
-/** For a record whose stream the user does not see. */
+/** For records whose stream the user may not see. */
 export const noFollowing: Readonly<Record<string, AttributeValue>> = {
   isFollowed: false,
   isStarred: false,

@@ -6,7 +6,7 @@ import { linkedBy, mayMention, mentionedIds } from './mentions.ts';
 const change = (attribute: string, before: unknown, after: unknown) =>
   ({ attribute, before, after }) as Parameters<typeof linkedBy>[0];
 
-it('finds what an event links and unlinks, each once', () => {
+it('returns each linked and unlinked id of an event once', () => {
   const changes = [
     change('accountId', 'old', 'new'),
     change('accountsIds', ['old', 'kept'], ['kept', 'new', 'more']),
@@ -20,7 +20,7 @@ it('finds what an event links and unlinks, each once', () => {
   expect(linkedBy(change('accountId', null, 'new'))).toEqual({ added: ['new'], removed: [] });
 });
 
-it('leaves out people, and what is no id', () => {
+it('excludes links to people and invalid ids', () => {
   const changes = [
     change('assignedUserId', null, 'ann'),
     change('teamsIds', [], ['team']),
@@ -32,13 +32,13 @@ it('leaves out people, and what is no id', () => {
   expect(mentionedIds({ type: 'Created', recordId: 'r', changes })).toEqual([]);
 });
 
-it('asks records that people work with', () => {
+it('allows mentions only by events of business records', () => {
   const directory = createDirectory(stockDefinitions);
-  const asks = (name: string) => {
+  const mentions = (name: string) => {
     const definition = directory.entity(name)?.definition;
     return definition !== undefined && mayMention(definition);
   };
-  expect(['Contact', 'Case', 'Meeting'].map(asks)).toEqual([true, true, true]);
+  expect(['Contact', 'Case', 'Meeting'].map(mentions)).toEqual([true, true, true]);
   const others = ['User', 'Note', 'MassAction', 'StreamSubscription', 'StreamPins', 'Webhook'];
-  expect(others.map(asks)).toEqual(others.map(() => false));
+  expect(others.map(mentions)).toEqual(others.map(() => false));
 });

@@ -3,7 +3,7 @@ import { isId } from '../field/types/link/read-link.ts';
 import type { Change, RecordEvent } from '../record/record-event.ts';
 import type { AttributeValue } from '../value/attribute-values.ts';
 
-/** Links to people who work with a record. Its own stream tells of them, and users and teams have no stream. */
+/** Links to people who work with a record. The record's own stream covers them, and users and teams have no stream. */
 const ofPeople: ReadonlySet<string> = new Set([
   'assignedUserId',
   'assignedUsersIds',
@@ -15,14 +15,14 @@ const ofPeople: ReadonlySet<string> = new Set([
   'usersIds',
 ]);
 
-/** Whether events of this entity type can link records whose streams then mention it. Posts are in streams anyway. */
+/** True if events of this entity type can mention records in whose streams they then appear. Posts are there anyway. */
 export function mayMention({ isPost, log, isInternal }: EntityDefinition): boolean {
   return log === 'records' && isInternal !== true && isPost !== true;
 }
 
 /**
- * The ids that an event links to its record or unlinks from it. It uses the names of attributes alone, so that the
- * result does not depend on how fields are defined when it is computed.
+ * Returns the ids that an event links to its record or unlinks from it. Depends on attribute names only, so that the
+ * result is independent of the field definitions at the time of computation.
  */
 export function mentionedIds({
   type,
@@ -30,7 +30,7 @@ export function mentionedIds({
   changes,
 }: Pick<RecordEvent, 'type' | 'recordId' | 'changes'>): readonly string[] {
   if (type === 'Deleted') return [];
-  // Most events link nothing, and every event passes here.
+  // Fast path: this runs for every event, and most of them link nothing.
   const links = changes.filter(
     ({ attribute, before, after }) => !(isNone(before) && isNone(after)) && namesRecords(attribute),
   );
@@ -42,7 +42,7 @@ export function mentionedIds({
   return [...new Set(ids)].filter((id) => id !== recordId).toSorted();
 }
 
-/** The ids that one change of an attribute links and unlinks; none if it holds no ids of records. */
+/** Returns the ids linked and unlinked by one change; empty if the attribute holds no record ids. */
 export function linkedBy({ attribute, before, after }: Change): {
   readonly added: readonly string[];
   readonly removed: readonly string[];

@@ -1,11 +1,11 @@
-/** What users did with a post, as one of them sees it. No event of the post tells. */
+/** Pins and reactions of a post, as seen by one user. They are not part of the post's events. */
 export interface PostMarks {
   readonly isPinned: boolean;
-  /** The number of users by type of reaction. */
+  /** The number of users per type of reaction. */
   readonly reactionCounts: Readonly<Record<string, number>>;
   /** The reader's own reactions. */
   readonly myReactions: readonly string[];
 }
 
-/** Of a post that nobody pinned or reacted to, and of all other items of a stream. */
+/** For posts without pins and reactions, and for all other stream items. */
 export const noMarks: PostMarks = { isPinned: false, reactionCounts: {}, myReactions: [] };

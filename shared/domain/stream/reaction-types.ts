@@ -1,4 +1,4 @@
-/** The reactions that a post can get. */
+/** The available reactions to posts. */
 export const reactionTypes: readonly string[] = [
   'Smile',
   'Surprise',

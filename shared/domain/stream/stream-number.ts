@@ -1,26 +1,26 @@
 import { recordIdEpochMs } from '../record/record-id-time.ts';
 
 /**
- * The number of an item of a stream: it grows with time, and is always the same for an item, because it is computed
- * from the event alone. Milliseconds since 2020 above 12 bits that tell the items of one millisecond apart; a safe
- * integer until 2089.
+ * The number of a stream item increases with time and is stable, because it is computed from the event alone. It
+ * consists of milliseconds since 2020 above 12 bits that distinguish items within a millisecond, and is a safe integer
+ * until 2089.
  */
 const LOW = 4096;
-/** How many of the numbers of a millisecond one version of a record can use. */
+/** How many numbers of a millisecond one version of a record can use. */
 const ITEMS_PER_VERSION = 32;
 const VERSIONS = LOW / ITEMS_PER_VERSION;
 
-/** The lowest number of an item at this time. */
+/** Returns the lowest item number at this time. */
 export function numberAt(msSince1970: number): number {
   return (msSince1970 - recordIdEpochMs) * LOW;
 }
 
-/** The time of a number, in milliseconds since 1970. */
+/** Returns the time of an item number, in milliseconds since 1970. */
 export function momentOf(number: number): number {
   return Math.floor(number / LOW) + recordIdEpochMs;
 }
 
-/** The number of an item of an event; `index` counts the items of the same event. */
+/** Returns the number of an item of an event; `index` counts the items of that event. */
 export function numberOfEvent(
   { occurredAt, version }: { readonly occurredAt: number; readonly version: number },
   index: number,
@@ -31,18 +31,18 @@ export function numberOfEvent(
 
 const LOW_DIGITS = 6;
 const ID_DIGITS = 17;
-/** The first 11 digits of an id are its milliseconds and 2 bits of the counter, the other 6 are the 24 bits below. */
+/** The first 11 digits of an id are milliseconds and 2 bits of the counter; the other 6 are the counter's low 24 bits. */
 const HIGH_DIGITS = ID_DIGITS - LOW_DIGITS;
 const LOW_SHIFT = 14;
 
-/** The number of a record: its id has the time of its creation. */
+/** Returns the number of a record, based on the creation time in its id. */
 export function numberOfId(id: string): number {
   const high = Number.parseInt(id.slice(0, HIGH_DIGITS), 16);
   const low = Number.parseInt(id.slice(HIGH_DIGITS, ID_DIGITS), 16);
   return high * (LOW / 4) + (low >>> LOW_SHIFT);
 }
 
-/** The lowest id whose number is this one or higher. */
+/** Returns the lowest id with this number or a higher one. */
 export function firstIdOf(number: number): string {
   const high = Math.floor(number / (LOW / 4));
   const low = (number % (LOW / 4)) << LOW_SHIFT;

@@ -1,10 +1,10 @@
 /** The entity type of pinned posts in the log. */
 export const streamPinsType = 'StreamPins';
 
-/** A record has one list of pinned posts. */
+/** Returns the id of a record's list of pinned posts, of which there is exactly one. */
 export function streamPinsId(entityType: string, recordId: string): string {
   return `${recordId}.${entityType}`;
 }
 
-/** Posts that may be pinned in one stream. */
+/** Maximum number of pinned posts per stream. */
 export const MAX_PINS = 5;

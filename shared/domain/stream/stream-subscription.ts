@@ -1,7 +1,7 @@
-/** The entity type in the log of what users set for records. */
+/** The entity type in the log of users' settings per record. */
 export const streamSubscriptionType = 'StreamSubscription';
 
-/** A user has one subscription to a record: its id is derived from both, so there can be no second one. */
+/** Returns the id of a user's subscription to a record. It is derived from both, so that there is at most one. */
 export function subscriptionId({
   entityType,
   recordId,

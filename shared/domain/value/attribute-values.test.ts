@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AttributeValue, sameValue } from './attribute-values.ts';
 
-describe('two values', () => {
+describe('sameValue', () => {
   it.each<[AttributeValue, AttributeValue]>([
     [null, null],
     ['a', 'a'],
@@ -17,7 +17,7 @@ describe('two values', () => {
       { a: 1, b: { c: [null] } },
       { b: { c: [null] }, a: 1 },
     ],
-  ])('are the same: %j and %j', (left, right) => {
+  ])('returns true for %j and %j', (left, right) => {
     expect(sameValue(left, right)).toBe(true);
     expect(sameValue(right, left)).toBe(true);
   });
@@ -42,18 +42,18 @@ describe('two values', () => {
     [{ a: null }, {}],
     [{ a: null }, { b: null }],
     [{ toString: null }, { a: null }],
-  ])('differ: %j and %j', (left, right) => {
+  ])('returns false for %j and %j', (left, right) => {
     expect(sameValue(left, right)).toBe(false);
     expect(sameValue(right, left)).toBe(false);
   });
 
-  it('differ where only one of them exists', () => {
+  it('returns false if only one value is undefined', () => {
     expect(sameValue(undefined, 'a')).toBe(false);
     expect(sameValue([], undefined)).toBe(false);
     expect(sameValue(undefined, undefined)).toBe(true);
   });
 
-  it('are compared by own keys, whatever they are called', () => {
+  it('compares own keys, including __proto__', () => {
     const named = (value: number) => JSON.parse(`{"__proto__":${value}}`);
     expect(sameValue(named(1), named(1))).toBe(true);
     expect(sameValue(named(1), named(2))).toBe(false);

@@ -9,7 +9,7 @@ export type AttributeValue =
 
 export type AttributeValues = Readonly<Record<string, AttributeValue>>;
 
-/** Deep equality of two attribute values. The order of keys does not matter, the order of lists does. */
+/** Compares two attribute values deeply. The order of keys is ignored, the order of lists is not. */
 export function sameValue(
   left: AttributeValue | undefined,
   right: AttributeValue | undefined,

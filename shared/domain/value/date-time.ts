@@ -1,10 +1,10 @@
 /**
- * `YYYY-MM-DD HH:MM:SS` in UTC, the only form of a time in the API and the read model. Times beyond the years 1 to 9999,
- * which this form and Postgres cannot express, become the first or the last one.
+ * Formats a time as `YYYY-MM-DD HH:MM:SS` in UTC, the only format in the API and the read model. Times outside the years
+ * 1 to 9999, which neither this format nor Postgres supports, are clamped.
  */
 export function formatDateTime(msSince1970: number): string {
   const second = Math.floor(msSince1970 / 1000);
-  // Most are asked for again at once: events of the same second follow each other.
+  // Cache the last second: consecutive events often share it.
   if (second !== last.second) {
     const storable = Math.min(Math.max(msSince1970, FIRST_MS), LAST_MS);
     last.text = new Date(storable).toISOString().slice(0, 19).replace('T', ' ');

@@ -1,10 +1,10 @@
 const DAY_MS = 86_400_000;
 
-/** The clock of a time zone. Local times and days are the milliseconds since 1970 at which UTC has the same digits. */
+/** The clock of a time zone. Local times and days are expressed as the ms since 1970 at which UTC shows the same digits. */
 export interface LocalClock {
   /**
-   * Returns the UTC time of a local time: the earlier one if the clock shows it twice. A local time that the clock skips
-   * is moved on by the skipped time. PHP and `compatible` of Temporal do the same.
+   * Returns the UTC time of a local time; if the clock shows it twice, the earlier one. A skipped local time is moved
+   * forward by the length of the gap, as in PHP and in Temporal's `compatible` mode.
    */
   readonly toUtc: (localMs: number) => number;
   /** Returns the local day at a UTC time. */
@@ -26,7 +26,7 @@ export function createLocalClock(timeZone: string): LocalClock {
   };
 }
 
-/** The end of `1/1/2030, GMT+02:00`. Offsets from before time zones were standardized have seconds, too. */
+/** Parses the end of `1/1/2030, GMT+02:00`. Offsets from before the standardization of time zones also have seconds. */
 function parseOffset(formatted: string): number {
   const [, sign, hours, minutes, seconds = 0] = offsetForm.exec(formatted) ?? [];
   if (sign === undefined) return 0;

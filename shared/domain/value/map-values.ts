@@ -1,4 +1,4 @@
-/** An object with the same keys, and for each value what `map` makes of it. */
+/** Returns an object with the same keys and mapped values. */
 export function mapValues<Key extends string, From, To>(
   record: Readonly<Record<Key, From>>,
   map: (value: From, key: string) => To,

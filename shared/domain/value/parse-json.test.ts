@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Refusal } from '../errors.ts';
 import { parseJson } from './parse-json.ts';
 
-describe('JSON of a client', () => {
+describe('parseJson', () => {
   it.each([
     '{"a":[1,"9007199254740993",{"b":null}]}',
     '9007199254740991',
@@ -15,7 +15,7 @@ describe('JSON of a client', () => {
     '12.340000000000000000000',
     '1234567890.123456',
     '{"id":"12345678901234567","e":"9e99","__proto__":1}',
-  ])('keeps %s', (text) => {
+  ])('parses %s', (text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
@@ -30,12 +30,12 @@ describe('JSON of a client', () => {
     ['{"a":9.007199254740993e15}', "in 'a'"],
     ['{"a":1e400}', "1e400 in 'a'"],
     ['[0.1234567890123456789]', "in '0'"],
-  ])('refuses %s, whose digits would change', (text, place) => {
+  ])('rejects %s because digits would be lost', (text, place) => {
     expect(() => parseJson(text)).toThrow(Refusal);
     expect(() => parseJson(text)).toThrow(place);
   });
 
-  it('is refused with a SyntaxError if it is invalid', () => {
+  it('throws a SyntaxError for invalid JSON', () => {
     expect(() => parseJson('{"a":9007199254740993')).toThrow(SyntaxError);
   });
 });

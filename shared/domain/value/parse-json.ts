@@ -1,12 +1,9 @@
 import { Refusal } from '../errors.ts';
 import { printable } from '../printable.ts';
 
-/**
- * Parses JSON that a client sent. Throws a Refusal for a number whose digits JavaScript cannot keep, and a SyntaxError for
- * invalid JSON.
- */
+/** Parses JSON from a client. Throws a Refusal for numbers that would lose digits, and a SyntaxError for invalid JSON. */
 export function parseJson(text: string): unknown {
-  // The reviver visits every value, which few texts need.
+  // The reviver visits every value, so use it only for texts that may need it.
   if (!hasLongNumber.test(text)) return JSON.parse(text);
   const parents = new Map<unknown, readonly [holder: unknown, key: string]>();
   const lost: { readonly source: string; readonly holder: unknown; readonly key: string }[] = [];
@@ -29,12 +26,12 @@ export function parseJson(text: string): unknown {
 
 export function describeLoss(source: string, name: string): string {
   const place = name === '' ? '' : ` in '${printable(name)}'`;
-  return `The number ${printable(source)}${place} has more digits than a JSON number keeps: send it as a text.`;
+  return `The number ${printable(source)}${place} has more digits than a JSON number can hold. Send it as a string.`;
 }
 
 /**
- * Whether the number that JavaScript makes of a text has other digits. Up to 17 of them may be the rounding of a fraction
- * that a client printed.
+ * True if converting the text to a JavaScript number changes its digits. Fractions of up to 17 digits are accepted, because
+ * clients print rounded numbers with that many digits.
  */
 export function losesDigits(source: string): boolean {
   const number = Number(source);
@@ -49,7 +46,7 @@ function isSame(one: Decimal, other: Decimal): boolean {
 }
 
 interface Decimal {
-  /** Without zeros at either end. */
+  /** Without leading and trailing zeros. */
   readonly digits: string;
   /** The power of ten of the first digit. */
   readonly power: number;
@@ -64,7 +61,7 @@ function toDecimal(source: string): Decimal {
 }
 
 const decimalForm = /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
-/** The beginning of a number whose digits, or whose exponent, may exceed those of JavaScript. */
+/** Matches the start of a number whose digits or exponent may exceed the range of JavaScript. */
 const hasLongNumber = /(?:^|[\s:,[])-?\d(?:[\d.]{15}|[\d.]*e\+?\d\d)/i;
 
 type Reviver = (
@@ -74,5 +71,5 @@ type Reviver = (
   context: { source?: string },
 ) => unknown;
 
-/** TypeScript does not know the source of a value yet. */
+/** TypeScript's types do not include the source of a value yet. */
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;

@@ -13,8 +13,8 @@ export interface EventName {
 }
 
 /**
- * `Account.create`, `.update`, `.delete`, `.fieldUpdate.<field>`, `.relate.<link>`, `.unrelate.<link>`, case-sensitive.
- * Returns the problem if the entity type, the kind of event, the field or the link does not exist. A field can also be
+ * Parses `Account.create`, `.update`, `.delete`, `.fieldUpdate.<field>`, `.relate.<link>` or `.unrelate.<link>`
+ * (case-sensitive). Returns a problem if the entity type, event type, field or link does not exist. A field may also be
  * named by one of its attributes.
  */
 export function parseEventName(directory: Directory, event: string): EventName | FieldProblem {
@@ -36,7 +36,7 @@ export function parseEventName(directory: Directory, event: string): EventName |
 }
 
 function notWatchable(model: EntityModel | undefined, entityType: string): FieldProblem {
-  const reason = model === undefined ? '' : ': they tell of records, not of users and the like';
+  const reason = model === undefined ? '' : ': webhooks only support types of business records';
   const message = `Entity type '${printable(entityType)}' is not available for webhooks${reason}.`;
   return problem('entityType', message);
 }
@@ -49,7 +49,7 @@ function fieldNamed(model: EntityModel, name: string): string | undefined {
   return model.fields.has(name) ? name : model.attribute.get(name)?.field;
 }
 
-/** Whether webhooks hear of the records of a type. */
+/** True if webhooks can subscribe to events of this entity type. */
 export function isWatchable({ isObject, isWatchable }: EntityModel['definition']): boolean {
   return isObject || isWatchable === true;
 }
@@ -58,7 +58,7 @@ export function isProblem(parsed: EventName | FieldProblem): parsed is FieldProb
   return 'message' in parsed;
 }
 
-/** Only events that the caller may read can be watched. */
+/** Rejects a subscription to an entity type that the caller may not read. */
 export function forbiddenEvent(entityType: string): Refusal {
   return new Refusal(
     'forbidden',

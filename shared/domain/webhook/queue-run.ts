@@ -3,7 +3,7 @@ import { settingType } from '../directory/setting-type.ts';
 
 export const queueRunId = 'webhookQueueRun';
 
-/** Grows with each request to process the webhook queue at once. */
+/** Increases with each request to process the webhook queue immediately. */
 export function queueRunsRequested(directory: Directory): number {
   return directory.record(settingType, queueRunId)?.version ?? 0;
 }

@@ -3,9 +3,7 @@ import type { Directory } from '../directory/directory.ts';
 import { Refusal } from '../errors.ts';
 import type { RecordState } from '../record/record-state.ts';
 
-/**
- * The webhook, for its own API user or an administrator. Administrators see deleted ones, too. Refuses everybody else.
- */
+/** Returns the webhook to its API user or an administrator; throws for others. Administrators also see deleted webhooks. */
 export function requireWebhook(
   directory: Pick<Directory, 'record'>,
   actor: Actor,
@@ -22,13 +20,13 @@ export function requireWebhook(
   return webhook;
 }
 
-/** Throws unless the actor may have webhooks at all. */
+/** Throws unless the actor is allowed to have webhooks. */
 export function requireWebhookScope(actor: Actor): void {
   if (actor.type === 'admin' || (actor.type === 'api' && hasScope(actor, 'Webhook'))) return;
   const message =
     actor.type === 'api'
-      ? "No access to 'Webhook': it takes a role with this scope."
-      : 'API users only: log in with an API key, or as administrator.';
+      ? "No access to 'Webhook': a role with this scope is required."
+      : 'Only API users and administrators can access webhooks.';
   const statusReason = "No access to 'Webhook'.";
   throw new Refusal('forbidden', 'webhook.forbidden', message, { statusReason });
 }

@@ -3,7 +3,7 @@ import type { RecordState } from '../record/record-state.ts';
 import { toWebhook } from './record/webhook.ts';
 
 /**
- * Whether the actor may learn about events that a webhook does not send, such as their number: it reveals when records
+ * True if the actor may learn about events that the webhook does not send, such as their number. It reveals when records
  * change that the actor may not read.
  */
 export function seesHidden(actor: Actor, webhook: RecordState): boolean {

@@ -1,2 +1,2 @@
-/** The scheduled job that sends webhooks, by the name that the API, the CLI and the console use. */
+/** The scheduled job that sends webhooks, as named in the API, the CLI and the console. */
 export const webhookJobName = 'Process Webhook Queue';

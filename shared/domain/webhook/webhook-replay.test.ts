@@ -22,16 +22,16 @@ const owner = aCreation(
 );
 const admin = aCreation('User', { type: 'admin', isActive: true }, { recordId: 'bob' });
 const webhook = aCreation('Webhook', { userId: 'ann', event: 'Lead.create' }, { recordId: 'w' });
-const asked = { webhookId: 'w', from: 1, to: 2, dryRun: false, ends: [] };
+const input = { webhookId: 'w', from: 1, to: 2, dryRun: false, ends: [] };
 const replay = (actorId: string) =>
-  aCreation(webhookReplayType, toReplayValues(asked), { recordId: 'r', actorId });
+  aCreation(webhookReplayType, toReplayValues(input), { recordId: 'r', actorId });
 
-/** Why a replay stands still after these events. */
+/** Returns the code that stops the replay after these events. */
 function stopAfter(...events: readonly RecordEvent[]): string | undefined {
   const directory = createDirectory(stockDefinitions);
   for (const event of [role, owner, admin, webhook, ...events]) directory.apply(event);
   const state = directory.record(webhookReplayType, 'r');
-  if (state === undefined) throw new Error('there is no replay');
+  if (state === undefined) throw new Error('replay not found');
   return replayStop(directory, toWebhookReplay(state));
 }
 
@@ -39,25 +39,29 @@ const resumedBy = (actorId: string) =>
   anUpdateAfter(replay('ann'), { resumedById: actorId, isCancelled: false }, { actorId });
 const deactivated = (user: RecordEvent) => anUpdateAfter(user, { isActive: false });
 
-describe('a replay goes on', () => {
+describe('a replay', () => {
   it.each<[string, string | undefined, readonly RecordEvent[]]>([
-    ['for the user of the webhook', undefined, [replay('ann')]],
-    ['for an administrator', undefined, [replay('bob')]],
-    ['not for who was deactivated', 'user.inactive', [replay('ann'), deactivated(owner)]],
-    ['not for who was deleted', 'user.inactive', [replay('bob'), aDeletionAfter(admin)]],
+    ['continues for the user of the webhook', undefined, [replay('ann')]],
+    ['continues for an administrator', undefined, [replay('bob')]],
+    ['stops if its user was deactivated', 'user.inactive', [replay('ann'), deactivated(owner)]],
+    ['stops if its user was deleted', 'user.inactive', [replay('bob'), aDeletionAfter(admin)]],
     [
-      'not for who may have no webhooks any more',
+      'stops if its user lost access to webhooks',
       'webhook.forbidden',
       [replay('ann'), anUpdateAfter(role, { data: {} })],
     ],
     [
-      'not for who is no administrator any more',
+      'stops if its user is no longer an administrator',
       'webhook.forbidden',
       [replay('bob'), anUpdateAfter(admin, { type: 'regular' })],
     ],
-    ['for who resumes it', undefined, [replay('ann'), deactivated(owner), resumedBy('bob')]],
     [
-      'not for who resumed it and was deactivated then',
+      'continues for the user who resumed it',
+      undefined,
+      [replay('ann'), deactivated(owner), resumedBy('bob')],
+    ],
+    [
+      'stops if the user who resumed it was deactivated afterwards',
       'user.inactive',
       [replay('ann'), resumedBy('bob'), deactivated(admin)],
     ],

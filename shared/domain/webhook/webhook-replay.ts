@@ -6,22 +6,22 @@ import type { AttributeValues } from '../value/attribute-values.ts';
 import { toOffsets } from './record/webhook.ts';
 import { requireWebhook } from './require-webhook.ts';
 
-/** Entity type of replays in the directory log. Requests for a replay, and cancellations, are written there. */
+/** Entity type of replays in the directory log. Replay requests and cancellations are stored there. */
 export const webhookReplayType = 'WebhookReplay';
 
-/** Past events that pass the filter of a webhook again, or for the first time. */
+/** A request to match past events against a webhook again. */
 export interface WebhookReplay {
   readonly id: string;
   readonly webhookId: string;
-  /** By the time of the events, milliseconds since 1970; `to` is not included. */
+  /** Range of event times in milliseconds since 1970; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
-  /** Only counts the events and shows samples. */
+  /** Only counts the events and returns samples. */
   readonly dryRun: boolean;
   readonly isCancelled: boolean;
-  /** The user in whose name it runs: who asked for it, or resumed it last. */
+  /** The user on whose behalf it runs: the one who requested it or last resumed it. */
   readonly startedById: string;
-  /** Where each partition of the records log ended when the replay was asked for. */
+  /** The end offset of each partition of the records log when the replay was requested. */
   readonly ends: readonly bigint[];
 }
 
@@ -38,7 +38,7 @@ export function toWebhookReplay({ id, values }: RecordState): WebhookReplay {
   };
 }
 
-/** The error code that stops a replay for now; undefined as long as its user has the right to ask for it. */
+/** Returns the error code that stops a replay for now; undefined while its user is allowed to run it. */
 export function replayStop(
   directory: Pick<Directory, 'record' | 'actor'>,
   { webhookId, startedById }: WebhookReplay,

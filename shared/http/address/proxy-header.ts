@@ -1,14 +1,14 @@
 import { isIP, type Socket } from 'node:net';
 import type { ProxySignature } from './proxy-signature.ts';
 
-/** The header of the PROXY protocol, version 1, with the client's address. */
+/** Returns a PROXY protocol version 1 header with the client's address. */
 export function toProxyHeader({ remoteAddress, remotePort, localAddress, localPort }: Socket) {
   const version = isIP(remoteAddress ?? '');
   if (version === 0 || version !== isIP(localAddress ?? '')) return 'PROXY UNKNOWN\r\n';
   return `PROXY TCP${version} ${remoteAddress} ${localAddress} ${remotePort} ${localPort}\r\n`;
 }
 
-/** The longest header of version 1, its line end included, and the longest signature before it. */
+/** The longest version 1 header including its line end, plus the longest signature before it. */
 export const MAX_PROXY_HEADER_BYTES = 107 + 90;
 
 const form =
@@ -20,7 +20,7 @@ export interface ProxyHeader {
   readonly length: number;
 }
 
-/** Reads the header at the start of a text. Undefined if it is invalid, or lacks the signature that is required. */
+/** Parses the header at the start of `text`. Returns undefined if it is invalid or lacks the required signature. */
 export function readProxyHeader(text: string, signature?: ProxySignature): ProxyHeader | undefined {
   const match = form.exec(text);
   if (match?.groups === undefined || !isAccepted(match.groups, signature)) return undefined;

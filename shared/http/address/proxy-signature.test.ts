@@ -16,7 +16,7 @@ describe('a signed PROXY header', () => {
   const at = (timeMs: number, key = secretKey) => createProxySignature(key, () => timeMs);
   const signed = at(sentAt).sign(header) + header;
 
-  it('is accepted from a load balancer with the key of the installation', () => {
+  it('is accepted from a load balancer with the installation key', () => {
     const read = readProxyHeader(`${signed}GET / HTTP/1.1`, at(sentAt + 60_000));
     expect(read).toEqual({ address: '192.0.2.7', length: signed.length });
     expect(readProxyHeader(signed)?.address).toBe('192.0.2.7');
@@ -28,12 +28,12 @@ describe('a signed PROXY header', () => {
     ['with the signature of another header', signed.replace('192.0.2.7', '192.0.2.8')],
     ['with an old signature', at(sentAt - 600_000).sign(header) + header],
     ['of an unknown client without a signature', 'PROXY UNKNOWN\r\n'],
-  ])('is refused %s', (_, text) => {
+  ])('is rejected %s', (_, text) => {
     expect(readProxyHeader(text, at(sentAt))).toBeUndefined();
   });
 });
 
-it('cuts a connection whose header lacks the required signature, and takes signed ones in pieces', async () => {
+it('closes connections without the required signature, and accepts a signed header that arrives in pieces', async () => {
   const guarded = createServer(({ socket }, response) => response.end(socket.remoteAddress));
   readProxyHeaders(guarded, { proxyProtocol: 'signed', secretKey });
   await new Promise<void>((resolve) => guarded.listen(0, '127.0.0.1', resolve));

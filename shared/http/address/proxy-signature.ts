@@ -3,7 +3,7 @@ import { deriveKey } from '../../secrets/derive-key.ts';
 
 /** Proves that a PROXY header comes from a load balancer of this installation. */
 export interface ProxySignature {
-  /** The line before the header. */
+  /** Returns the line that precedes the header. */
   sign(header: string): string;
   isValid(signed: {
     readonly timeMs: number;
@@ -12,10 +12,10 @@ export interface ProxySignature {
   }): boolean;
 }
 
-/** Signatures are accepted this long: a process that gets hold of a port could otherwise reuse them for ever. */
+/** Limits how long another process that takes over a port could reuse captured signatures. */
 const MAX_AGE_MS = 300_000;
 
-/** `masterKeyHex` is the key of the installation. */
+/** `masterKeyHex` is the installation's key. */
 export function createProxySignature(
   masterKeyHex: string,
   now: () => number = Date.now,

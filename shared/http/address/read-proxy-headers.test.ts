@@ -42,14 +42,14 @@ const until = async (count: number) => {
 };
 
 describe('a connection with a PROXY header', () => {
-  it('comes from the address in it, for all of its requests', async () => {
+  it('has the client address of the header for all of its requests', async () => {
     socket.write(header + post(3));
     expect(await until(1)).toEqual(['192.0.2.7 3;']);
     socket.write(post(500_000));
     expect(await until(2)).toEqual(['192.0.2.7 3;', '192.0.2.7 500000;']);
   });
 
-  it('may bring it in pieces, before or with a large request', async () => {
+  it('accepts a header in pieces, before or together with a large request', async () => {
     for (const piece of ['PRO', header.slice(3, -1), '\n']) {
       socket.write(piece);
       await sleep(10);
@@ -58,13 +58,13 @@ describe('a connection with a PROXY header', () => {
     expect(await until(1)).toEqual(['192.0.2.7 1;']);
   });
 
-  it('keeps bytes that come with it in their order', async () => {
+  it('keeps the order of bytes that arrive with the header', async () => {
     socket.write(header + post(300_000));
     socket.write(post(7));
     expect(await until(2)).toEqual(['192.0.2.7 300000;', '192.0.2.7 7;']);
   });
 
-  it('keeps its own address if the header knows none', async () => {
+  it('keeps the address of the socket if the header has none', async () => {
     socket.write(`PROXY UNKNOWN\r\n${post(1)}`);
     expect(await until(1)).toEqual(['127.0.0.1 1;']);
   });
@@ -81,7 +81,7 @@ describe('a connection without a PROXY header', () => {
     'PROXY TCP4 ::1 ::1 1 2\r\n',
     'PROXY TCP6 192.0.2.7 127.0.0.1 1 2\r\n',
     'PROXY TCP4 192.0.2.7 127.0.0.1 1 99999\r\n',
-  ])('is cut: %#', async (bytes) => {
+  ])('is closed: %#', async (bytes) => {
     const closed = new Promise((resolve) => socket.on('close', resolve));
     socket.on('error', () => {});
     socket.write(bytes);
@@ -90,7 +90,7 @@ describe('a connection without a PROXY header', () => {
   });
 });
 
-it('the header of a connection names both ends', () => {
+it('writes both ends of a connection into the PROXY header', () => {
   const ends = { remotePort: 1, localPort: 2 };
   expect(
     toProxyHeader({ ...ends, remoteAddress: '192.0.2.7', localAddress: '127.0.0.1' } as Socket),

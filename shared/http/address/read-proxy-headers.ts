@@ -7,9 +7,9 @@ import { createProxySignature, type ProxySignature } from './proxy-signature.ts'
 const TIMEOUT_MS = 5_000;
 
 /**
- * Expects a PROXY protocol header (version 1, one line of text) at the start of each connection, and takes the client's
- * address from it. `signed` accepts only headers that `services/load-balancer` signed; with `true` the listener must be
- * reachable by a trusted balancer only.
+ * Expects a PROXY protocol header (version 1, one line of text) at the start of each connection, and uses the client
+ * address in it. `signed` accepts only headers signed by `services/load-balancer`; with `true`, only a trusted
+ * balancer may be able to reach the listener.
  */
 export function readProxyHeaders(
   server: Server,
@@ -63,7 +63,7 @@ function awaitHeader(
   }
 }
 
-/** Whether the line of the header has arrived, which may follow a line with its signature. */
+/** Returns whether the complete header line has arrived; a signature line may precede it. */
 function isComplete(received: Buffer): boolean {
   if (received.length >= MAX_PROXY_HEADER_BYTES) return true;
   const first = received.indexOf('\n');

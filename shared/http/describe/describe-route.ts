@@ -10,57 +10,58 @@ import { type ParameterName, parameterComponents } from './parameters.ts';
 import { jsonContent, type Part, refer } from './part.ts';
 
 /**
- * What a route takes and answers. In a route below `:entity` every text may hold `{entity}`, and `{link}`, `{target}` and
- * `{type}` as its path does: the document has the route once for each entity type (docs/reference/api.md#the-whole-api).
+ * The request and responses of a route. In a route below `:entity`, every text may contain `{entity}` and, if its
+ * path has them, `{link}`, `{target}` and `{type}`: the document lists the route once per entity type
+ * (docs/reference/api.md#the-whole-api).
  */
-interface RouteDescription extends Answers {
+interface RouteDescription extends Responses {
   /** Unique in the document. Generators derive function names from it. */
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Shared parameters by name, others as OpenAPI has them. */
+  /** Names of shared parameters, or inline OpenAPI parameters. */
   readonly parameters?: readonly (ParameterName | Part)[];
-  /** Schema of the body; absent: there is none. */
+  /** The schema of the body; absent without a body. */
   readonly body?: Part;
   readonly isBodyOptional?: boolean;
-  /** Which requests need no credentials: `always` all, `partly` some. */
+  /** Whether all requests (`always`) or some (`partly`) need no credentials. */
   readonly isOpen?: 'always' | 'partly';
-  /** Its path begins with /api alone. */
+  /** The path starts with /api instead of /api/v1. */
   readonly isBesideRecords?: boolean;
   readonly expand?: Expansion;
-  /** Schemas that it refers to by name, and others may. */
+  /** Named schemas that this route defines; other routes may refer to them. */
   readonly schemas?: Schemas;
 }
 
 type Schemas = Readonly<Record<string, Part>>;
 
-interface Answers {
-  /** Schema of the answer on success. */
+interface Responses {
+  /** The schema of a successful response. */
   readonly answer: Part;
   readonly status?: 200 | 201;
   readonly headers?: readonly AnswerHeader[];
   readonly errors: readonly ErrorCode[];
-  /** Further answers by status. */
+  /** Additional responses by status. */
   readonly more?: Readonly<Record<string, Part>>;
 }
 
-/** For which entity types, links and values of other parts of its path the document has a route. */
+/** The entity types, links and path values for which the document lists the route. */
 interface Expansion {
-  /** Absent: for all that somebody reaches. */
+  /** Absent: all entity types that the caller can reach. */
   readonly isFor?: (model: EntityModel) => boolean;
   readonly isForLink?: (model: EntityModel, link: EntityLink) => boolean;
-  /** Which entity types stand for `{type}`. */
+  /** The entity types that replace `{type}`. */
   readonly isForType?: (model: EntityModel, type: EntityModel) => boolean;
-  /** Whose filters its search has, as a text: absent: `{entity}`. */
+  /** The entity type whose filters the search has, as a template; absent: `{entity}`. */
   readonly finds?: string;
-  /** Values of parts of the path. */
+  /** Values of path segments. */
   readonly values?: Readonly<Record<string, readonly string[]>>;
-  /** What is different for an entity type, or for one of the values. */
-  readonly but?: Readonly<Record<string, Partial<Answers>>>;
+  /** Differences for one entity type or one of the values. */
+  readonly but?: Readonly<Record<string, Partial<Responses>>>;
 }
 
-/** What the document needs to know of a route beside its operation: the extension `x-route` of the schema. */
+/** The `x-route` extension of the schema: facts about a route that the OpenAPI operation cannot hold. */
 export interface RouteExtension extends Omit<Expansion, 'but'> {
   readonly isBodyOptional: boolean;
   readonly responsesOf: Readonly<Record<string, Part>>;
@@ -68,8 +69,8 @@ export interface RouteExtension extends Omit<Expansion, 'but'> {
 }
 
 /**
- * The options of a route that describe it: its schema, from which the OpenAPI document is made. Nothing is validated or
- * serialised by it.
+ * Returns the route options that describe it: the schema from which the OpenAPI document is generated. It neither
+ * validates nor serializes anything.
  */
 export function describeRoute(route: RouteDescription): { readonly schema: FastifySchema } {
   const { id, tag, summary, description, parameters = [], body } = route;
@@ -97,7 +98,7 @@ export function describeRoute(route: RouteDescription): { readonly schema: Fasti
   return { schema };
 }
 
-/** Definitions are records, too, but have an API of their own. */
+/** Definitions are records too, but have a separate API. */
 export function isWritable({ name }: EntityModel): boolean {
   return name !== entityDefinitionType;
 }
@@ -106,21 +107,21 @@ export function hasStream({ definition }: EntityModel): boolean {
   return definition.hasStream === true;
 }
 
-/** The answer to writes with `Prefer: return=minimal`. */
+/** The response to writes with `Prefer: return=minimal`. */
 export const noContent = {
-  204: emptyAnswer('Done, with `Prefer: return=minimal`.', writeHeaders),
+  204: emptyAnswer('Success with `Prefer: return=minimal`.', writeHeaders),
 };
 
 export function emptyAnswer(description: string, headers: readonly AnswerHeader[]): Part {
   return { description, headers: headerRefs(headers), type: 'null' };
 }
 
-function toResponses(answers: Answers): Part {
+function toResponses(answers: Responses): Part {
   return { ...toSuccess(answers), ...answers.more, ...errorAnswers(answers.errors) };
 }
 
-/** What is different alone. */
-function toOther(route: Answers, other: Partial<Answers>): Part {
+/** Returns only the responses that differ. */
+function toOther(route: Responses, other: Partial<Responses>): Part {
   const { errors, ...success } = other;
   return {
     ...(Object.keys(success).length === 0 ? {} : toSuccess({ ...route, ...success })),
@@ -128,10 +129,10 @@ function toOther(route: Answers, other: Partial<Answers>): Part {
   };
 }
 
-function toSuccess({ answer, status = 200, headers = [] }: Answers): Part {
+function toSuccess({ answer, status = 200, headers = [] }: Responses): Part {
   return {
     [status]: {
-      description: 'Done.',
+      description: 'Success.',
       headers: headerRefs([...headers, ...limitHeaders]),
       content: jsonContent(answer),
     },
@@ -139,13 +140,13 @@ function toSuccess({ answer, status = 200, headers = [] }: Answers): Part {
 }
 
 const beside = {
-  servers: [{ url: '/api', description: 'This installation, beside the record API.' }],
+  servers: [{ url: '/api', description: 'This installation, outside the record API.' }],
 };
 
 const places = { path: 'params', query: 'querystring', header: 'headers' } as const;
 const shared = parameterComponents();
 
-/** As Fastify has parameters: an object for each place where they stand. */
+/** Groups parameters by location, as Fastify expects. */
 function byPlace(parameters: readonly (ParameterName | Part)[]): FastifySchema {
   const known = parameters.map((one) =>
     typeof one === 'string'

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { buildServer } from '../server/build-server.ts';
 import { describeRoutes } from './describe-routes.ts';
 
-it('collects the routes before the first request, and once', async () => {
+it('generates the document once, before the first request', async () => {
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
   await describeRoutes(server);
   const collect = vi.spyOn(server, 'swagger');

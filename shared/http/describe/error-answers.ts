@@ -10,7 +10,7 @@ const whenByCode: ReadonlyMap<string, { readonly status: string; readonly when: 
   ),
 );
 
-/** The answers to requests that fail with one of these codes, by status. */
+/** Returns the error responses for these codes, by status. */
 export function errorAnswers(codes: readonly ErrorCode[]): Readonly<Record<string, Part>> {
   const sorted = [...new Set(codes)].toSorted();
   const byStatus = Map.groupBy(sorted, (code) => whenByCode.get(code)?.status ?? '');
@@ -44,7 +44,7 @@ const headersByStatus: Readonly<Record<string, readonly AnswerHeader[]>> = {
   507: ['Retry-After'],
 };
 
-/** Bodies that clients expect instead of a message. */
+/** Bodies that clients expect in place of the message body. */
 const ownBodies: Readonly<Record<string, Part>> = {
   'code.missing': refer('schemas', 'secondStep'),
   'record.duplicate': refer('schemas', 'duplicates'),
@@ -65,7 +65,7 @@ function usualSchema(codes: readonly ErrorCode[]): Part {
   const [code = ''] = codes;
   return {
     allOf: [refer('schemas', 'error'), { properties: { code: { enum: codes } } }],
-    examples: [{ message: 'What is wrong, in one line.', code }],
+    examples: [{ message: 'A one-line description of the problem.', code }],
   };
 }
 
@@ -80,7 +80,7 @@ const failures = {
 };
 const messageTranslation = {
   type: 'object',
-  description: 'A label for people, and values to put into it.',
+  description: 'A label to translate, and the values to insert into it.',
   required: ['label', 'scope', 'data'],
   properties: {
     label: text,
@@ -89,9 +89,9 @@ const messageTranslation = {
   },
 };
 
-const requestId = { ...text, description: 'Of an unexpected error, as the log has it.' };
+const requestId = { ...text, description: 'The id under which the log has this unexpected error.' };
 
-/** The bodies of errors. */
+/** Schemas of error bodies. */
 export const errorSchemas: Readonly<Record<string, Part>> = {
   error: objectOf({ message: text, code: text, messageTranslation, errors: failures, requestId }, [
     'message',
@@ -99,7 +99,7 @@ export const errorSchemas: Readonly<Record<string, Part>> = {
   ]),
   problem: {
     type: 'object',
-    description: 'RFC 9457, for requests whose `Accept` asks for `application/problem+json`.',
+    description: 'RFC 9457, for requests whose `Accept` includes `application/problem+json`.',
     required: ['type', 'title', 'status', 'detail', 'code'],
     properties: {
       type: text,
@@ -110,24 +110,24 @@ export const errorSchemas: Readonly<Record<string, Part>> = {
       messageTranslation,
       errors: failures,
       requestId,
-      body: { description: 'What stands alone in an answer that is no problem document.' },
+      body: { description: 'The body that a response without a problem document would have.' },
     },
   },
   duplicates: {
     type: 'array',
-    description: 'Up to five records that are like the new one.',
+    description: 'Up to five possible duplicates of the new record.',
     items: objectOf({ id: text, _entityType: text }, ['id']),
   },
   modified: {
     type: 'object',
     description:
-      'The stored values of those attributes that were sent and differ; to who may not read the record nothing of it.',
+      'The stored values of the sent attributes that differ; empty if the user may not read the record.',
     required: ['values', 'versionNumber'],
     properties: { values: { type: 'object' }, versionNumber: { type: ['integer', 'null'] } },
   },
   secondStep: {
     type: 'object',
-    description: 'The password is right, and `Espo-Authorization-Code` is wanted.',
+    description: 'The password is correct; the request also needs `Espo-Authorization-Code`.',
     required: ['status', 'message'],
     properties: {
       status: { const: 'secondStepRequired' },

@@ -24,7 +24,7 @@ export const known: readonly ErrorCode[] = [
   'credentials.malformed',
   'credentials.missing',
   'login.limited',
-  // With a second factor, the use of the code is written to the log.
+  // With a second factor, the log records that the code was used.
   'storage.low',
   'user.inactive',
   'user.not_administrator',
@@ -36,7 +36,7 @@ export const reading: readonly ErrorCode[] = [
   'record.quarantined',
 ];
 
-/** Errors of bodies that cannot be read. */
+/** Errors of unreadable bodies. */
 export const ofBody: readonly ErrorCode[] = [
   'body.content_encoding',
   'body.content_length',
@@ -50,7 +50,7 @@ export const ofBody: readonly ErrorCode[] = [
 
 export const withBody: readonly ErrorCode[] = [...known, ...ofBody];
 
-/** Errors of everything that writes to the log. */
+/** Errors of every write to the log. */
 export const written: readonly ErrorCode[] = [
   ...withBody,
   'access.denied',
@@ -64,10 +64,10 @@ export const written: readonly ErrorCode[] = [
   'version_number.invalid',
 ];
 
-/** Errors of everything that waits for its turn among searches. */
+/** Errors of every request that waits in the search queue. */
 export const searched: readonly ErrorCode[] = ['list.too_slow', 'search.busy'];
 
-/** Errors of streams, and of other pages that cannot be filtered. */
+/** Errors of streams and of other pages without filters. */
 export const streamed: readonly ErrorCode[] = [
   ...reading,
   ...searched,
@@ -86,7 +86,7 @@ export const listed: readonly ErrorCode[] = [
   'where.unknown_attribute',
 ];
 
-/** Errors of requests about one record, and about what the user once started. */
+/** Errors of requests for one record, and for a job that the user started. */
 export const ownWork: readonly ErrorCode[] = [...reading, 'access.denied', 'record.not_found'];
 
 export const read: readonly ErrorCode[] = [
@@ -110,7 +110,7 @@ export const changed: readonly ErrorCode[] = [
   'record.not_found',
   'record.version_differs',
 ];
-/** Errors of the search in an action over many records. */
+/** Errors of the search in an action on many records. */
 export const selecting: readonly ErrorCode[] = [
   ...searched,
   'filter.unknown',

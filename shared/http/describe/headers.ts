@@ -1,34 +1,39 @@
 import { type Part, refer } from './part.ts';
 import { count, text } from './schemas.ts';
 
-/** The headers of answers. */
+/** Response headers. */
 export const answerHeaders = {
-  'Content-Disposition': header('The name of the file, and whether it is a download.'),
-  'Content-Range': header('Which part of how many bytes.'),
+  'Content-Disposition': header('The file name, and whether to show or download the file.'),
+  'Content-Range': header('The returned byte range and the total size.'),
   ETag: header('The version of the record.', { ...text, examples: ['"v7"'] }),
-  'Idempotency-Replayed': header('The answer to an earlier request with this Idempotency-Key.', {
-    const: 'true',
-  }),
+  'Idempotency-Replayed': header(
+    'This response repeats the response to an earlier request with this Idempotency-Key.',
+    {
+      const: 'true',
+    },
+  ),
   Link: header('The first, previous, next and last page (RFC 8288).'),
-  'Preference-Applied': header('What of `Prefer` was followed.'),
-  'RateLimit-Limit': header('Requests per second, where the operator sets a limit.', count),
+  'Preference-Applied': header('The preferences in `Prefer` that were applied.'),
+  'RateLimit-Limit': header('Requests per second, if the operator has set a limit.', count),
   'RateLimit-Remaining': header('Requests left in this second.', count),
-  'RateLimit-Reset': header('Seconds until there are more.', count),
+  'RateLimit-Reset': header('Seconds until the limit resets.', count),
   'Retry-After': header('Seconds to wait before trying again.', count),
   'Set-Cookie': header(
-    '`auth-token-secret`, if the log-in asked for one; `annals-session` of sessions, over TLS `__Host-annals-session`.',
+    '`auth-token-secret` if the login requested one; `annals-session` for sessions (`__Host-annals-session` over TLS).',
   ),
   'WWW-Authenticate': header('For browsers: `Basic realm=""`.'),
-  'X-Consistency-Token': header('Where the write stands: sent with a read, the read sees it.'),
+  'X-Consistency-Token': header(
+    'The position of the write in the log. A read that sends it includes the write.',
+  ),
   'X-Ignored-Attributes': header(
     'Attributes of the body, of `select` or of `orderBy` that had no effect, percent-encoded, at most 50.',
     { ...text, examples: ['nmae, Website'] },
   ),
-  'X-Record-Link-Updated': header('The change was one of what the record is linked with, too.', {
+  'X-Record-Link-Updated': header('The write also changed the links of the record.', {
     const: 'true',
   }),
   'X-Warning': header(
-    'What the client should know although the request was carried out: that it may not read the record, that nothing can be delivered to a url, or that a webhook without an API User sends every field.',
+    'A warning although the request succeeded: the user may not read the record, the URL cannot receive deliveries, or a webhook without an API User sends every field.',
     {
       ...text,
       examples: [
@@ -36,7 +41,7 @@ export const answerHeaders = {
       ],
     },
   ),
-  'X-Status-Reason': header('The message in one line of Latin-1, or a fixed word.', {
+  'X-Status-Reason': header('The message as one line of Latin-1, or a fixed word.', {
     ...text,
     examples: ['No read access.'],
   }),
@@ -44,7 +49,7 @@ export const answerHeaders = {
 
 export type AnswerHeader = keyof typeof answerHeaders;
 
-/** The headers of the answer to a write of a record. */
+/** Response headers of record writes. */
 export const writeHeaders: readonly AnswerHeader[] = [
   'ETag',
   'Idempotency-Replayed',
@@ -52,7 +57,7 @@ export const writeHeaders: readonly AnswerHeader[] = [
   'X-Consistency-Token',
 ];
 
-/** The headers of every answer if the operator sets a rate limit. */
+/** Headers of every response if the operator has set a rate limit. */
 export const limitHeaders: readonly AnswerHeader[] = [
   'RateLimit-Limit',
   'RateLimit-Remaining',

@@ -1,17 +1,17 @@
 import { version } from '../../runtime/version.ts';
 
-/** The parts that are the same for everybody, and not secret. */
+/** Returns the parts of the document that are the same for every caller and are not secret. */
 export function openApiFrame() {
   return {
     openapi: '3.1.1',
     info: {
       title: 'Annals',
       version,
-      summary: 'Business records, every change of them, and webhooks.',
+      summary: 'Business records, their complete history, and webhooks.',
       description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // Without a host: only the client knows the name by which it reaches this installation.
+    // Without a host: only the client can say under which name it reaches this installation.
     servers: [{ url: '/api/v1', description: 'This installation.' }],
     security: credentials,
     components: { securitySchemes },
@@ -19,17 +19,17 @@ export function openApiFrame() {
 }
 
 const description = `Records are read and written as JSON objects of attributes. Times are in UTC,
-\`2030-01-31 10:00:00\`; dates \`2030-01-31\`. An entity type is also found under its lower-case name and plural:
+\`2030-01-31 10:00:00\`; dates \`2030-01-31\`. Paths also accept the lower-case name of an entity type and its plural:
 \`/contacts\` is \`/Contact\`.
 
-Every error has \`X-Status-Reason\` and a JSON body; with \`Accept: application/problem+json\` it is a problem document.
+Every error has \`X-Status-Reason\` and a JSON body, which is a problem document with \`Accept: application/problem+json\`.
 `;
 
 const securitySchemes = {
   ApiKey: inHeader('X-Api-Key', 'The key of an API user.'),
   Hmac: inHeader(
     'X-Hmac-Authorization',
-    'Base64 of `key:hash`, where the hash is the HMAC-SHA256 of the method, a space and the path after `/api/v1` under the secret key.',
+    'Base64 of `key:hash`, where the hash is the HMAC-SHA256 of the method, a space and the path after `/api/v1` with the secret key.',
   ),
   EspoAuthorization: inHeader('Espo-Authorization', 'Base64 of `user:password` or `user:token`.'),
   Basic: { type: 'http', scheme: 'basic', description: 'A user and a password, or a token.' },
@@ -39,7 +39,7 @@ function inHeader(name: string, description: string) {
   return { type: 'apiKey', in: 'header', name, description } as const;
 }
 
-/** Each is sufficient by itself. */
+/** Each one is sufficient on its own. */
 export const credentials: Record<string, string[]>[] = Object.keys(securitySchemes).map((name) => ({
   [name]: [],
 }));

@@ -13,17 +13,17 @@ const versionTag = { ...text, examples: ['"v7"'] };
 const namesInOne = { style: 'form', explode: false, schema: { type: 'array', items: text } };
 const nullableCount = { ...count, type: ['integer', 'null'] };
 
-/** The parameters and headers of requests, by name. */
+/** Request parameters and headers, by name. */
 const parameters = {
   id: { in: 'path', required: true, schema: id },
-  'Espo-Authorization-By-Token': header('Nothing but a token lets in.', yesOrNo),
-  'Espo-Authorization-Code': header('The second factor, beside a password.', {
+  'Espo-Authorization-By-Token': header('Accepts only a token, not a password.', yesOrNo),
+  'Espo-Authorization-Code': header('The second-factor code that accompanies a password.', {
     ...text,
     examples: ['123456'],
   }),
-  'Espo-Authorization-Create-Token-Secret': header('The log-in also sets a cookie.', yesOrNo),
+  'Espo-Authorization-Create-Token-Secret': header('The login also sets a cookie.', yesOrNo),
   'Idempotency-Key': header(
-    'The same key with the same request has the first answer again; with another request it is refused.',
+    'Repeating a request with the same key returns the first response; a different request with the same key is rejected.',
     {
       ...text,
       minLength: 1,
@@ -32,72 +32,88 @@ const parameters = {
     },
   ),
   'If-Match': header('Changes the record only if it has one of these versions.', versionTag),
-  'If-None-Match': header('Answers 304 if the record has one of these versions.', versionTag),
+  'If-None-Match': header('Returns 304 if the record has one of these versions.', versionTag),
   Prefer: header(
-    '`return=minimal` answers 204; `respond-async` answers before reads see the change.',
+    '`return=minimal` returns 204 without a body; `respond-async` responds before reads include the change.',
     { ...text, examples: ['return=minimal'] },
   ),
-  traceparent: header('W3C Trace Context, which goes on into events and webhooks.'),
+  traceparent: header('W3C Trace Context, which is propagated to events and webhooks.'),
   'X-Another-User': header('An administrator acts as this user.'),
-  'X-Consistency-Token': header('Of a write: the read waits until it sees it.'),
-  'X-Duplicate-Source-Id': header(
-    'Of another record: what it is linked with, and the user may change, is linked with the new one.',
+  'X-Consistency-Token': header(
+    'The token of a write: the read waits until it includes that write.',
   ),
-  'X-No-Total': header('Nobody counts: `total` is -1 if more follows, -2 if not.', yesOrNo),
-  'X-Skip-Duplicate-Check': header('Creates the record even if there is one like it.', yesOrNo),
-  'X-Strict': header('Attributes that do not exist, or may not be edited, are refused.', yesOrNo),
+  'X-Duplicate-Source-Id': header(
+    'The id of another record: its links are copied to the new record as far as the user may edit the linked records.',
+  ),
+  'X-No-Total': header(
+    'Skips counting: `total` is -1 if more records follow, otherwise -2.',
+    yesOrNo,
+  ),
+  'X-Skip-Duplicate-Check': header(
+    'Creates the record even if it has possible duplicates.',
+    yesOrNo,
+  ),
+  'X-Strict': header('Rejects attributes that do not exist or may not be edited.', yesOrNo),
   'X-Version-Number': header(
-    'The version that the client has seen: 409 if the change would overwrite something newer.',
+    'The version that the client has seen: returns 409 if the change would overwrite newer values.',
     count,
   ),
   whereGroup: query(
-    'Conditions, as JSON or as `whereGroup[0][type]=…`; all of them have to hold.',
+    'Conditions, as JSON or as `whereGroup[0][type]=…`; all of them must match.',
     conditions(),
   ),
   where: query('An older name of `whereGroup`.', conditions()),
   attributeSelect: query(
-    'Attributes to answer. The id always comes, and whose the record is and what the list is sorted by as far as they may be seen.',
+    'Attributes to return. The response always includes the id, and the assigned user and the sort attribute if the user may see them.',
     { ...namesInOne, example: ['id', 'name'] },
   ),
   select: query('An older name of `attributeSelect`.', namesInOne),
-  textFilter: query('Name, e-mail address and the like begin with it; `*` stands for anything.'),
-  q: query('As `textFilter`, without a total.'),
-  primaryFilter: query('One named filter.'),
-  boolFilterList: query('Named filters, one of which has to hold: `boolFilterList[]=onlyMy`.', {
-    style: 'deepObject',
-    explode: true,
-    schema: { type: 'array', items: text },
-  }),
-  userType: query('Only users of this type: `internal` are the people who work with Annals.', {
+  textFilter: query(
+    'Matches the beginning of the name, e-mail address and similar fields; `*` matches any text.',
+  ),
+  q: query('Like `textFilter`, but without a total.'),
+  primaryFilter: query('The name of one filter.'),
+  boolFilterList: query(
+    'Names of filters of which at least one must match: `boolFilterList[]=onlyMy`.',
+    {
+      style: 'deepObject',
+      explode: true,
+      schema: { type: 'array', items: text },
+    },
+  ),
+  userType: query('Only users of this type; `internal` are the people who use Annals.', {
     schema: { ...text, enum: userDefinition.typeFilters },
   }),
   orderBy: query('A field to sort by; ties are sorted by id.'),
-  order: query('The direction.', { schema: { ...text, enum: ['asc', 'desc'] } }),
+  order: query('The sort direction.', { schema: { ...text, enum: ['asc', 'desc'] } }),
   sortBy: query('An older name of `orderBy`.'),
   asc: query('An older form of `order`.', { schema: yesOrNo }),
-  offset: query('Records to pass over.', { schema: { ...count, default: 0 } }),
-  maxSize: query('Records of a page.', {
+  offset: query('The number of records to skip.', { schema: { ...count, default: 0 } }),
+  maxSize: query('The number of records per page.', {
     schema: { ...count, maximum: 200, default: 200 },
   }),
   maxTextAttributeLength: query(
-    'To how many characters long texts are cut: 10,000 if attributes are chosen, else they are whole.',
+    'The length in characters to which long texts are truncated: by default 10,000 if attributes are selected, otherwise unlimited.',
     { schema: count },
   ),
   searchParams: query(
-    'All of the search as one JSON object: with anything in it, the other parameters are ignored.',
+    'The entire search as one JSON object; unless it is empty, the other parameters are ignored.',
     { content: jsonContent(refer('schemas', 'searchParams'), {}) },
   ),
-  asOf: query('The record as it was then: with an offset, or in UTC. A day is its midnight.', {
-    schema: {
-      ...text,
-      examples: ['2030-01-31 10:00:00', '2030-01-31T10:00:00.123+01:00', '2030-01-31'],
+  asOf: query(
+    'The time at which to return the record, with an offset or in UTC. A date means midnight.',
+    {
+      schema: {
+        ...text,
+        examples: ['2030-01-31 10:00:00', '2030-01-31T10:00:00.123+01:00', '2030-01-31'],
+      },
     },
-  }),
+  ),
 } as const satisfies Readonly<Record<string, Part>>;
 
 export type ParameterName = keyof typeof parameters;
 
-/** What every list of records takes; what its filters are called depends on the entity type. */
+/** The parameters of every list of records; the names of filters depend on the entity type. */
 export const searchParameters: readonly ParameterName[] = [
   'attributeSelect',
   'select',
@@ -127,14 +143,12 @@ function query(description: string, how: Part = { schema: text }): Part {
   return { in: 'query', required: false, description, ...how };
 }
 
-/**
- * The example restricts nothing, here and for `searchParams`, because the page to try the API fills its forms with it.
- */
+/** The examples here and in `searchParams` match everything, because the API console prefills its forms with them. */
 function conditions(): Part {
   return { content: jsonContent(refer('schemas', 'whereItems'), []) };
 }
 
-/** By their names as components. */
+/** Returns the parameters by their component names. */
 export function parameterComponents(): Readonly<Record<string, Part>> {
   return mapParts<Part>(parameters, (parameter, name) => ({ name, ...parameter }));
 }
@@ -165,12 +179,12 @@ export const searchSchemas: Readonly<Record<string, Part>> = {
       type: { ...text, enum: conditionTypes },
       attribute: { ...text, description: 'An attribute, or the name of a link.' },
       field: { ...text, description: 'An older name of `attribute`.' },
-      value: { description: 'What to compare with; of `and` and `or` a list of conditions.' },
-      dateTime: { type: 'boolean', description: 'A time is meant, not a day.' },
+      value: { description: 'The value to compare with; a list of conditions for `and` and `or`.' },
+      dateTime: { type: 'boolean', description: 'The value is a time, not a day.' },
       date: { type: 'boolean' },
       timeZone: {
         ...text,
-        description: 'The zone of days, and of times without an offset. UTC by default.',
+        description: 'The time zone of days and of times without an offset. UTC by default.',
         examples: ['Europe/Berlin'],
       },
     },

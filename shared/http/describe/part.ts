@@ -1,4 +1,4 @@
-/** A part of a document, as JSON, which leaves out what is undefined. */
+/** A part of a JSON document; undefined properties are omitted. */
 export type Part = Readonly<Record<string, unknown>>;
 
 type Component = 'headers' | 'parameters' | 'responses' | 'schemas';
@@ -8,7 +8,7 @@ export function refer(component: Component, name: string): Part {
   return { $ref: `#/components/${component}/${name}` };
 }
 
-/** A parameter of the query, with its schema and the like in `how`. */
+/** Returns a query parameter; `how` has its schema or content. */
 export function inQuery(name: string, description: string, how: Part): Part {
   return { name, in: 'query', description, ...how };
 }
@@ -17,7 +17,7 @@ export function jsonContent(schema: Part, example?: unknown): Part {
   return { 'application/json': { schema, example } };
 }
 
-/** A part for each of these, by the same names. */
+/** Maps each part and keeps its name. */
 export function mapParts<Value>(
   values: Readonly<Record<string, Value>>,
   toPart: (value: Value, name: string) => Part,

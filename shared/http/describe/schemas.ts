@@ -7,14 +7,14 @@ export const ids = { type: 'array', items: id, examples: [['6920300f5a1b2c3d4']]
 export const count = { type: 'integer', minimum: 0 };
 export const flag = { type: 'boolean' };
 export const anything = { type: 'object', additionalProperties: true };
-/** How a body names the records of a search. */
+/** How a body selects records by a search. */
 export const searchInBody = {
   where: { type: 'array', items: refer('schemas', 'whereItem') },
   searchParams: anything,
 };
 export const currencyRates = {
   type: 'object',
-  description: 'What one unit of each currency is worth in the default one.',
+  description: 'The value of one unit of each currency in the default currency.',
   additionalProperties: { type: 'number', exclusiveMinimum: 0 },
   examples: [{ EUR: 1.1 }],
 };
@@ -32,20 +32,20 @@ export const administrator: Part = {
   administratorName: nullableText,
 };
 
-/** An object that has nothing else. */
+/** Returns the schema of an object without additional properties. */
 export function closedObjectOf(properties: Part, required?: readonly string[]): Part {
   return { ...objectOf(properties, required), additionalProperties: false };
 }
 
-/** A page of what is counted. */
+/** Returns the schema of a page with a total. */
 export function pageOf(items: Part, { maxItems }: { readonly maxItems?: number } = {}): Part {
   return objectOf({ total: count, list: { type: 'array', items, maxItems } });
 }
 
-/** A page of records of a type. */
+/** Returns the schema of a page of records of one type. */
 export function recordsOf(entityType: string): Part {
   return objectOf({
-    total: { type: 'integer', minimum: -2, description: 'Of all pages.' },
+    total: { type: 'integer', minimum: -2, description: 'The number of records on all pages.' },
     list: { type: 'array', items: refer('schemas', entityType), maxItems: 200 },
   });
 }

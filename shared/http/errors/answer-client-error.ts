@@ -8,8 +8,8 @@ const answers: Readonly<Record<string, readonly [number, string, string]>> = {
 };
 
 /**
- * Answers input that is not HTTP, too slow or too large. There is no request yet, so the answer is written to the
- * socket.
+ * Responds to input that is not HTTP, too slow or too large. Fastify has no request for it yet, so the response is
+ * written to the socket.
  */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -12,11 +12,11 @@ import { toStatusReason } from './status-reason.ts';
 
 interface Deps {
   readonly log: Logger;
-  /** Called with every unexpected error of a request, once it is logged. */
+  /** Called with every unexpected error of a request after it is logged. */
   readonly onBug?: ((error: unknown) => void) | undefined;
 }
 
-/** Code of the refusal that asks a person's browser for a password. */
+/** The code of the refusal that makes a browser prompt for a password. */
 export const credentialsMissing = 'credentials.missing';
 
 export type AnswerError = (
@@ -26,9 +26,11 @@ export type AnswerError = (
 ) => FastifyReply;
 
 export interface RequestErrors {
-  /** The only place where errors become answers. */
+  /** Converts errors to responses; nothing else does. */
   readonly answer: AnswerError;
-  /** Ends a request whose error reached the process, or its response while that is sent. */
+  /**
+   * Ends a request whose error was thrown outside of its handler, or aborts its response if it is already being sent.
+   */
   readonly end: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 }
 
@@ -48,7 +50,7 @@ export function createRequestErrors({ log, onBug }: Deps): RequestErrors {
       const requestId = request.trace?.traceId;
       return sendError({ ...known, detail: { ...known.detail, requestId } }, request, reply);
     }
-    // Other codes are not logged: a single user with many searches would fill the log.
+    // Other codes are not logged: one user with many searches would fill the log.
     if (known.code === 'service.unavailable') {
       log.warn({ err: error, ...lineOf(request) }, 'unavailable');
     }
@@ -62,13 +64,13 @@ export function createRequestErrors({ log, onBug }: Deps): RequestErrors {
         return;
       }
       if (toErrorAnswer(error) === undefined) report(error, request);
-      // The status is sent. Only a broken connection shows the client that the rest is missing.
+      // The status has been sent. Only a broken connection shows the client that the rest is missing.
       if (!reply.raw.writableFinished) reply.raw.destroy();
     },
   };
 }
 
-/** Errors can occur before the handler, where the request's trace is not the current one yet. */
+/** Errors can occur before the handler, when the request's trace is not the current one yet. */
 function lineOf(request: FastifyRequest) {
   return { method: request.method, path: pathOf(request), ...traceFields(request.trace) };
 }
@@ -81,7 +83,7 @@ function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyR
   }
   // The rest of the body is not read.
   if (answer.status === 408) void reply.header('connection', 'close');
-  if (answer.code === credentialsMissing && asksForPassword(request)) {
+  if (answer.code === credentialsMissing && shouldPromptForPassword(request)) {
     void reply.header('www-authenticate', 'Basic realm=""');
   }
   const asProblem = request.headers.accept?.includes('application/problem+json') === true;
@@ -93,8 +95,11 @@ function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyR
     .send(Buffer.from(body));
 }
 
-/** For pages and scripts the browser must not open its password dialog: what is typed there outlives a session. */
-function asksForPassword({ method, headers }: FastifyRequest): boolean {
+/**
+ * Pages and scripts must not trigger the browser's password dialog: the browser keeps that password beyond the
+ * session.
+ */
+function shouldPromptForPassword({ method, headers }: FastifyRequest): boolean {
   return (
     method !== 'POST' &&
     headers.referer === undefined &&
@@ -104,15 +109,15 @@ function asksForPassword({ method, headers }: FastifyRequest): boolean {
 }
 
 /**
- * The path without its query, which may have personal data and stays out of the log, and without the key of a lead
- * capture, which is a secret.
+ * Returns the path without its query, which may contain personal data, and without the key of a lead capture, which
+ * is a secret. For the log.
  */
 export function pathOf({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): string {
   const path = originalUrl.split('?', 1)[0] ?? '';
   return path.replaceAll(captureKey, '$1***');
 }
 
-/** In any case and plural, percent-encoded or not: `LeadCapture/{key}`, but not `LeadCapture/action`. */
+/** Matches `LeadCapture/{key}` in any case, plural or percent-encoding, but not `LeadCapture/action`. */
 const captureKey = new RegExp(
   `(${[...'leadcapture'].map(orEncoded).join('')}[^/]*/+)(?!action(?:/|$))[^/]+`,
   'gi',

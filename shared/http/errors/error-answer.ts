@@ -1,21 +1,21 @@
 import { STATUS_CODES } from 'node:http';
 import { Refusal, type RefusalKind, StorageLow, Unavailable } from '../../domain/errors.ts';
 
-/** The answer to a client for an error. */
+/** The response to a client for an error. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  /** Absent: the message. */
+  /** Absent: use the message. */
   readonly statusReason?: string | undefined;
   readonly detail: Omit<Refusal['detail'], 'retryAfterSeconds' | 'statusReason'> & {
-    /** Of an unexpected error. */
+    /** For unexpected errors. */
     readonly requestId?: string | undefined;
   };
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Only this folder knows status numbers; elsewhere a refusal has a kind. */
+/** Only this folder knows status codes; elsewhere a refusal has a kind. */
 const statusByKind: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -33,7 +33,7 @@ const statusByKind: Readonly<Record<RefusalKind, number>> = {
   internal: 500,
 };
 
-/** Undefined means a bug, of which nothing is told to the client. */
+/** Undefined means a bug; the response then reveals nothing about it. */
 export function toErrorAnswer(error: unknown): ErrorAnswer | undefined {
   if (error instanceof Refusal) {
     const { kind, code, message } = error;
@@ -49,7 +49,7 @@ export function toErrorAnswer(error: unknown): ErrorAnswer | undefined {
   return toFrameworkAnswer(error);
 }
 
-/** The log has the error under the id of the request, which is its trace id. */
+/** The log has the error under the request id, which is the trace id. */
 export function toBugAnswer(requestId: string | undefined): ErrorAnswer {
   return { status: 500, code: 'internal.error', message: 'Internal error.', detail: { requestId } };
 }
@@ -69,7 +69,7 @@ const frameworkMessages: Readonly<Record<string, readonly [string, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['body.content_type', 'Not a valid content type.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'body.content_length',
-    'The body is not as long as Content-Length says.',
+    'The length of the body differs from Content-Length.',
   ],
   FST_ERR_BAD_URL: ['path.malformed', 'The path is not properly percent-encoded.'],
   FST_ERR_MAX_PARAM_LENGTH: ['path.too_long', 'A part of the path is too long.'],

@@ -9,7 +9,7 @@ describe('a status reason', () => {
     expect(toStatusReason('日本')).toBe('  ');
   });
 
-  it('is cut when somebody sent a novel', () => {
+  it('is truncated after 300 characters', () => {
     expect(toStatusReason('x'.repeat(10_000))).toHaveLength(300);
   });
 });

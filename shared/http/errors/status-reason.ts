@@ -1,8 +1,8 @@
 const MAX_LENGTH = 300;
 
 /**
- * A message as the value of the X-Status-Reason header: one line of Latin-1, whatever a client put into the message.
- * All other characters, control characters included, become spaces.
+ * Converts a message to a value for the X-Status-Reason header: one line of Latin-1, whatever a client put into the
+ * message. All other characters, including control characters, become spaces.
  */
 export function toStatusReason(message: string): string {
   return message.slice(0, MAX_LENGTH).replace(/[^ -~\u00a0-\u00ff]/g, ' ');

@@ -5,38 +5,38 @@ import type { Directory } from '../../domain/directory/directory.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
 import { credentialsMissing } from '../errors/answer-error.ts';
+import { findAfterCatchUp } from './find-after-catch-up.ts';
 import type { LoginDeps } from './login-deps.ts';
-import { createAccessNotes } from './note-access.ts';
 import { createProveKey } from './prove-key.ts';
 import { createProveLogin, type Proof } from './prove-login.ts';
 import { type Credentials, readCredentials, singleHeader } from './read-credentials.ts';
+import { createRecordAccess } from './record-access.ts';
 import { readSession } from './session-cookie.ts';
-import { soon } from './soon.ts';
 import { requireActive, wrongCredentials } from './wrong-credentials.ts';
 
-/** The user of a request, and how they proved who they are. */
+/** The user of a request, and how they authenticated. */
 export interface Identity extends Proof {
-  /** The user whose rights count: the authenticated one, or the one that an administrator acts as. */
+  /** The user whose permissions apply: the authenticated user, or the user that an administrator acts as. */
   readonly actor: Actor;
   readonly user: RecordState;
 }
 
 export interface AuthenticationDeps extends Omit<LoginDeps, 'now'> {
   readonly now?: () => number;
-  /** Where it is kept who came in; undefined in a process that only reads. */
+  /** Records sign-ins; undefined in a process that only reads. */
   readonly watch?: AccessWatch;
 }
 
 export interface Authentication {
   identify(request: FastifyRequest): Promise<Identity>;
   authenticate(request: FastifyRequest): Promise<Actor>;
-  /** The user that a key, signature or token proves; undefined if a password would have to be hashed. */
+  /** Returns the user that a key, signature or token proves; undefined if a password would have to be hashed. */
   provenUserId(request: FastifyRequest): string | undefined;
-  /** For actions that ask for the password again: false for a wrong one, which counts as a failed login. */
+  /** Verifies a password that confirms an action. A wrong one returns false and counts as a failed login. */
   confirmPassword(request: FastifyRequest, user: RecordState, password: string): Promise<boolean>;
 }
 
-/** Authenticates requests, from memory alone; see readCredentials for the order of credentials. */
+/** Authenticates requests from memory; see readCredentials for the precedence of credentials. */
 export function createAuthentication({
   watch,
   now = Date.now,
@@ -46,7 +46,7 @@ export function createAuthentication({
   const deps = { ...others, now };
   const proveKey = createProveKey(deps);
   const logins = createProveLogin(deps);
-  const notes = createAccessNotes({ directory, watch, now });
+  const access = createRecordAccess({ directory, watch, now });
 
   async function prove(request: FastifyRequest): Promise<Proof> {
     const credentials = readAll(request);
@@ -54,10 +54,10 @@ export function createAuthentication({
     try {
       const proof = await proveWith(request, credentials);
       requireActive(proof.proven);
-      notes.proved(request, credentials, proof);
+      access.accepted(request, credentials, proof);
       return proof;
     } catch (error) {
-      notes.refused(request, credentials, error);
+      access.rejected(request, credentials, error);
       throw error;
     }
   }
@@ -70,7 +70,7 @@ export function createAuthentication({
     }
     if (credentials.kind === 'password') return logins.prove(request, credentials);
     const byKey = () => proveKey(request, credentials);
-    const proven = byKey() ?? (await soon(byKey, catchUp));
+    const proven = byKey() ?? (await findAfterCatchUp(byKey, catchUp));
     if (proven === undefined) throw wrongCredentials();
     return { proven, token: null, startsLogin: false };
   }
@@ -91,7 +91,7 @@ export function createAuthentication({
     authenticate: async (request) => (await identify(request)).actor,
     async confirmPassword(request, user, password) {
       const isRight = await logins.confirm(request, user, password);
-      if (!isRight) notes.wrongPassword(request, user);
+      if (!isRight) access.wrongPassword(request, user);
       return isRight;
     },
     provenUserId(request) {
@@ -105,7 +105,7 @@ export function createAuthentication({
   };
 }
 
-/** A session counts where no header has credentials. */
+/** A session applies only if no header has credentials. */
 function readAll(request: FastifyRequest): Credentials | undefined {
   const credentials = readCredentials(request);
   if (credentials !== undefined) return credentials;
@@ -131,7 +131,7 @@ function requireOther(
   return user;
 }
 
-/** Undefined also for malformed credentials. */
+/** Returns undefined for malformed credentials too. */
 function credentialsIn(request: FastifyRequest): Credentials | undefined {
   try {
     return readAll(request);

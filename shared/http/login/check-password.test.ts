@@ -23,7 +23,7 @@ describe('checking passwords', { timeout: 30_000 }, () => {
     passwordHash: hash,
   });
 
-  it('hashes a right password once, a wrong one each time', async () => {
+  it('hashes a correct password once and a wrong one each time', async () => {
     const check = createCheckPassword();
     const { count, beforeHashing } = counted();
     expect(await check(login('right'), beforeHashing)).toBe(true);
@@ -34,7 +34,7 @@ describe('checking passwords', { timeout: 30_000 }, () => {
     expect(count()).toBe(3);
   });
 
-  it('hashes once for requests that come together', async () => {
+  it('hashes once for simultaneous requests', async () => {
     const check = createCheckPassword();
     const { count, beforeHashing } = counted();
     const checks = Array.from({ length: 20 }, () => check(login('right'), beforeHashing));
@@ -42,14 +42,14 @@ describe('checking passwords', { timeout: 30_000 }, () => {
     expect(count()).toBe(1);
   });
 
-  it('forgets what it remembered when the hash changes', async () => {
+  it('verifies a remembered password again when the hash changes', async () => {
     const check = createCheckPassword();
     const { beforeHashing } = counted();
     expect(await check(login('right'), beforeHashing)).toBe(true);
     expect(await check(login('right', await hashPassword('new')), beforeHashing)).toBe(false);
   });
 
-  it('hashes for users without a hash too, and never lets them in', async () => {
+  it('also hashes for users without a hash, and always rejects them', async () => {
     const check = createCheckPassword();
     const { count, beforeHashing } = counted();
     const unknown = { address: 'a', userId: '', password: 'right', passwordHash: undefined };
@@ -57,7 +57,7 @@ describe('checking passwords', { timeout: 30_000 }, () => {
     expect(count()).toBe(1);
   });
 
-  it('sends away whoever comes when 200 wait', async () => {
+  it('rejects further logins while 200 are waiting', async () => {
     const check = createCheckPassword();
     const cheap = `scrypt$N=16,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
     const waiting = Array.from({ length: 200 }, (_, index) =>
@@ -68,7 +68,7 @@ describe('checking passwords', { timeout: 30_000 }, () => {
     expect(await check(login('one more', cheap), () => {})).toBe(false);
   });
 
-  it('ends when the turn comes too late', async () => {
+  it('fails if the limit is exceeded while the login waits', async () => {
     const check = createCheckPassword();
     const refuse = () => {
       throw new Error('limited');

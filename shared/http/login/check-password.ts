@@ -8,28 +8,28 @@ interface PasswordLogin {
   readonly address: string;
   readonly userId: string;
   readonly password: string;
-  /** Undefined for a user that does not exist or has no password. */
+  /** Undefined for a user who does not exist or has no password. */
   readonly passwordHash: string | undefined;
 }
 
-/** One of libuv's four threads stays free for the rest of the process, for example to look up names. */
-const MAX_HASHING_AT_ONCE = 3;
+/** Keeps one of libuv's four threads free, for example for name lookups. */
+const MAX_CONCURRENT_HASHES = 3;
 const MAX_REMEMBERED = 10_000;
-/** Some ten seconds of hashing. Further logins are refused, and can be repeated later. */
+/** About ten seconds of hashing. Further logins are rejected and can be retried later. */
 const MAX_WAITING = 200;
 
 /**
- * Verifies passwords, and remembers the right ones: clients with Basic send the password with each request, and scrypt
- * takes a fifth of a second. What is remembered is useless outside of this process.
+ * Verifies passwords and remembers the correct ones: clients with Basic send the password with each request, and
+ * scrypt takes 200 ms. The remembered values are useless outside of this process.
  *
- * `beforeHashing` runs right before an unknown password is hashed; an error that it throws ends the check. A login of a
- * user without a hash takes as long as any other, so that the time does not reveal which users exist.
+ * `beforeHashing` runs right before an unknown password is hashed; if it throws, the check ends. A login of a user
+ * without a hash takes equally long, so the time does not reveal which users exist.
  */
 export function createCheckPassword() {
   const processKey = randomBytes(32);
   const remembered = new Set<string>();
   const checking = new Map<string, Promise<boolean>>();
-  const limited = limitConcurrency(MAX_HASHING_AT_ONCE);
+  const limited = limitConcurrency(MAX_CONCURRENT_HASHES);
   let decoyHash: Promise<string> | undefined;
 
   async function verify(login: PasswordLogin, beforeHashing: () => void): Promise<boolean> {
@@ -53,7 +53,7 @@ export function createCheckPassword() {
     const flight = `${key} ${login.address}`;
     const known = checking.get(flight);
     if (known === undefined && checking.size >= MAX_WAITING) {
-      throw new Unavailable('too many logins at once');
+      throw new Unavailable('too many concurrent logins');
     }
     const check = known ?? verify(login, beforeHashing).finally(() => checking.delete(flight));
     if (known === undefined) checking.set(flight, check);

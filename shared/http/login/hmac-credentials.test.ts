@@ -5,14 +5,14 @@ import { isSignedWith, readHmacCredentials, signedPath } from './hmac-credential
 const apiKey = '0123456789abcdef0123456789abcdef';
 
 describe('the X-Hmac-Authorization header', () => {
-  // Bytes of every kind, `:` and those that base64 writes as + and / among them.
+  // Contains bytes of every kind, including `:` and bytes that base64 encodes as + and /.
   const raw = createHmac('sha256', 's3').update('GET /Contact').digest();
   const read = (header: string) => {
     const { apiKey: key, hash } = readHmacCredentials(header) ?? {};
     return { key, hash: hash?.toString('hex') };
   };
 
-  it('is read in the form of current clients, hexadecimal text', () => {
+  it('is parsed with hexadecimal text, as current clients send it', () => {
     const header = Buffer.from(`${apiKey}:${raw.toString('hex')}`).toString('base64');
     expect(read(header)).toEqual({
       key: apiKey,
@@ -20,17 +20,17 @@ describe('the X-Hmac-Authorization header', () => {
     });
   });
 
-  it('is read in the form of older clients, raw bytes', () => {
+  it('is parsed with raw bytes, as older clients send it', () => {
     const header = Buffer.concat([Buffer.from(`${apiKey}:`), raw]).toString('base64');
     expect(read(header)).toEqual({ key: apiKey, hash: raw.toString('hex') });
   });
 
-  it('is read when two base64 texts were glued together', () => {
+  it('is parsed if two base64 texts were concatenated', () => {
     const header = Buffer.from(`${apiKey}:`).toString('base64') + raw.toString('base64');
     expect(read(header)).toEqual({ key: apiKey, hash: raw.toString('hex') });
   });
 
-  it('is read with a = in the middle', () => {
+  it('is parsed with a = in the middle', () => {
     const header = `${Buffer.from(apiKey).toString('base64')}6${raw.toString('base64')}`;
     expect(header.slice(0, -1)).toContain('=');
     expect(read(header)).toEqual({ key: apiKey, hash: raw.toString('hex') });
@@ -41,13 +41,13 @@ describe('the X-Hmac-Authorization header', () => {
     expect(read(header)).toEqual({ key: 'key', hash: Buffer.from('a:b').toString('hex') });
   });
 
-  it.each(['', '====', 'aaaa', '\u00ff'])('without a colon is nothing: %j', (header) => {
+  it.each(['', '====', 'aaaa', '\u00ff'])('without a colon is ignored: %j', (header) => {
     expect(readHmacCredentials(header)).toBeUndefined();
   });
 });
 
 describe('a signature', () => {
-  it('agrees with test case 2 of RFC 4231, as bytes and as lower-case hexadecimal text', () => {
+  it('matches test case 2 of RFC 4231, as bytes and as lower-case hexadecimal text', () => {
     const key = createSecretKey(Buffer.from('Jefe'));
     const message = 'what do ya want for nothing?';
     const hex = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';

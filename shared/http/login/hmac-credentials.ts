@@ -3,9 +3,9 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 const COLON = 0x3a;
 
 /**
- * Reads the X-Hmac-Authorization header; undefined if there is no key in it. Published clients concatenate two base64
- * texts or have a `=` in the middle, which EspoCRM tolerates. So all characters that are not base64 are dropped first:
- * Node alone would stop at the `=`. The hash is hexadecimal text or the 32 bytes themselves: clients differ.
+ * Parses the X-Hmac-Authorization header; returns undefined if it contains no key. Published clients concatenate two
+ * base64 texts or have a `=` in the middle, which EspoCRM tolerates. Node would stop at the `=`, so all characters
+ * that are not base64 are removed first. Depending on the client, the hash is hexadecimal text or 32 raw bytes.
  */
 export function readHmacCredentials(header: string) {
   const bytes = Buffer.from(header.replace(/[^A-Za-z0-9+/]/g, ''), 'base64');
@@ -14,7 +14,7 @@ export function readHmacCredentials(header: string) {
   return { apiKey: bytes.toString('latin1', 0, end), hash: bytes.subarray(end + 1) };
 }
 
-/** `signed` is the method, a space and the path after the API root, exactly as they were sent. */
+/** `signed` is the method, a space and the path after the API root, exactly as the client sent them. */
 export function isSignedWith(secretKey: KeyObject, signed: string, hash: Buffer): boolean {
   const expected = createHmac('sha256', secretKey).update(signed, 'latin1').digest();
   if (hash.length === expected.length) return timingSafeEqual(hash, expected);

@@ -2,14 +2,14 @@ import type { Directory } from '../../domain/directory/directory.ts';
 import type { AuthToken, TokenLifetime } from '../../domain/login/auth-token.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 
-/** The writes of a log-in. A process that only reads does not have them. */
+/** The writes of a login. A process that only reads does not have them. */
 export interface ProofWrites {
-  noteTokenUse(token: AuthToken): void;
-  /** Records that a code was used; false if it, or a newer one, was used before at any instance. */
+  recordTokenUse(token: AuthToken): void;
+  /** Records that a code was used; returns false if any instance has already accepted it or a newer one. */
   acceptCode(userId: string, step: number): Promise<boolean>;
 }
 
-/** What the user of a request is found with. */
+/** Dependencies for finding the user of a request. */
 export interface LoginDeps {
   readonly directory: Pick<
     Directory,

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createLoginLimit } from './login-limit.ts';
 
 describe('the limit of failed logins', () => {
-  it('is exceeded by one failure more, for that address alone, until the first one is over a minute old', () => {
+  it('is exceeded by one more failure from the same address, until the first failure is over a minute old', () => {
     let now = 0;
     const limit = createLoginLimit({ maxFailures: 2, windowMs: 60_000, now: () => now });
     for (now = 0; now < 3_000; now += 1_000) {
       expect(limit.isExceeded('a')).toBe(false);
-      limit.noteFailure('a');
+      limit.recordFailure('a');
     }
     expect(limit.isExceeded('a')).toBe(true);
     expect(limit.isExceeded('b')).toBe(false);
@@ -15,15 +15,15 @@ describe('the limit of failed logins', () => {
     expect(limit.isExceeded('a')).toBe(true);
     now = 60_000;
     expect(limit.isExceeded('a')).toBe(false);
-    limit.noteFailure('a');
+    limit.recordFailure('a');
     expect(limit.isExceeded('a')).toBe(true);
     now = 61_000;
     expect(limit.isExceeded('a')).toBe(false);
   });
 
-  it('forgets the oldest address when there are too many', () => {
+  it('drops the oldest address when there are too many', () => {
     const limit = createLoginLimit({ maxFailures: 0, windowMs: 60_000, now: () => 0 });
-    for (let address = 0; address <= 10_000; address += 1) limit.noteFailure(`${address}`);
+    for (let address = 0; address <= 10_000; address += 1) limit.recordFailure(`${address}`);
     expect(limit.isExceeded('0')).toBe(false);
     expect(limit.isExceeded('1')).toBe(true);
     expect(limit.isExceeded('10000')).toBe(true);

@@ -1,7 +1,7 @@
-/** Enough for an attack from many addresses. Beyond it the address that failed longest ago is forgotten. */
+/** Enough for an attack from many addresses. When exceeded, the address with the oldest failure is dropped. */
 const MAX_ADDRESSES = 10_000;
 
-/** How many failed logins an address may have: with more, further ones are refused without a check. */
+/** Limits the failed logins per address. Above the limit, further logins are rejected without a check. */
 export function createLoginLimit(limit: {
   readonly maxFailures: number;
   readonly windowMs: number;
@@ -9,7 +9,7 @@ export function createLoginLimit(limit: {
 }) {
   const { maxFailures, windowMs, now } = limit;
   const tooMany = maxFailures + 1;
-  /** Times of the latest failures, oldest first, no more than are too many. */
+  /** Times of the latest failures, oldest first; at most one more than the limit. */
   const failures = new Map<string, readonly number[]>();
 
   return {
@@ -18,7 +18,7 @@ export function createLoginLimit(limit: {
       const oldest = times?.[0];
       return times?.length === tooMany && oldest !== undefined && oldest > now() - windowMs;
     },
-    noteFailure(address: string): void {
+    recordFailure(address: string): void {
       const times = [...(failures.get(address) ?? []), now()].slice(-tooMany);
       failures.delete(address);
       failures.set(address, times);

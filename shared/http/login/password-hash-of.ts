@@ -1,6 +1,9 @@
 import type { RecordState } from '../../domain/record/record-state.ts';
 
-/** The password hash of a user who may log in with a password. API users may not, whatever their record has. */
+/**
+ * Returns the password hash of a user who may log in with a password. API users may not, whatever their record
+ * contains.
+ */
 export function passwordHashOf(user: RecordState | undefined): string | undefined {
   if (user === undefined || user.deleted) return undefined;
   const { type, passwordHash } = user.values;

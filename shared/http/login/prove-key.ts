@@ -9,7 +9,7 @@ type KeyCredentials = Extract<Credentials, { kind: 'key' | 'hmac' }>;
 
 const MAX_KNOWN_KEYS = 10_000;
 
-/** The user whose key or signature a request has; undefined if it is nobody's. */
+/** Returns a function that finds the user whose key or signature a request has; undefined if it belongs to no user. */
 export function createProveKey(deps: LoginDeps) {
   const byApiKey = createApiKeyProof(deps);
   const byHmac = createHmacProof(deps);
@@ -18,7 +18,7 @@ export function createProveKey(deps: LoginDeps) {
 }
 
 function createApiKeyProof({ directory, secrets }: LoginDeps) {
-  // Hashes of keys that were right before: computing one costs more than the rest of the authentication.
+  // Hashes of keys that were correct before: computing one costs more than the rest of the authentication.
   const hashes = new Map<string, string>();
   return (apiKey: string): RecordState | undefined => {
     const known = hashes.get(apiKey);
@@ -31,7 +31,7 @@ function createApiKeyProof({ directory, secrets }: LoginDeps) {
 }
 
 function createHmacProof({ directory, secrets }: LoginDeps) {
-  // By the user's state, which is a new object after each change: a rotated secret is never found here.
+  // Keyed by the user's state, which is a new object after each change, so a rotated secret is never used.
   const secretKeys = new WeakMap<RecordState, KeyObject>();
 
   function secretKeyOf(user: RecordState): KeyObject {

@@ -1,23 +1,23 @@
 import type { FastifyRequest } from 'fastify';
 import type { RecordState } from '../../domain/record/record-state.ts';
+import { findAfterCatchUp } from './find-after-catch-up.ts';
 import type { LoginDeps } from './login-deps.ts';
 import { createProvePassword } from './prove-password.ts';
 import { createProveToken, isTokenLike } from './prove-token.ts';
 import type { PasswordCredentials, SessionCredentials } from './read-credentials.ts';
 import { createRequireSecondFactor } from './require-second-factor.ts';
-import { soon } from './soon.ts';
 import { requireActive, wrongCredentials } from './wrong-credentials.ts';
 
-/** The user whom the credentials of a request prove. */
+/** The user that the credentials of a request prove. */
 export interface Proof {
   readonly proven: RecordState;
   /** The token of the request, as it was sent; null if it had none. */
   readonly token: string | null;
-  /** The password was sent in the way that begins a log-in with a token. */
+  /** The password was sent in the header that begins a login with a token. */
   readonly startsLogin: boolean;
 }
 
-/** Proves a user name with a password or the token of a log-in; throws if it is wrong. */
+/** Verifies a user name with a password or with the token of a login; throws if it is wrong. */
 export function createProveLogin(deps: LoginDeps) {
   const proveToken = createProveToken(deps);
   const provePassword = createProvePassword(deps);
@@ -36,10 +36,10 @@ export function createProveLogin(deps: LoginDeps) {
 
   return {
     proveToken,
-    /** Undefined for a session that has ended. Its token stays out of reach of who sent it. */
+    /** Returns undefined for a session that has ended. The token is not returned, so scripts cannot obtain it. */
     async proveSession(request: FastifyRequest, session: SessionCredentials) {
       const find = () => proveToken(request, session);
-      return (find() ?? (await soon(find, deps.catchUp)))?.user;
+      return (find() ?? (await findAfterCatchUp(find, deps.catchUp)))?.user;
     },
     async prove(request: FastifyRequest, credentials: PasswordCredentials): Promise<Proof> {
       const { secret, isTokenOnly, startsLogin } = credentials;
@@ -51,7 +51,7 @@ export function createProveLogin(deps: LoginDeps) {
       if (known !== undefined) return known;
       const user = isTokenOnly ? undefined : await proveByPassword(request, credentials);
       if (user !== undefined) return { proven: user, token: null, startsLogin };
-      const late = isTokenLike(secret) ? await soon(byToken, deps.catchUp) : undefined;
+      const late = isTokenLike(secret) ? await findAfterCatchUp(byToken, deps.catchUp) : undefined;
       if (late === undefined) throw wrongCredentials();
       return late;
     },

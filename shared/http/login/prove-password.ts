@@ -11,8 +11,8 @@ const MAX_FAILURES = 10;
 const WINDOW_MS = 60_000;
 
 /**
- * The user whose password this is; undefined for a wrong one, which counts as a failed login. Refuses an address with too
- * many of them.
+ * Returns a function that finds the user with this password. A wrong password counts as a failed login and returns
+ * undefined. Rejects addresses with too many failed logins.
  */
 export function createProvePassword({ directory, now }: LoginDeps) {
   const limit = createLoginLimit({ maxFailures: MAX_FAILURES, windowMs: WINDOW_MS, now });
@@ -36,8 +36,8 @@ export function createProvePassword({ directory, now }: LoginDeps) {
     // Checked again right before hashing: guesses that wait in the queue must not exceed the limit.
     const isRight = await checkPassword(login, () => refuseIfExceeded(address));
     if (isRight) return user;
-    // Counted at once: simultaneous guesses must not exceed the limit.
-    limit.noteFailure(address);
+    // Counted immediately: simultaneous guesses must not exceed the limit.
+    limit.recordFailure(address);
     return undefined;
   };
 }

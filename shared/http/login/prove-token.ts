@@ -12,12 +12,12 @@ interface ProvenToken {
   readonly token: AuthToken;
 }
 
-/** The cookie that has to accompany a token if its log-in asked for one. */
+/** The cookie that must accompany a token if its login requested one. */
 export const tokenSecretCookie = 'auth-token-secret';
 
 const form = /^[0-9a-f]{32}$/;
 
-/** A token, and who is said to have it; a session names nobody. */
+/** A token, and the user name sent with it; a session has no user name. */
 interface SentToken {
   readonly userName?: string;
   readonly secret: string;
@@ -27,7 +27,10 @@ export function isTokenLike(text: string): boolean {
   return form.test(text);
 }
 
-/** The log-in whose token was sent in place of the password; undefined if it is no token, or has expired. */
+/**
+ * Returns a function that finds the login whose token was sent in place of the password; undefined if it is not a
+ * token or has expired.
+ */
 export function createProveToken(deps: LoginDeps) {
   const { directory, secrets, tokenLifetime, writes, now } = deps;
   return (
@@ -41,7 +44,7 @@ export function createProveToken(deps: LoginDeps) {
     if (user === undefined || token === undefined || !isOf(user, userName)) return undefined;
     const cookie = readCookie(headers.cookie, tokenSecretCookie);
     if (!isAlive(deps, token, user) || !hasSecret(token, secrets, cookie)) return undefined;
-    if (isUseDue(token, tokenLifetime, now())) writes.noteTokenUse(token);
+    if (isUseDue(token, tokenLifetime, now())) writes.recordTokenUse(token);
     return { user, token };
   };
 }

@@ -11,24 +11,24 @@ export type Credentials =
 /** The session of a page that this installation serves. */
 export interface SessionCredentials {
   readonly kind: 'session';
-  /** The token of a log-in. */
+  /** The token of a login. */
   readonly secret: string;
 }
 
 export interface PasswordCredentials {
   readonly kind: 'password';
   readonly userName: string;
-  /** A password, or the token of a log-in. */
+  /** A password, or the token of a login. */
   readonly secret: string;
   /** Only a token is accepted. */
   readonly isTokenOnly: boolean;
-  /** From Espo-Authorization: the right password begins a log-in with a token. */
+  /** From Espo-Authorization: the right password begins a login with a token. */
   readonly startsLogin: boolean;
 }
 
 /**
- * The credentials of a request: the first of Espo-Authorization, X-Api-Key, X-Hmac-Authorization and Authorization,
- * right or wrong. Undefined if there are none.
+ * Returns the credentials of a request, unverified: the first of Espo-Authorization, X-Api-Key, X-Hmac-Authorization
+ * and Authorization. Undefined if none exist.
  */
 export function readCredentials({ headers }: FastifyRequest): Credentials | undefined {
   const isTokenOnly = isTrue(headers['espo-authorization-by-token']);
@@ -48,7 +48,7 @@ export function readCredentials({ headers }: FastifyRequest): Credentials | unde
   return basic && { kind: 'password', ...basic, isTokenOnly, startsLogin: false };
 }
 
-/** An empty header counts as none. */
+/** Returns undefined for an empty header too. */
 export function singleHeader(header: string | string[] | undefined): string | undefined {
   return (Array.isArray(header) ? header[0] : header) || undefined;
 }
@@ -57,7 +57,7 @@ export function isTrue(header: string | string[] | undefined): boolean {
   return singleHeader(header)?.toLowerCase() === 'true';
 }
 
-/** The value of a cookie, undefined if the request has none of that name. */
+/** Returns the value of a cookie; undefined if the request does not have it. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
     const [key, value] = pair.split('=', 2);
@@ -68,7 +68,7 @@ export function readCookie(header: string | undefined, name: string): string | u
 
 type Password = Pick<PasswordCredentials, 'userName' | 'secret'>;
 
-/** Undefined if there is no header, or one of another scheme than Basic. */
+/** Returns undefined if the header is missing or has a scheme other than Basic. */
 function readBasic(header: string | undefined): Password | undefined {
   const encoded = /^basic +(.*)$/i.exec(header ?? '')?.[1];
   if (encoded === undefined) return undefined;

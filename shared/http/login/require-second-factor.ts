@@ -10,7 +10,7 @@ import { singleHeader } from './read-credentials.ts';
 const MAX_WRONG_CODES = 10;
 const WINDOW_MS = 300_000;
 
-/** The second step as clients expect it: the reason, and a body that says which code is needed. */
+/** The second step as clients expect it: the reason, and a body with the kind of code that is needed. */
 const secondStep = {
   status: 'secondStepRequired',
   message: 'enterTotpCode',
@@ -19,7 +19,7 @@ const secondStep = {
   data: {},
 } as const;
 
-/** Asks users who gave the right password for the code of their authenticator, if they have one. */
+/** Requires the authenticator code of users who have a second factor, after their password was verified. */
 export function createRequireSecondFactor({ directory, secrets, writes, now }: LoginDeps) {
   const limit = createLoginLimit({ maxFailures: MAX_WRONG_CODES, windowMs: WINDOW_MS, now });
 
@@ -29,12 +29,12 @@ export function createRequireSecondFactor({ directory, secrets, writes, now }: L
     const code = singleHeader(headers['espo-authorization-code']);
     if (code === undefined) throw codeMissing();
     if (limit.isExceeded(user.id)) throw tooManyCodes();
-    // After the master key was replaced no code is right: an administrator has to disable the factor.
+    // After the master key was replaced, no code is correct: an administrator has to disable the factor.
     const secret = secrets.tryOpen(factor.totpSecret);
     const step = secret === null ? undefined : findTotpStep(secret, code, now());
     const isNew = step !== undefined && step > factor.lastStep;
     if (isNew && (await writes.acceptCode(user.id, step))) return;
-    limit.noteFailure(user.id);
+    limit.recordFailure(user.id);
     throw new Refusal('unauthenticated', 'code.invalid', 'Wrong code.');
   };
 }

@@ -11,23 +11,23 @@ const plain = { cookie: `annals-session=${token}` };
 const fromPage = { 'sec-fetch-site': 'same-origin' };
 
 it.each([
-  ['behind TLS that says so', request('a.example', secure, 'https')],
-  ['behind TLS that only the browser knows of', request('a.example', { ...secure, ...fromPage })],
-])('%s, takes no cookie that another host or plain HTTP could have set', (_, over) => {
+  ['behind a proxy that reports TLS', request('a.example', secure, 'https')],
+  ['behind a proxy that does not report TLS', request('a.example', { ...secure, ...fromPage })],
+])('ignores a cookie that another host or plain HTTP could have set, %s', (_, over) => {
   expect(readSession(over)).toBe(token);
   const headers = { ...over.headers, ...plain };
   expect(readSession({ ...over, headers } as FastifyRequest)).toBeUndefined();
 });
 
 it.each([
-  ['on the own machine', request('127.0.0.1', { ...plain, ...fromPage })],
+  ['on 127.0.0.1', request('127.0.0.1', { ...plain, ...fromPage })],
   ['on localhost', request('localhost', { ...plain, ...fromPage })],
   ['over plain HTTP', request('a.example', plain)],
-])('%s, takes the cookie without TLS', (_, over) => {
+])('reads the cookie without TLS, %s', (_, over) => {
   expect(readSession(over)).toBe(token);
 });
 
-it('is set for the name that is read', () => {
+it('sets the cookie under the name that it reads', () => {
   const set = (over: FastifyRequest): unknown => {
     const headers: unknown[] = [];
     setSession(

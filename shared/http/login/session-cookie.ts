@@ -2,16 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isTokenLike } from './prove-token.ts';
 import { readCookie, singleHeader } from './read-credentials.ts';
 
-/** Holds the token of a log-in out of reach of scripts, for pages that this installation serves itself. */
+/** Keeps the token of a login away from scripts, for pages that this installation serves itself. */
 const sessionCookie = 'annals-session';
-/** Over TLS: a browser takes a cookie of such a name from this very host alone, and never over plain HTTP. */
+/** Used over TLS: browsers accept a cookie with this prefix only from this exact host and never over plain HTTP. */
 const secureCookie = `__Host-${sessionCookie}`;
-/** Change nothing, and other origins cannot read their answers. */
+/** These methods change nothing, and other origins cannot read their responses. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * The token in the session cookie of a request, undefined if there is none that counts: the cookie of a request that a
- * page of another origin sent is as good as absent.
+ * Returns the token in the session cookie of a request. A cookie that accompanies a request from another origin is
+ * ignored.
  */
 export function readSession(request: FastifyRequest): string | undefined {
   const token = readCookie(request.headers.cookie, nameFor(request));
@@ -19,9 +19,9 @@ export function readSession(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Whether a page of this very origin sent a request. Browsers say so in Sec-Fetch-Site, but over plain HTTP only to
- * localhost; otherwise a request that may change something has to name its origin. Schemes are not compared: behind TLS
- * that ends elsewhere, only the browser knows that there is any.
+ * Returns whether a page of this origin sent the request. Browsers say so in Sec-Fetch-Site, but over plain HTTP only
+ * to localhost; otherwise a request that may change something must have a matching Origin. Schemes are not compared:
+ * if a proxy terminates TLS, only the browser sees https.
  */
 export function isSameOrigin({ method, headers, host }: FastifyRequest): boolean {
   const site = singleHeader(headers['sec-fetch-site']);
@@ -31,7 +31,7 @@ export function isSameOrigin({ method, headers, host }: FastifyRequest): boolean
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** Gives the browser a token to keep, or takes it away. It forgets it at its own end, Annals when the log-in expires. */
+/** Sets or removes the session cookie. The browser drops it when it exits; Annals rejects it when the login expires. */
 export function setSession(reply: FastifyReply, token: string | null): void {
   const name = nameFor(reply.request);
   const secure = name === secureCookie ? '; Secure' : '';
@@ -40,8 +40,8 @@ export function setSession(reply: FastifyReply, token: string | null): void {
 }
 
 /**
- * Of the cookie, as far as one can tell: only the browser knows of TLS that ends elsewhere, unless what ends it says so.
- * Browsers send Sec-Fetch-Site over TLS, and to their own machine.
+ * Returns the name of the cookie, based on whether the browser uses TLS. If a proxy terminates TLS without saying so,
+ * Origin and Sec-Fetch-Site reveal it: browsers send Sec-Fetch-Site only over TLS and to localhost.
  */
 function nameFor({ protocol, headers, hostname }: FastifyRequest): string {
   const isOverTls =

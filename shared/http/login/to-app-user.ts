@@ -8,10 +8,10 @@ import type { Identity } from './authenticate.ts';
 const language = 'en_US';
 const BYTES_PER_MIB = 1024 * 1024;
 
-/** Attributes of the user's own record that only administrators see: `acl` has what they come to. */
+/** Attributes of the user's own record that only administrators see; `acl` has the resulting permissions. */
 const hidden = ['authMethod', 'rolesIds', 'rolesNames', 'lastAccess'];
 
-/** The answer of `GET App/user`: the user and their rights. */
+/** Returns the body of `GET App/user`: the user and their permissions. */
 export function toAppUser(
   directory: Pick<Directory, 'entity' | 'entities' | 'record'>,
   { actor, user, token }: Pick<Identity, 'actor' | 'user' | 'token'>,
@@ -37,7 +37,7 @@ function toUserBody(
   { actor, user }: Pick<Identity, 'actor' | 'user'>,
 ) {
   const model = directory.entity('User');
-  if (model === undefined) throw new Error('there are no users');
+  if (model === undefined) throw new Error('the directory has no entity type User');
   const body = toRecordBody(model, user, namesIn(directory));
   for (const attribute of hidden) delete body[attribute];
   const { name, type } = actor;

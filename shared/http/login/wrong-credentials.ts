@@ -7,7 +7,7 @@ export function wrongCredentials(): Refusal {
   return new Refusal('unauthenticated', 'credentials.invalid', 'Wrong credentials.');
 }
 
-/** Only a user with the right credentials is told that they were deactivated. */
+/** Returns the user, or throws if they were deactivated. Called only after the credentials were verified. */
 export function requireActive(user: RecordState): RecordState {
   if (isActiveUser(user)) return user;
   throw userInactive();

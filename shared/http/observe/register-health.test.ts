@@ -4,7 +4,7 @@ import { createMetrics } from '../../runtime/metrics.ts';
 import { buildServer } from '../server/build-server.ts';
 import { registerHealth, toReadiness } from './register-health.ts';
 
-it('shows no metrics where an operator closed them, and health all the same', async () => {
+it('serves health but no metrics if the operator disabled them', async () => {
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
   const ready = async () => toReadiness({ kafka: true });
   registerHealth(server, { ready, metrics: undefined });
@@ -16,7 +16,7 @@ it('shows no metrics where an operator closed them, and health all the same', as
   }
 });
 
-it('shows metrics where it is given some', async () => {
+it('serves the metrics that it is given', async () => {
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
   const metrics = createMetrics('example');
   registerHealth(server, { ready: async () => toReadiness({ kafka: false }), metrics });
@@ -24,7 +24,7 @@ it('shows metrics where it is given some', async () => {
   expect((await server.inject('/readyz')).statusCode).toBe(503);
 });
 
-it('renders metrics once for all readers of a second', async () => {
+it('renders metrics once per second for all readers', async () => {
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
   const texts: PromiseWithResolvers<string>[] = [];
   const metrics = {
@@ -36,19 +36,19 @@ it('renders metrics once for all readers of a second', async () => {
     },
   };
   registerHealth(server, { ready: async () => toReadiness({ kafka: true }), metrics });
-  const ask = async () => (await server.inject('/metrics')).body;
-  const readers = [ask(), ask()];
+  const read = async () => (await server.inject('/metrics')).body;
+  const readers = [read(), read()];
   await vi.waitFor(() => expect(texts).toHaveLength(1));
-  readers.push(ask());
+  readers.push(read());
   texts[0]?.resolve('first');
   expect(await Promise.all(readers)).toEqual(['first', 'first', 'first']);
   const endedAt = performance.now();
-  const later = [ask(), ask()];
+  const later = [read(), read()];
   await vi.waitFor(() => expect(texts).toHaveLength(2), { timeout: 5_000 });
   expect(performance.now() - endedAt).toBeGreaterThan(900);
   texts[1]?.reject(new Error('gone'));
   expect((await Promise.all(later)).join()).not.toContain('first');
-  const last = ask();
+  const last = read();
   await vi.waitFor(() => expect(texts).toHaveLength(3), { timeout: 5_000 });
   texts[2]?.resolve('second');
   expect(await last).toBe('second');

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../../runtime/metrics.ts';
 import { shareRendering } from './share-rendering.ts';
 
-/** docs/operations/runbook.md explains each check, docs/operations/observe.md says which service has which. */
+/** docs/operations/runbook.md explains each check, docs/operations/observe.md lists the checks of each service. */
 export const readinessChecks = [
   'accessFile',
   'assigned',
@@ -23,17 +23,17 @@ export type ReadinessCheck = (typeof readinessChecks)[number];
 export interface Readiness {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, boolean>>;
-  /** Why a check fails, where more is known than its name. */
+  /** Why a check fails, if more than its name is known. */
   readonly reasons?: Readonly<Record<string, string>>;
 }
 
 export interface Health {
   readonly ready: () => Promise<Readiness>;
-  /** Undefined if they are not served here. */
+  /** Undefined if this server does not serve metrics. */
   readonly metrics: Metrics | undefined;
 }
 
-/** The checks that fail, each with its reason if there is one. */
+/** Returns the failing checks, with their reasons if known. */
 export function listFailing({
   checks = {},
   reasons = {},
@@ -51,7 +51,7 @@ export function toReadiness<Check extends ReadinessCheck>(
   return { ready: Object.values(checks).every(Boolean), checks };
 }
 
-/** The readiness with a check of the projection; `obstacle` is why a projector cannot continue. */
+/** Adds a check of the projection; `obstacle` is the reason why a projector cannot continue. */
 export function withProjection(
   { ready, checks }: Readiness,
   obstacle: string | undefined,
@@ -66,8 +66,8 @@ export function withProjection(
 }
 
 /**
- * `/livez` while the process lives, `/readyz` while it can work, `/metrics` for Prometheus. They need no credentials
- * and have no secrets.
+ * Serves `/livez` while the process lives, `/readyz` while it can work, and `/metrics` for Prometheus. They need no
+ * credentials and contain no secrets.
  */
 export function registerHealth(server: FastifyInstance, { ready, metrics }: Health): void {
   server.get('/livez', () => ({ alive: true }));
@@ -82,5 +82,5 @@ export function registerHealth(server: FastifyInstance, { ready, metrics }: Heal
   );
 }
 
-/** Readers need no credentials: all of them together get a response at most this often. */
+/** These endpoints need no credentials, so all readers together get one response per interval. */
 const METRICS_EVERY_MS = 1_000;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Renders at most once in so many milliseconds, for all readers that wait. A reader who comes too early waits for the next
- * rendering, so the number of responses is bounded too: sending them costs more than rendering.
+ * Renders at most once per interval for all waiting readers. A reader who comes too early waits for the next
+ * rendering, so the number of responses is limited too: sending them costs more than rendering.
  */
 export function shareRendering(
   everyMs: number,

@@ -18,8 +18,8 @@ declare module 'fastify' {
 type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Gives each request a trace and a scope, which is the current one for everything that its hooks and its handler call.
- * `fail` responds to a request after an error that none of them caught.
+ * Gives each request a trace and a scope, which is current for everything that its hooks and its handler call. `fail`
+ * responds to a request after an error that none of them caught.
  */
 export function traceRequests(server: FastifyInstance, fail: Fail): void {
   const scopes = new WeakMap<FastifyRequest, RequestScope>();
@@ -38,7 +38,7 @@ export function traceRequests(server: FastifyInstance, fail: Fail): void {
     scopes.set(request, scope);
     runInRequest(scope, done);
   });
-  // Once more, because reading the body leaves the async context of the hooks before it.
+  // Set again, because reading the body leaves the async context of the earlier hooks.
   server.addHook('preHandler', (request, _reply, done) => {
     const scope = scopes.get(request);
     if (scope === undefined) done();

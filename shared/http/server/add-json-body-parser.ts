@@ -5,21 +5,22 @@ import { Refusal } from '../../domain/errors.ts';
 import { parseJson } from '../../domain/value/parse-json.ts';
 import { findJsonError } from './find-json-error.ts';
 
-/** Deeper than any record. Below it a body can safely be walked recursively. */
+/** Deeper than any record, and shallow enough to walk a body recursively. */
 const MAX_DEPTH = 512;
 
-/** Some Windows clients begin a body with it. */
+/** Some Windows clients send a byte order mark. */
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
 /**
- * Parses bodies: JSON in UTF-8. An empty body counts as none (undefined), whatever its type: clients send DELETE and
- * POST with `Content-Type: application/json` and no body.
+ * Parses JSON bodies in UTF-8. An empty body is parsed as undefined, whatever its type: clients send DELETE and POST
+ * with `Content-Type: application/json` and no body.
  */
 export function addJsonBodyParser(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  // Registered by name beside the catch-all, because Fastify finds a named parser without parsing the type again.
+  // Registered by name in addition to the catch-all, because Fastify finds a named parser without parsing the type
+  // again.
   for (const contentType of ['application/json', '*']) {
     server.addContentTypeParser(
       contentType,
@@ -29,7 +30,7 @@ export function addJsonBodyParser(server: FastifyInstance): void {
       },
     );
   }
-  // Fastify checks the type before the length, and refuses a type that it cannot parse.
+  // Fastify checks the type before the length, and rejects a type that it cannot parse.
   server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     const contentType = headers['content-type'];
     const isOdd = contentType !== undefined && contentType !== 'application/json';
@@ -43,7 +44,7 @@ function hasNoBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] === undefined && (length === undefined || length === '0');
 }
 
-/** Fastify answers with the error that is thrown here. */
+/** Fastify responds with the error thrown here. */
 function parseBody({ headers }: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   requireJson(headers['content-type'], headers['content-encoding']);
@@ -53,11 +54,11 @@ function parseBody({ headers }: FastifyRequest, bytes: Buffer): unknown {
 function requireJson(contentType = '', contentEncoding = 'identity'): void {
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (mediaType !== 'application/json') {
-    const message = `Content type '${contentType}' is not supported, send application/json.`;
+    const message = `Content type '${contentType}' is not supported. Send application/json.`;
     throw new Refusal('unsupported_media_type', 'body.content_type', message);
   }
   if (contentEncoding.toLowerCase() !== 'identity') {
-    const message = `Content encoding '${contentEncoding}' is not supported, send the body as it is.`;
+    const message = `Content encoding '${contentEncoding}' is not supported. Send the body uncompressed.`;
     throw new Refusal('unsupported_media_type', 'body.content_encoding', message);
   }
 }
@@ -66,7 +67,7 @@ function readText(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
   const text = bytes.toString('utf8').replace(BYTE_ORDER_MARK, '');
   const value = parseText(text);
-  // 512 levels of brackets, opened and closed, take over a thousand characters.
+  // More than 512 levels need over a thousand bracket characters.
   if (text.length > 2 * MAX_DEPTH && isDeeperThan(value, MAX_DEPTH)) {
     const message = `The body is nested over ${MAX_DEPTH} levels deep.`;
     throw new Refusal('invalid', 'body.too_deep', message);

@@ -38,7 +38,7 @@ function buildExample() {
 const server = buildExample();
 afterEach(() => bugs.splice(0));
 
-describe('an answer', () => {
+describe('a response', () => {
   it('is JSON without a charset', async () => {
     const response = await server.inject('/api/v1/Contact');
     expect(response.statusCode).toBe(200);
@@ -47,7 +47,7 @@ describe('an answer', () => {
   });
 
   it.each(['//api/v1/Contact', '/api/v1/Contact/', '/api/v1//Contact/?x=1'])(
-    'is found at %s',
+    'is found at the path %s',
     async (url) => {
       expect((await server.inject(url)).statusCode).toBe(200);
     },
@@ -60,7 +60,7 @@ describe('an answer', () => {
     ['/nowhere', 'no-store'],
     ['/tagged', 'private, no-cache'],
     ['/own', 'max-age=1'],
-  ])('from %s may be kept as Cache-Control: %s says', async (url, caching) => {
+  ])('from %s has Cache-Control: %s', async (url, caching) => {
     expect((await server.inject(url)).headers['cache-control']).toBe(caching);
   });
 
@@ -72,7 +72,7 @@ describe('an answer', () => {
     expect(response.body).toBe('');
   });
 
-  it('to OPTIONS tells the methods', async () => {
+  it('to OPTIONS lists the methods', async () => {
     const response = await server.inject({ method: 'OPTIONS', url: '/api/v1/Contact' });
     expect(response.statusCode).toBe(204);
     expect(response.headers['allow']).toBe('DELETE, GET, HEAD, OPTIONS, POST, PUT');
@@ -109,7 +109,7 @@ describe('a body', () => {
     ['{"a":1,}', 'The body is not valid JSON: unexpected text at position 7.'],
     ['{"a":', 'The body is not valid JSON: it ends too early, at position 5.'],
     [Buffer.from([0x22, 0xff, 0x22]), 'The body is not valid JSON: it is not UTF-8.'],
-  ])('that is not JSON is a 400 which says where: %j', async (body, message) => {
+  ])('that is not JSON returns 400 with the position: %j', async (body, message) => {
     const response = await send(body, 'application/json');
     expect(response.statusCode).toBe(400);
     expect(response.headers['x-status-reason']).toBe(message);
@@ -117,7 +117,7 @@ describe('a body', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'nonsense'])(
-    'of type %s is a 400',
+    'of type %s returns 400',
     async (contentType) => {
       const response = await send('a=1', contentType);
       expect(response.statusCode).toBe(400);
@@ -125,7 +125,7 @@ describe('a body', () => {
     },
   );
 
-  it('without a type is a 400, and so is a compressed one', async () => {
+  it('without a type or with compression returns 400', async () => {
     const response = await send(Buffer.from('{}'));
     expect(response.statusCode).toBe(400);
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
@@ -138,14 +138,14 @@ describe('a body', () => {
     expect(packed.json()).toMatchObject({ code: 'body.content_encoding' });
   });
 
-  it('over the limit is a 413', async () => {
+  it('over the limit returns 413', async () => {
     const response = await send(JSON.stringify('x'.repeat(100)), 'application/json');
     expect(response.statusCode).toBe(413);
     expect(response.headers['content-type']).toBe('application/json');
     expect(response.json()).toEqual({ message: 'The body is too large.', code: 'body.too_large' });
   });
 
-  it('nested too deep is a 400', async () => {
+  it('that is nested too deeply returns 400', async () => {
     const roomy = buildServer({ log, bodyLimitBytes: 1_000_000 });
     roomy.post('/', ({ body }) => ({ body }));
     const post = (payload: string) =>
@@ -177,7 +177,7 @@ describe('an error', () => {
     expect(bugs).toEqual([]);
   });
 
-  it('is a problem of RFC 9457 for who asks for one', async () => {
+  it('is an RFC 9457 problem if the request accepts one', async () => {
     const response = await server.inject({
       url: '/refuse',
       headers: { accept: 'application/problem+json, application/json' },
@@ -191,14 +191,14 @@ describe('an error', () => {
     });
   });
 
-  it('of an outage asks to come again', async () => {
+  it('of an outage has Retry-After', async () => {
     const response = await server.inject('/unavailable');
     expect(response.statusCode).toBe(503);
     expect(response.headers['retry-after']).toBe('7');
     expect(response.json()).toEqual({ message: 'Kafka is away.', code: 'service.unavailable' });
   });
 
-  it('nobody expected tells nothing, and is reported', async () => {
+  it('that is a bug reveals nothing and is reported', async () => {
     const response = await server.inject('/bug');
     expect(response.statusCode).toBe(500);
     expect(response.body).not.toContain('secret');
@@ -207,7 +207,7 @@ describe('an error', () => {
   });
 
   it.each(['/nowhere', '/api/v1/Contact/1/2/3', '/__proto__', '/api/v1/Contact%2F1%2F2', '/%00'])(
-    'at the unknown path %s is a 404',
+    'at the unknown path %s is 404',
     async (url) => {
       for (const method of ['GET', 'POST', 'OPTIONS'] as const) {
         const response = await server.inject({ method, url });
@@ -218,7 +218,7 @@ describe('an error', () => {
     },
   );
 
-  it('with a method that a known path lacks is a 405 with Allow', async () => {
+  it('for a method that a known path lacks is 405 with Allow', async () => {
     for (const method of ['PUT', 'TRACE', 'PROPFIND'] as const) {
       const response = await server.inject({ method: method as 'PUT', url: '/api/v1/Contact/1' });
       expect(response.statusCode).toBe(405);
@@ -227,12 +227,12 @@ describe('an error', () => {
     }
   });
 
-  it('with a method that an action lacks is a 405, though it could be the path of a link', async () => {
+  it('for a method that an action lacks is 405, although the path could name a link', async () => {
     const other = buildServer({ log, bodyLimitBytes: 100 });
     other.post('/api/v1/Lead/action/convert', () => true);
     other.get<{ Params: { readonly link: string } }>('/api/v1/:entity/:id/:link', ({ params }) => {
       if (params.link === 'contacts') return [];
-      throw new Refusal('not_found', 'link.unknown', 'There is no such link.');
+      throw new Refusal('not_found', 'link.unknown', 'The link does not exist.');
     });
     const wrong = await other.inject('/api/v1/Lead/action/convert');
     expect([wrong.statusCode, wrong.headers['allow']]).toEqual([405, 'OPTIONS, POST']);
@@ -246,7 +246,7 @@ describe('an error', () => {
     '/api/v1/Contact/%c3%28',
     '/%zz',
     `/api/v1/Contact/${'x'.repeat(5_000)}`,
-  ])('of a path like %.40s is a 400 in the same form', async (url) => {
+  ])('for a path like %.40s is 400 in the same form', async (url) => {
     const response = await server.inject(url);
     expect(response.statusCode).toBe(400);
     expect(response.headers['content-type']).toBe('application/json');
@@ -255,11 +255,11 @@ describe('an error', () => {
   });
 });
 
-describe('what is not HTTP', () => {
+describe('input that is not HTTP', () => {
   it.each([
     ['NONSENSE\r\n\r\n', 400],
     [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('is answered too: %.20j', async (bytes, status) => {
+  ])('gets an HTTP response: %.20j', async (bytes, status) => {
     const open = buildExample();
     await open.listen({ host: '127.0.0.1', port: 0 });
     const { port } = open.server.address() as AddressInfo;

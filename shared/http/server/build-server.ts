@@ -29,24 +29,24 @@ import { RouteMethods } from './route-methods.ts';
 export interface ServerDeps {
   readonly log: Logger;
   readonly bodyLimitBytes: number;
-  /** Where each request is measured. */
+  /** Measures each request. */
   readonly metrics?: Metrics;
-  /** Load balancers whose X-Forwarded-For is trusted; that of others is ignored. */
+  /** Load balancers whose X-Forwarded-For is trusted; other senders' headers are ignored. */
   readonly trustedProxies?: readonly string[];
-  /** Called with every unexpected error of a request, which is answered with 500. */
+  /** Called with every unexpected error of a request; its response is a 500. */
   readonly onBug?: (error: unknown) => void;
 }
 
 const REQUEST_TIMEOUT_MS = 60_000;
-/** No path that exists has a longer part. */
+/** No existing path has a longer segment. */
 const MAX_PARAM_LENGTH = 2_000;
-/** No browser takes an answer for a page or script that it is not. */
+/** Prevents browsers from interpreting a response as another content type. */
 const noSniffing = ['x-content-type-options', 'nosniff'] as const;
 const jsonWithCharset = 'application/json; charset=utf-8';
 
 /**
  * A Fastify server whose requests and answers have the form that clients expect
- * (docs/reference/espocrm-compatibility.md#requests-and-answers). Routes register themselves on it afterwards.
+ * (docs/reference/espocrm-compatibility.md#requests-and-responses). Register routes on it afterwards.
  */
 export function buildServer({
   log,
@@ -57,7 +57,7 @@ export function buildServer({
 }: ServerDeps): FastifyInstance {
   const errors = createRequestErrors({ log, onBug });
   const firstSegments = new FirstSegments();
-  // Named by its wider type, so that the server has the type that routes expect.
+  // Declared with the wider type so that the server has the type that routes expect.
   const loggerInstance: FastifyBaseLogger = log;
   const server = fastify({
     loggerInstance,
@@ -70,17 +70,17 @@ export function buildServer({
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, querystringParser: parseQuery },
     rewriteUrl: ({ url }) => firstSegments.spell(normalizeUrl(url ?? '/')),
     frameworkErrors: (error, request, reply) => {
-      // No hook runs for these.
+      // Hooks do not run for these errors.
       void reply.header(...noSniffing);
       void errors.answer(error, request as FastifyRequest, reply);
     },
     clientErrorHandler: answerClientError,
-    // Node refuses requests without Host with an empty body: the hook below has one.
+    // Node rejects requests without Host with an empty body; the hook below sends one.
     http: { requireHostHeader: false },
     // Requests on open connections are still served while the server closes.
     return503OnClosing: false,
   });
-  // Schemas describe (ADR 33): requests are read by their handlers, and answers sent as they are.
+  // Schemas only describe (ADR 33): handlers read requests, and responses are sent unchanged.
   server.setValidatorCompiler(() => () => true);
   server.setSerializerCompiler(() => JSON.stringify);
   server.server.on('checkExpectation', answerExpectation);
@@ -109,7 +109,10 @@ export function buildServer({
   return server;
 }
 
-/** Fastify answers an error of a stream before its first byte. Later ones would only break the connection. */
+/**
+ * Fastify responds to an error of a stream before its first byte. This handles later errors, which would only break
+ * the connection.
+ */
 function watchStreams(server: FastifyInstance, errors: RequestErrors): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     if (payload instanceof Readable) {
@@ -121,24 +124,25 @@ function watchStreams(server: FastifyInstance, errors: RequestErrors): void {
   });
 }
 
-/** The client went away. */
+/** Returns whether the client disconnected. */
 function isAborted(error: Error & { readonly code?: string }): boolean {
   return error.code === 'ERR_STREAM_PREMATURE_CLOSE' || error.code === 'ABORT_ERR';
 }
 
-/** Shared caches store nothing. Clients may keep answers with an ETag, and revalidate them. */
+/** Shared caches must not store responses. Clients may keep responses with an ETag, and revalidate them. */
 function cachingOf(reply: FastifyReply): string {
   return reply.hasHeader('etag') ? 'private, no-cache' : 'no-store';
 }
 
 /**
- * OPTIONS answers the methods of a path. Another method on a known path is a 405, everything else a 404. A path that is
- * known with another method may also look like a record or link of an entity type: that is a 405 if there is none.
+ * Responds to OPTIONS with the methods of a path, to another method on a known path with 405, and to everything else
+ * with 404. A path that is known with another method may also match the path of a record or link: a 404 of that route
+ * becomes a 405.
  */
 function answerWrongMethods(server: FastifyInstance, answerError: AnswerError): void {
   const routeMethods = new RouteMethods();
   server.addHook('onRoute', ({ method, url }) => {
-    // Left out are routes for every path, of CORS and of the console: they do not tell which paths exist.
+    // Catch-all routes (CORS, console) are excluded: they do not show which paths exist.
     if (url !== '*' && url !== '/*') routeMethods.add(method, url);
   });
   server.setNotFoundHandler((request, reply) => {
@@ -153,7 +157,7 @@ function answerWrongMethods(server: FastifyInstance, answerError: AnswerError): 
   server.setErrorHandler((error, request, reply) => {
     const isMissing = error instanceof Refusal && error.kind === 'not_found';
     const methods = isMissing
-      ? routeMethods.besides(request.routeOptions.url ?? '', pathIn(request))
+      ? routeMethods.moreSpecific(request.routeOptions.url ?? '', pathIn(request))
       : [];
     const isWrongMethod = methods.length > 0 && !methods.includes(request.method);
     return answerError(
@@ -170,7 +174,7 @@ function wrongMethod(reply: FastifyReply, method: string, methods: readonly stri
   return new Refusal('method_not_allowed', 'route.method_not_allowed', message);
 }
 
-/** The path by which a request finds its route. */
+/** Returns the path by which a request finds its route. */
 export function pathIn({ url }: Pick<FastifyRequest, 'url'>): string {
   return url.split('?', 1)[0] ?? '';
 }
@@ -186,14 +190,14 @@ const knownMethods: ReadonlySet<string> = new Set([
   'PUT',
 ]);
 
-/** Measures requests by the pattern of their route: paths have ids, and their number has no limit. */
+/** Measures requests by the pattern of their route: paths contain ids, so their number has no limit. */
 function measureRequests(server: FastifyInstance, metrics: Metrics): void {
   const observe = metrics.observe('annals_http_request_duration_seconds');
   server.addHook('onResponse', (request, reply, done) => {
-    const { method: given } = request;
-    const method = knownMethods.has(given) ? given : 'other';
+    const { method: sent } = request;
+    const method = knownMethods.has(sent) ? sent : 'other';
     const route = request.routeOptions.url ?? 'unknown';
-    // A stream lasts for as long as somebody watches.
+    // A stream lasts as long as its client stays connected.
     if (reply.getHeader('content-type') !== 'text/event-stream')
       observe(reply.elapsedTime / 1000, { method, route, status: String(reply.statusCode) });
     done();

@@ -2,25 +2,25 @@ import type { Directory } from '../../domain/directory/directory.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { capitalized } from '../../domain/field/attribute.ts';
-import { soon } from '../login/soon.ts';
+import { findAfterCatchUp } from '../login/find-after-catch-up.ts';
 
 export interface EntityDeps {
   readonly directory: Pick<Directory, 'entity'>;
-  /** From catchUpBriefly: never fails, and ends soon. */
+  /** From catchUpBriefly: never rejects, and resolves soon. */
   readonly catchUp: () => Promise<void>;
 }
 
 /**
- * The entity type that a segment of a path names: `Contact`, `contact` or `contacts`. From the second letter on it is
- * case-sensitive, and only the lower-case form has a plural. A type that another instance created a moment ago is
- * found, too.
+ * Returns the entity type that a path segment names: `Contact`, `contact` or `contacts`. From the second letter on it
+ * is case-sensitive, and only the lower-case form has a plural. Also finds a type that another instance has just
+ * created.
  */
 export async function resolveEntity(
   { directory, catchUp }: EntityDeps,
   segment: string,
 ): Promise<EntityModel> {
   const find = () => findEntity(directory, segment);
-  const found = find() ?? (await soon(find, catchUp));
+  const found = find() ?? (await findAfterCatchUp(find, catchUp));
   if (found !== undefined) return found;
   throw new Refusal('not_found', 'entity.unknown', `Entity type '${segment}' does not exist.`);
 }
@@ -37,8 +37,8 @@ function findLowerCase({ entity }: Pick<Directory, 'entity'>, segment: string) {
 }
 
 /**
- * The singulars of a plural. Different words may have the same plural ending, so every word with this plural is a
- * candidate.
+ * Returns the singulars of a plural. Different words may have the same plural ending, so every word with this plural
+ * is a candidate.
  */
 export function singularsOf(plural: string): readonly string[] {
   const candidates = [plural.slice(0, -1), plural.slice(0, -2), `${plural.slice(0, -3)}y`];

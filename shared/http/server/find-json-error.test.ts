@@ -29,14 +29,14 @@ describe('the position of a JSON error', () => {
     expect(findJsonError(text)).toBe(position);
   });
 
-  it('is the end for whatever is JSON so far', () => {
+  it('is the end of the text if it is valid JSON', () => {
     for (const text of ['{"a":[1,-2.5e+3,"\\u00e9\\"",null,{"b":{}},[]]}', '"x"', ' 1 ', 'true']) {
       expect(() => JSON.parse(text)).not.toThrow();
       expect(findJsonError(text)).toBe(text.length);
     }
   });
 
-  it('is found in a long text without running out of stack', () => {
+  it('is found in a long text without overflowing the stack', () => {
     expect(findJsonError('['.repeat(1_000_000))).toBe(1_000_000);
     expect(findJsonError(`{"a":"${'\\n'.repeat(500_000)}"!}`)).toBe(1_000_007);
   });

@@ -2,14 +2,14 @@ type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | 'after value
 
 interface Scan {
   readonly text: string;
-  /** The brackets that are open at the position. */
+  /** The brackets that are open at the current position. */
   readonly open: ('{' | '[')[];
   expected: Expected;
 }
 
 /**
- * The position at which a text ceases to be JSON; its length if it only ends too early. JSON.parse names the position
- * for some errors only, so a text that it refused is scanned here.
+ * Returns the position of the first JSON syntax error; the length of the text if it only ends too early. JSON.parse
+ * reports the position for some errors only, so a text that it rejected is scanned here.
  */
 export function findJsonError(text: string): number {
   const scan: Scan = { text, open: [], expected: 'value' };
@@ -22,7 +22,7 @@ export function findJsonError(text: string): number {
   }
 }
 
-/** The end of the token that starts here; undefined if no token does. */
+/** Returns the end of the token that starts here; undefined if no token does. */
 function readToken(scan: Scan, at: number): number | undefined {
   const character = scan.text.charAt(at);
   switch (scan.expected) {
@@ -73,7 +73,7 @@ function readValue(scan: Scan, at: number): number | undefined {
   return matchAt(scalar, scan.text, at);
 }
 
-/** Character by character: a regular expression could overflow the stack on a long string. */
+/** Scans character by character: a regular expression could overflow the stack on a long string. */
 function readString(text: string, at: number): number | undefined {
   if (text.charAt(at) !== '"') return undefined;
   let position = at + 1;

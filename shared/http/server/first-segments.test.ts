@@ -15,7 +15,7 @@ for (const url of [
   segments.add(url);
 }
 
-describe('a URL whose first part a route names', () => {
+describe('a URL whose first segment is fixed in a route', () => {
   it.each([
     ['/api/v1/lead/action/convert', '/api/v1/Lead/action/convert'],
     ['/api/v1/leads/action/convert', '/api/v1/Lead/action/convert'],
@@ -37,7 +37,7 @@ describe('a URL whose first part a route names', () => {
     '/api/v1/contact/c1',
     '/api/v1/',
     '/lead/action/convert',
-  ])('%s stays as it is', (url) => {
+  ])('%s is not changed', (url) => {
     expect(segments.spell(url)).toBe(url);
   });
 });

@@ -2,7 +2,7 @@ import { capitalized } from '../../domain/field/attribute.ts';
 import { singularsOf } from './entity-segment.ts';
 import { matches } from './route-methods.ts';
 
-/** How routes spell the first segment below /api/v1, if they name it themselves: `Lead` of Lead/action/convert. */
+/** The spelling of the first segment below /api/v1 in routes that fix it: `Lead` in Lead/action/convert. */
 export class FirstSegments {
   readonly #patternsByName = new Map<string, Set<string>>();
 
@@ -13,8 +13,8 @@ export class FirstSegments {
   }
 
   /**
-   * The URL with its first segment spelled as in the routes, if it begins with a small letter. A plural counts only if
-   * a route with that segment has this very path: on other paths it may name another entity type.
+   * Returns the URL with its first segment spelled as in the routes, if it begins with a lower-case letter. A plural
+   * counts only if a route with that segment has exactly this path: on other paths it may name another entity type.
    */
   spell(url: string): string {
     const [, segment, rest = ''] = /^\/api\/v1\/([a-z][^/?]*)([^?]*)/.exec(url) ?? [];

@@ -18,9 +18,9 @@ async function serve(settings: {
     provenUserId: ({ headers }) => headers['x-api-key'] as string | undefined,
   });
   server.get('/api/v1/:entity', (request) => ({ ip: request.ip }));
-  const ask = (headers: Readonly<Record<string, string>> = {}, remoteAddress = '192.0.2.1') =>
+  const send = (headers: Readonly<Record<string, string>> = {}, remoteAddress = '192.0.2.1') =>
     server.inject({ url: '/api/v1/Contact', headers, remoteAddress });
-  return { server, ask };
+  return { server, send };
 }
 
 const origin = 'https://app.example';
@@ -35,21 +35,21 @@ const preflight = {
 } as const;
 
 describe('the rate limit', () => {
-  it('is none by default, and leaves no header', async () => {
-    const { ask } = await serve({});
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ask()));
+  it('is off by default and adds no headers', async () => {
+    const { send } = await serve({});
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send()));
     expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true);
     expect(Object.keys(answers[0]?.headers ?? {}).join()).not.toMatch(/ratelimit|access-control/);
   });
 
-  it('counts users by themselves, and everybody else by address', async () => {
-    const { ask } = await serve({ requestsPerSecond: 3 });
+  it('counts per user if the user is known, otherwise per address', async () => {
+    const { send } = await serve({ requestsPerSecond: 3 });
     const callers = [
-      () => ask({ 'x-api-key': 'ann' }),
-      () => ask({ 'x-api-key': 'bob' }),
-      () => ask(),
-      () => ask({}, '192.0.2.2'),
-      () => ask({}, '2001:db8::1'),
+      () => send({ 'x-api-key': 'ann' }),
+      () => send({ 'x-api-key': 'bob' }),
+      () => send(),
+      () => send({}, '192.0.2.2'),
+      () => send({}, '2001:db8::1'),
     ];
     for (const call of callers) {
       const answers = [await call(), await call(), await call()];
@@ -60,7 +60,7 @@ describe('the rate limit', () => {
         'ratelimit-reset': '1',
       });
     }
-    for (const refused of [await ask({ 'x-api-key': 'ann' }), await ask()]) {
+    for (const refused of [await send({ 'x-api-key': 'ann' }), await send()]) {
       expect(refused.statusCode).toBe(429);
       expect(refused.json()).toEqual({ message: 'Too many requests.', code: 'rate.limited' });
       expect(refused.headers).toMatchObject({
@@ -71,25 +71,25 @@ describe('the rate limit', () => {
       });
     }
     // The same subscriber's network.
-    expect((await ask({}, '2001:db8::2')).statusCode).toBe(429);
-    expect((await ask({}, '2001:db8:0:1::1')).statusCode).toBe(200);
+    expect((await send({}, '2001:db8::2')).statusCode).toBe(429);
+    expect((await send({}, '2001:db8:0:1::1')).statusCode).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 1_050));
-    expect((await ask()).statusCode).toBe(200);
+    expect((await send()).statusCode).toBe(200);
   });
 });
 
 describe('CORS', () => {
   it('is off by default', async () => {
-    const { server, ask } = await serve({});
+    const { server, send } = await serve({});
     const answer = await server.inject(preflight);
     expect(answer.statusCode).toBe(204);
     expect(answer.headers['allow']).toBe('GET, HEAD, OPTIONS');
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-    expect((await ask({ origin })).headers['access-control-allow-origin']).toBeUndefined();
+    expect((await send({ origin })).headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('lets pages of the given origins in, and answers preflights without credentials', async () => {
-    const { server, ask } = await serve({ corsOrigins: [origin, 'https://b.example'] });
+  it('allows pages of the configured origins, and responds to preflights without credentials', async () => {
+    const { server, send } = await serve({ corsOrigins: [origin, 'https://b.example'] });
     const answer = await server.inject(preflight);
     expect(answer.statusCode).toBe(204);
     expect(answer.headers).toMatchObject({
@@ -98,14 +98,14 @@ describe('CORS', () => {
       'access-control-allow-headers': 'x-api-key',
       'access-control-max-age': '600',
     });
-    const { headers } = await ask({ origin });
+    const { headers } = await send({ origin });
     expect(headers['access-control-allow-origin']).toBe(origin);
     expect(headers['access-control-expose-headers']).toContain('X-Status-Reason');
-    const stranger = await ask({ origin: 'https://evil.example' });
+    const stranger = await send({ origin: 'https://evil.example' });
     expect(stranger.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('leaves unknown paths and methods what they are', async () => {
+  it('does not change responses to unknown paths and methods', async () => {
     const { server } = await serve({ corsOrigins: [origin] });
     expect((await server.inject({ url: '/nothing', headers: { origin } })).statusCode).toBe(404);
     const wrong = await server.inject({ method: 'PUT', url: '/api/v1/Contact' });
@@ -116,16 +116,16 @@ describe('CORS', () => {
 describe('the address of a client', () => {
   const forwarded = { 'x-forwarded-for': '198.51.100.7, 10.0.0.9' };
 
-  it('is that of the connection', async () => {
-    const { ask } = await serve({});
-    expect((await ask(forwarded)).json()).toEqual({ ip: '192.0.2.1' });
+  it('is the address of the connection', async () => {
+    const { send } = await serve({});
+    expect((await send(forwarded)).json()).toEqual({ ip: '192.0.2.1' });
   });
 
-  it('is the last one in X-Forwarded-For that no trusted proxy has, if one sent it', async () => {
-    const { ask } = await serve({ trustedProxies: ['10.0.0.0/8', '192.0.2.1'] });
-    expect((await ask(forwarded)).json()).toEqual({ ip: '198.51.100.7' });
+  it('is the last address in X-Forwarded-For that is not a trusted proxy, if a trusted proxy sent the header', async () => {
+    const { send } = await serve({ trustedProxies: ['10.0.0.0/8', '192.0.2.1'] });
+    expect((await send(forwarded)).json()).toEqual({ ip: '198.51.100.7' });
     const forged = { 'x-forwarded-for': '1.1.1.1, 198.51.100.7' };
-    expect((await ask(forged)).json()).toEqual({ ip: '198.51.100.7' });
-    expect((await ask(forwarded, '192.0.2.2')).json()).toEqual({ ip: '192.0.2.2' });
+    expect((await send(forged)).json()).toEqual({ ip: '198.51.100.7' });
+    expect((await send(forwarded, '192.0.2.2')).json()).toEqual({ ip: '192.0.2.2' });
   });
 });

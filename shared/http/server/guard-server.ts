@@ -13,7 +13,7 @@ interface GuardSettings {
 const MAX_AGE_SECONDS = 600;
 const allowedHeaders = 'access-control-allow-headers';
 const MAX_ALLOWED_LENGTH = 2_000;
-/** Beyond it the caller that asked longest ago is forgotten. */
+/** When exceeded, the least recently active caller is dropped. */
 const MAX_CALLERS = 10_000;
 
 /** Response headers that scripts in pages may read. */
@@ -34,13 +34,13 @@ const exposedHeaders = [
   'X-Warning',
 ];
 
-/** Adds CORS and the rate limit, if the operator configured them. It has to be called before routes are registered. */
+/** Adds CORS and the rate limit if the operator configured them. Call it before registering routes. */
 export async function guardServer(server: FastifyInstance, settings: GuardSettings): Promise<void> {
   if (settings.corsOrigins.length > 0) await allowOrigins(server, settings.corsOrigins);
   if (settings.requestsPerSecond > 0) await limitRate(server, settings);
 }
 
-/** Preflights are answered before authentication: browsers send no credentials with them. */
+/** Responds to preflights before authentication: browsers send no credentials with them. */
 async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
   await server.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
@@ -49,7 +49,7 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
     maxAge: MAX_AGE_SECONDS,
     strictPreflight: false,
   });
-  // A preflight is answered with the header names that it asks for, however many there are.
+  // The plugin echoes all requested header names into the preflight response, however many there are.
   server.addHook('onSend', (_request, reply, payload, done) => {
     const names = String(reply.getHeader(allowedHeaders) ?? '');
     if (names.length > MAX_ALLOWED_LENGTH) void reply.removeHeader(allowedHeaders);
@@ -58,8 +58,9 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
 }
 
 /**
- * Limits the rate. Users that are proved without hashing a password have a limit of their own; all other requests count
- * for their address, so that wrong guesses do not use up the limit of the guessed user. Each process counts by itself.
+ * Limits the request rate. Users who are authenticated without hashing a password have a separate limit each; all
+ * other requests count for their address, so wrong guesses do not use up the limit of the guessed user. Each process
+ * counts independently.
  */
 async function limitRate(
   server: FastifyInstance,

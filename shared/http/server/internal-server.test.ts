@@ -16,7 +16,7 @@ function createExample(ready: boolean) {
 }
 
 describe('an internal server', () => {
-  it('tells that it lives, and whether it is ready', async () => {
+  it('reports that it is alive, and whether it is ready', async () => {
     const { server } = createExample(true);
     expect((await server.inject('/livez')).statusCode).toBe(200);
     const response = await server.inject('/readyz');
@@ -24,13 +24,13 @@ describe('an internal server', () => {
     expect(response.json()).toEqual({ ready: true, checks: { kafka: true, postgres: true } });
   });
 
-  it('answers 503 with what is missing while it is not ready', async () => {
+  it('responds 503 with the failing checks while it is not ready', async () => {
     const response = await createExample(false).server.inject('/readyz');
     expect(response.statusCode).toBe(503);
     expect(response.json()).toEqual({ ready: false, checks: { kafka: false, postgres: true } });
   });
 
-  it('listens where it says', async () => {
+  it('listens at the address that it returns', async () => {
     const internal = createExample(true);
     const address = await internal.listen();
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -38,7 +38,7 @@ describe('an internal server', () => {
     await internal.close();
   });
 
-  it('names itself as the others reach it', async () => {
+  it('returns the advertised host', async () => {
     const deps = {
       host: '127.0.0.1',
       port: 0,
@@ -54,7 +54,7 @@ describe('an internal server', () => {
     await internal.close();
   });
 
-  it('shows its metrics, the checks among them', async () => {
+  it('serves its metrics, including the checks', async () => {
     const response = await createExample(false).server.inject('/metrics');
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toContain('text/plain; version=0.0.4');
@@ -64,7 +64,7 @@ describe('an internal server', () => {
     expect(response.body).toContain('nodejs_eventloop_lag_p99_seconds ');
   });
 
-  it('guards other routes with the internal token', async () => {
+  it('protects other routes with the internal token', async () => {
     const { server } = createExample(true);
     const requireToken = requireInternalToken('abc');
     server.post('/internal/commands', (request) => {

@@ -20,14 +20,14 @@ interface InternalServerDeps extends Health {
   readonly metrics: Metrics;
   readonly host: string;
   readonly port: number;
-  /** The host for other processes, if it is not `host`. */
+  /** The host name for other processes, if it differs from `host`. */
   readonly advertisedHost?: string | undefined;
   readonly log: Logger;
   /** Called with every unexpected error of a request. */
   readonly onBug?: () => void;
 }
 
-/** A listener beside the API, for health checks and for requests between the processes. */
+/** Creates a second listener for health checks and for requests between processes. */
 export function createInternalServer(deps: InternalServerDeps): InternalServer {
   const { host, port, ready, metrics } = deps;
   // Health checks come every few seconds and are not logged.
@@ -57,12 +57,16 @@ function toAdvertised(address: string, host: string | undefined): string {
   return `${protocol}//${host}:${port}`;
 }
 
-/** Refuses a request that does not carry the internal token as `Authorization: Bearer`. */
+/** Returns a check that rejects requests without the internal token as `Authorization: Bearer`. */
 export function requireInternalToken(token: string): (request: FastifyRequest) => void {
   const expected = Buffer.from(`Bearer ${token}`);
   return ({ headers }) => {
-    const given = Buffer.from(headers.authorization ?? '');
-    if (given.length === expected.length && timingSafeEqual(given, expected)) return;
-    throw new Refusal('unauthenticated', 'credentials.invalid', 'Not the internal token.');
+    const received = Buffer.from(headers.authorization ?? '');
+    if (received.length === expected.length && timingSafeEqual(received, expected)) return;
+    throw new Refusal(
+      'unauthenticated',
+      'credentials.invalid',
+      'The internal token is missing or wrong.',
+    );
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Repeated slashes in the path count as one, and a slash at its end is ignored, because clients concatenate base URLs
- * and paths carelessly. The query is not changed.
+ * Collapses repeated slashes in the path and removes a trailing one, because clients concatenate base URLs and paths
+ * carelessly. The query is not changed.
  */
 export function normalizeUrl(url: string): string {
   const end = url.indexOf('?');

@@ -1,4 +1,4 @@
-/** The methods that a path has routes for, to tell a wrong method from a wrong path. */
+/** The methods for which a path has routes, to distinguish a wrong method from a wrong path. */
 export class RouteMethods {
   readonly #methodsByPattern = new Map<string, Set<string>>();
 
@@ -8,20 +8,23 @@ export class RouteMethods {
     for (const one of [method].flat()) methods.add(one);
   }
 
-  /** In alphabetic order, with OPTIONS, which every known path supports; empty for an unknown path. */
-  at(path: string, isMeant: (pattern: string) => boolean = () => true): readonly string[] {
+  /**
+   * Returns the methods in alphabetic order, including OPTIONS, which every known path supports; empty for an unknown
+   * path.
+   */
+  at(path: string, isIncluded: (pattern: string) => boolean = () => true): readonly string[] {
     const segments = path.split('/');
     const found = [...this.#methodsByPattern]
-      .filter(([pattern]) => isMeant(pattern) && matches(pattern.split('/'), segments))
+      .filter(([pattern]) => isIncluded(pattern) && matches(pattern.split('/'), segments))
       .flatMap(([, methods]) => [...methods]);
     return [...new Set(found)].toSorted();
   }
 
   /**
-   * The same of patterns that spell out more of the path than the one that took a request: `/Lead/action/convert` more
-   * than `/:entity/:id/:link`. Empty where there is none.
+   * Returns the methods of patterns with fewer variables than the pattern that matched a request:
+   * `/Lead/action/convert` is more specific than `/:entity/:id/:link`. Empty if none exists.
    */
-  besides(pattern: string, path: string): readonly string[] {
+  moreSpecific(pattern: string, path: string): readonly string[] {
     return this.at(path, (one) => variablesIn(one) < variablesIn(pattern));
   }
 }

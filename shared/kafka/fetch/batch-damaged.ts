@@ -5,16 +5,16 @@ export interface DamagedPlace {
   readonly partition: number;
   /** The first offset of the damaged batch. */
   readonly offset: bigint;
-  /** The broker whose copy is damaged. */
+  /** The broker whose replica is damaged. */
   readonly broker: number;
-  /** Number of brokers that have a copy of the partition. */
+  /** The number of replicas of the partition. */
   readonly replicas: number;
 }
 
 /**
- * Bytes of a batch changed after the broker stored them: its checksum does not match, or its header is impossible.
- * Every reader stops there, because skipping the batch would lose acknowledged changes. Reading succeeds again as soon
- * as the broker returns the original bytes.
+ * Thrown if the bytes of a batch changed after the broker stored them: its checksum does not match, or its header is
+ * impossible. Every reader stops there, because skipping the batch would lose acknowledged changes. Reading succeeds
+ * again as soon as the broker returns the original bytes.
  */
 export class BatchDamaged extends Unavailable {
   readonly place: DamagedPlace;
@@ -30,10 +30,10 @@ export class BatchDamaged extends Unavailable {
 
 function remedyFor({ topic, partition, broker, replicas }: DamagedPlace): string {
   if (replicas > 1) {
-    return `stop broker ${broker}, delete the directory ${topic}-${partition} in its log.dirs, and start it: it copies the partition from another replica. Then check the disk of this broker`;
+    return `stop broker ${broker}, delete the directory ${topic}-${partition} in its log.dirs, and start it again: it then copies the partition from another replica. Afterwards check the disk of this broker`;
   }
   const command = topic.endsWith('.records')
-    ? `annals rebuild-log --replace --partition ${partition} writes this partition again from Postgres`
-    : 'annals rebuild-log --replace writes the log again from Postgres, or restore a backup';
-  return `${command}. Do not rebuild the tables: they still have the damaged entries. Then check the disk of the broker`;
+    ? `annals rebuild-log --replace --partition ${partition} rewrites this partition from Postgres`
+    : 'annals rebuild-log --replace rewrites the log from Postgres; alternatively restore a backup';
+  return `${command}. Do not rebuild the tables: they still contain the damaged entries. Afterwards check the disk of the broker`;
 }

@@ -34,11 +34,11 @@ describe('decodeFetch', () => {
     expect(partitionOf(answer)).toEqual({ ...whole, texts: two });
   });
 
-  it('reads nothing from an empty answer', async () => {
+  it('reads nothing from an empty response', async () => {
     expect(await decode()).toEqual({ ...whole, texts: [] });
   });
 
-  it('ends before a batch that the limits of the request cut off', async () => {
+  it('ends before a batch that the limits of the request truncated', async () => {
     expect(await decode(aBatch(0n), aBatch(2n).subarray(0, 70))).toEqual({ ...whole, texts: two });
     expect(await decode(aBatch(0n), aBatch(2n).subarray(0, 5))).toEqual({ ...whole, texts: two });
   });
@@ -52,24 +52,24 @@ describe('decodeFetch', () => {
     });
   });
 
-  it('notices every flipped bit of a batch that changes what is read', async () => {
+  it('detects every flipped bit that would change the messages', async () => {
     const batch = aBatch(0n);
-    const unnoticed: string[] = [];
+    const undetected: string[] = [];
     for (let byte = 0; byte < batch.length; byte += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
         const { isDamaged, texts } = await decode(flipped(batch, byte, bit), aBatch(2n));
         const isSame = texts.join() === '0 first,1 second,2 first,3 second';
-        if (!isDamaged && !isSame) unnoticed.push(`byte ${byte} bit ${bit}`);
+        if (!isDamaged && !isSame) undetected.push(`byte ${byte} bit ${bit}`);
       }
     }
-    expect(unnoticed).toEqual([]);
+    expect(undetected).toEqual([]);
   });
 
-  it('treats a first batch that does not fit the answer as damaged', async () => {
+  it('treats a truncated first batch as damaged', async () => {
     expect(await decode(aBatch(0n).subarray(0, 70))).toMatchObject({ isDamaged: true, texts: [] });
   });
 
-  it('reports the damage that the broker noticed itself, and passes on its other errors', async () => {
+  it('reports damage that the broker detected itself, and passes on its other errors', async () => {
     const corrupt = await decodeFetch(aFetchResponse(Buffer.alloc(0), { error: 2 }), 11);
     expect(partitionOf(corrupt)).toEqual({ isDamaged: true, errorCode: 0, texts: [] });
     const unknown = await decodeFetch(aFetchResponse(Buffer.alloc(0), { error: 3 }), 11);

@@ -4,9 +4,9 @@ import Decoder from 'kafkajs/src/protocol/decoder.js';
 import decodeBatch from 'kafkajs/src/protocol/recordBatch/v0/decoder.js';
 
 /**
- * Decodes the response to a fetch (versions 4 to 11). kafkajs reads the checksum of a batch without comparing it, and a
- * broker sends the bytes that are on its disk without looking at them. So each batch is checked here first. A partition
- * ends before its first damaged batch.
+ * Decodes the response to a fetch (versions 4 to 11). kafkajs ignores the checksum of a batch, and a broker sends the
+ * bytes on its disk unchecked, so each batch is verified here first. The messages of a partition end before its first
+ * damaged batch.
  */
 export async function decodeFetch(bytes: Buffer, version: number): Promise<FetchAnswer> {
   const decoder = new Decoder(bytes);
@@ -24,7 +24,7 @@ export async function decodeFetch(bytes: Buffer, version: number): Promise<Fetch
 
 type PartitionAnswer = FetchAnswer['responses'][number]['partitions'][number];
 
-/** The broker itself noticed the damage. */
+/** The broker itself detected the damage. */
 const CORRUPT_MESSAGE = 2;
 
 async function decodePartition(decoder: Decoder, version: number): Promise<PartitionAnswer> {
@@ -53,7 +53,7 @@ async function decodePartition(decoder: Decoder, version: number): Promise<Parti
 
 type Records = Pick<PartitionAnswer, 'messages' | 'isDamaged' | 'damagedOffset'>;
 
-/** The last batch may be cut off by the limits of the request, the first one never is. */
+/** The last batch may be truncated by the limits of the request; the first one never is. */
 async function decodeRecords(bytes: Buffer, highWatermark: bigint): Promise<Records> {
   const messages: RawMessage[] = [];
   let next = -1n;
@@ -78,7 +78,7 @@ interface Batch {
   readonly next: bigint;
 }
 
-/** Offset and length, which the length does not count. */
+/** Sizes and positions of header fields. The length field does not count the offset and itself. */
 const LENGTH_AT = 8;
 const OFFSET_BYTES = 8;
 const PREFIX_BYTES = 12;
@@ -89,7 +89,7 @@ const CHECKED_FROM = 21;
 const LAST_DELTA_AT = 23;
 const HEADER_BYTES = 61;
 
-/** The checksum covers everything from the attributes on; what precedes it is checked for being possible. */
+/** The checksum covers everything from the attributes on; the fields before are checked for plausibility. */
 function takeBatch(
   bytes: Buffer,
   { next, highWatermark }: { readonly next: bigint; readonly highWatermark: bigint },

@@ -16,32 +16,32 @@ export interface ReadMessage {
   /** Timestamp in milliseconds since 1970, by the writer's clock. */
   readonly timestamp: number;
   readonly headers?: Readonly<Record<string, Buffer | undefined>>;
-  /** The verdict on its authentication code. */
+  /** The result of verifying the authentication code. */
   readonly proof: EntryProof;
 }
 
 export interface ReadPartition extends PartitionPosition {
   readonly messages: readonly ReadMessage[];
-  /** The next offset to read, after all messages and control records of this answer. */
+  /** The next offset to read, after all messages and control records of this response. */
   readonly nextOffset: bigint;
-  /** Offsets before or between the messages that Kafka does not have; transactions leave none. */
+  /** Missing offsets before or between the messages. Transactions do not cause gaps. */
   readonly gap?: Gap | undefined;
-  /** The leader's copy is damaged at the position. Messages, if there are any, are from another replica. */
+  /** The leader's replica is damaged at the position. Any messages are from another replica. */
   readonly damage?: BatchDamaged;
 }
 
 export interface ReadOptions {
   /** How long the broker waits for the first byte. */
   readonly maxWaitMs: number;
-  /** Soft limits: Kafka always answers at least one whole batch. */
+  /** Soft limits: Kafka always returns at least one whole batch. */
   readonly maxBytes: number;
   readonly maxBytesPerPartition: number;
 }
 
 export interface FetchedPartition extends ReadPartition {
   readonly highWatermark: bigint;
-  /** The end of what can be read: entries of open transactions lie behind it. */
+  /** The end of the readable entries: entries of open transactions come after it. */
   readonly lastStableOffset: bigint;
-  /** Number of records, those that are filtered out included. */
+  /** The number of records, including filtered ones. */
   readonly messageCount: number;
 }

@@ -14,7 +14,7 @@ import type {
 
 const READ_COMMITTED = 1;
 
-/** Not `broker.fetch`, which shuffles the partitions. */
+/** Sends a fetch. Replaces `broker.fetch`, which shuffles the partitions. */
 export function sendFetch(
   broker: Broker,
   positions: readonly PartitionPosition[],
@@ -40,7 +40,7 @@ export function sendFetch(
 }
 
 export interface FetchedFromReplica extends FetchedPartition {
-  /** No message of this answer could be read. */
+  /** True if no message of this response is readable. */
   readonly isDamaged: boolean;
   readonly damagedOffset: bigint;
 }
@@ -60,7 +60,7 @@ export function toFetchedPartitions(
   );
 }
 
-/** Damage behind messages that could be read is left to the next fetch, which begins there. */
+/** Damage after readable messages is left to the next fetch, which starts there. */
 function toFetchedPartition(
   codes: EntryCodes | undefined,
   position: PartitionPosition,
@@ -71,7 +71,7 @@ function toFetchedPartition(
   // A batch that ends before the position has a wrong offset in its header.
   const isBehind = last !== undefined && BigInt(last.offset) < position.offset;
   const messages = isBehind ? [] : data.messages;
-  const isPossible = damagedOffset >= 0n && damagedOffset < position.offset;
+  const isPlausible = damagedOffset >= 0n && damagedOffset < position.offset;
   return {
     ...position,
     nextOffset: last === undefined || isBehind ? position.offset : BigInt(last.offset) + 1n,
@@ -84,7 +84,7 @@ function toFetchedPartition(
     highWatermark: BigInt(data.highWatermark),
     lastStableOffset: BigInt(data.lastStableOffset),
     isDamaged: isBehind || (data.isDamaged && messages.length === 0),
-    damagedOffset: isPossible ? damagedOffset : position.offset,
+    damagedOffset: isPlausible ? damagedOffset : position.offset,
   };
 }
 
@@ -100,5 +100,5 @@ function toReadMessage(
     timestamp: Number(timestamp),
     headers,
   };
-  return { ...message, proof: codes?.judge(position, message) ?? 'none' };
+  return { ...message, proof: codes?.verify(position, message) ?? 'none' };
 }

@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { untoldVersions } from '../../events/schema-versions.ts';
+import { baselineVersions } from '../../events/schema-versions.ts';
 import { nextVersions } from './agree-on-versions.ts';
 
-const own = { ...untoldVersions, 'record-event': 4, 'webhook-batch': 5 };
-const before = untoldVersions;
+const own = { ...baselineVersions, 'record-event': 4, 'webhook-batch': 5 };
+const before = baselineVersions;
 
 describe('the versions to write', () => {
   it('are the newest that this process and all members of all groups read', () => {
-    const told = [[{ ...own, 'record-event': 3 }, own], [own]];
-    expect(nextVersions(before, told, own)).toEqual({ ...own, 'record-event': 3 });
+    const groupVersions = [[{ ...own, 'record-event': 3 }, own], [own]];
+    expect(nextVersions(before, groupVersions, own)).toEqual({ ...own, 'record-event': 3 });
   });
 
-  it('are at most those of this process, whatever others read', () => {
-    const told = [[{ ...own, 'record-event': 9 }]];
-    expect(nextVersions(before, told, own)).toEqual(own);
+  it('are at most the versions of this process, whatever others read', () => {
+    const groupVersions = [[{ ...own, 'record-event': 9 }]];
+    expect(nextVersions(before, groupVersions, own)).toEqual(own);
   });
 
-  it('go back when a member is there that reads less', () => {
-    expect(nextVersions(own, [[own], [untoldVersions]], own)).toEqual(untoldVersions);
+  it('are lowered when a member that reads less appears', () => {
+    expect(nextVersions(own, [[own], [baselineVersions]], own)).toEqual(baselineVersions);
   });
 
-  it('are those of before for members that tell nothing, or nothing of a schema', () => {
-    expect(nextVersions(own, [[own, undefined]], own)).toEqual(untoldVersions);
+  it('are the baseline for members that report no versions, or none for a schema', () => {
+    expect(nextVersions(own, [[own, undefined]], own)).toEqual(baselineVersions);
     expect(nextVersions(own, [[{ 'record-event': 4 }]], own)).toEqual({
       ...own,
-      'webhook-batch': untoldVersions['webhook-batch'],
+      'webhook-batch': baselineVersions['webhook-batch'],
     });
   });
 
-  it('get no newer, nor older, while a group tells nothing', () => {
+  it('are neither raised nor lowered while a group reports nothing', () => {
     expect(nextVersions(before, [[own], undefined], own)).toEqual(before);
     expect(nextVersions(own, [[own], undefined], own)).toEqual(own);
-    expect(nextVersions(own, [[untoldVersions], undefined], own)).toEqual(untoldVersions);
+    expect(nextVersions(own, [[baselineVersions], undefined], own)).toEqual(baselineVersions);
   });
 });

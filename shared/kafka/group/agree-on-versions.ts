@@ -1,44 +1,44 @@
 /**
- * Which versions of its schemas a process writes: the newest that the members of all groups read (docs/adr/0039).
+ * Decides which schema versions a process writes: the newest that the members of all groups read (docs/adr/0039).
  *
- *   before the first look ──▶ what everybody reads ──all groups have members, and told──▶ the newest that all read
- *                                   ▲                                                       │
- *                                   └───────────── a member is there that reads less ◀──────┘
+ *   before the first poll ──▶ baseline versions ──all groups have members with known versions──▶ newest common versions
+ *                                    ▲                                                          │
+ *                                    └──────────── a member that reads less appears ◀───────────┘
  *
- * A group that is empty or in the middle of a rebalance tells nothing, so nothing newer is written because of it; nor
- * anything older, as the fields of a newer version would be missing in what is written meanwhile.
+ * A group that is empty or rebalancing reports nothing. Meanwhile no newer versions are written because of it, and no
+ * older ones either, because fields of a newer version would be missing in the entries.
  */
 import {
+  type AnnouncedVersions,
+  baselineVersions,
   commonVersions,
   isOfOneVersion,
   lowest,
   readVersions,
   type SchemaVersions,
-  type ToldVersions,
-  untoldVersions,
 } from '../../events/schema-versions.ts';
-import { keepLooking } from '../../runtime/keep-looking.ts';
+import { runPeriodically } from '../../runtime/run-periodically.ts';
 import { createKafkaConnection, type KafkaConnection, withKafka } from '../connection.ts';
 import { fetchMetadata, readMemberMetadata } from './member-metadata.ts';
 import { type GroupsPlace, groupedServices, serviceGroupId } from './service-groups.ts';
 
 export interface AgreementDeps extends GroupsPlace {
-  /** What this process reads. */
+  /** The versions that this process reads. */
   readonly reads?: SchemaVersions;
 }
 
-/** How long a member may be there that reads less, until it is noticed. */
+/** A member that reads less is detected within this time. */
 const LOOK_EVERY_MS = 1_000;
 
-/** The versions to write now: keeps looking who reads what. While there is one version of everything, nobody is asked. */
+/** Polls the groups and returns the versions to write now. Does not poll while every schema has only one version. */
 export function agreeOnVersions(deps: AgreementDeps) {
   const { kafka, topicPrefix, log, reads = readVersions } = deps;
-  let versions = untoldVersions;
+  let versions = baselineVersions;
   if (isOfOneVersion(reads)) return { versions: () => versions, close: async () => undefined };
   const connection = createKafkaConnection(kafka, log);
-  const looking = keepLooking(
+  const looking = runPeriodically(
     async () => {
-      const next = nextVersions(versions, await readTold(connection, topicPrefix), reads);
+      const next = nextVersions(versions, await readGroupVersions(connection, topicPrefix), reads);
       const isNew = JSON.stringify(next) !== JSON.stringify(versions);
       versions = next;
       if (isNew) log.info({ versions }, 'versions to write agreed');
@@ -54,35 +54,45 @@ export function agreeOnVersions(deps: AgreementDeps) {
   };
 }
 
-/** For a program that is no member: the versions to write, as far as the groups tell now. Throws Unavailable. */
-export async function askVersions(deps: AgreementDeps): Promise<SchemaVersions> {
+/**
+ * Returns the versions to write according to the current group members, for a program that is not a member. Throws
+ * Unavailable.
+ */
+export async function fetchCommonVersions(deps: AgreementDeps): Promise<SchemaVersions> {
   const { topicPrefix, reads = readVersions } = deps;
-  if (isOfOneVersion(reads)) return untoldVersions;
-  const told = await withKafka(deps, (connection) => readTold(connection, topicPrefix));
-  return nextVersions(untoldVersions, told, reads);
+  if (isOfOneVersion(reads)) return baselineVersions;
+  const groupVersions = await withKafka(deps, (connection) =>
+    readGroupVersions(connection, topicPrefix),
+  );
+  return nextVersions(baselineVersions, groupVersions, reads);
 }
 
-/** What the members of each group tell: undefined for a group of which nobody knows. */
-type Told = readonly (readonly (ToldVersions | undefined)[] | undefined)[];
+/**
+ * The versions that the members of each group read; undefined for a group without members or without their metadata.
+ */
+type GroupVersions = readonly (readonly (AnnouncedVersions | undefined)[] | undefined)[];
 
 export function nextVersions(
   before: SchemaVersions,
-  told: Told,
+  groupVersions: GroupVersions,
   reads: SchemaVersions,
 ): SchemaVersions {
   const common = commonVersions(
     reads,
-    told.flatMap((members) => members ?? []),
+    groupVersions.flatMap((members) => members ?? []),
   );
-  return told.includes(undefined) ? lowest([before, common]) : common;
+  return groupVersions.includes(undefined) ? lowest([before, common]) : common;
 }
 
-async function readTold(connection: KafkaConnection, topicPrefix: string): Promise<Told> {
+async function readGroupVersions(
+  connection: KafkaConnection,
+  topicPrefix: string,
+): Promise<GroupVersions> {
   return Promise.all(
     groupedServices.map(async (service) => {
       const metadata = await fetchMetadata(connection, serviceGroupId(topicPrefix, service));
-      const isTold = metadata.length > 0 && metadata.every(({ length }) => length > 0);
-      return isTold ? metadata.map((one) => readMemberMetadata(one).reads) : undefined;
+      const isComplete = metadata.length > 0 && metadata.every(({ length }) => length > 0);
+      return isComplete ? metadata.map((one) => readMemberMetadata(one).reads) : undefined;
     }),
   );
 }

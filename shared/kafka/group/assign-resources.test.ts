@@ -21,13 +21,13 @@ describe('resources of a group', () => {
     expect(sharesOf([member('a')])).toEqual({ a: resources });
   });
 
-  it('are shared so that nobody has two more than another', () => {
+  it('are distributed so that members differ by at most one', () => {
     const sizes = Object.values(sharesOf([member('a'), member('b')])).map(({ length }) => length);
 
     expect(sizes.toSorted()).toEqual([2, 3]);
   });
 
-  it('stay where they are as long as that is even', () => {
+  it('stay with their members while the distribution is even', () => {
     const shares = sharesOf([
       member('a', { 'r/1': 5, 'r/3': 9 }),
       member('b', { 'd/0': 1, 'r/0': 7, 'r/2': 2 }),
@@ -36,7 +36,7 @@ describe('resources of a group', () => {
     expect(shares).toEqual({ a: ['r/1', 'r/3'], b: ['d/0', 'r/0', 'r/2'] });
   });
 
-  it('move only as far as a new member needs', () => {
+  it('move only as needed for a new member', () => {
     const all = Object.fromEntries(resources.map((name) => [name, 1]));
     const shares = sharesOf([member('a', all), member('b')]);
 
@@ -44,13 +44,13 @@ describe('resources of a group', () => {
     expect(shares['b']).toEqual(['r/2', 'r/3']);
   });
 
-  it('belong to the newer of two holders', () => {
+  it('go to the newer of two holders', () => {
     const shares = sharesOf([member('a', { 'r/0': 3 }), member('b', { 'r/0': 8 })], ['r/0', 'r/1']);
 
     expect(shares).toEqual({ a: ['r/1'], b: ['r/0'] });
   });
 
-  it('leave members over when there are more of these', () => {
+  it('leave members without resources when there are more members', () => {
     const shares = sharesOf([member('a'), member('b', { 'r/0': 1 }), member('c')], ['r/0']);
 
     expect(shares).toEqual({ a: [], b: ['r/0'], c: [] });

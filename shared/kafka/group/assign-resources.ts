@@ -1,4 +1,4 @@
-/** A member of a group, and the resources that it holds. The higher the number, the newer the hold. */
+/** A member of a group, and the resources that it holds. A higher number means a newer hold. */
 export interface Claimant {
   readonly id: string;
   readonly claims: ReadonlyMap<string, bigint>;
@@ -6,7 +6,7 @@ export interface Claimant {
 
 /**
  * Distributes resources evenly (members differ by at most one), with as few changes as possible. If two members claim
- * to hold a resource, the newer hold counts, because the other member was paused when it lost it. Deterministic.
+ * a resource, the newer hold wins, because the other member was paused when it lost the resource. Deterministic.
  */
 export function assignResources(
   members: readonly Claimant[],

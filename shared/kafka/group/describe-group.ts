@@ -3,12 +3,15 @@ import type { KafkaAddress } from '../connection.ts';
 import { withAdmin } from '../describe-topics.ts';
 import { type GroupAssignment, readAssignment } from './member-assignment.ts';
 
-/** Addresses of the members' internal listeners. The log may briefly have a newer owner of a resource. */
+/**
+ * The assignment and the addresses of the members' internal listeners. The log may briefly have a newer owner of a
+ * resource.
+ */
 export type FoundGroup = Pick<GroupAssignment, 'members' | 'addresses'>;
 
-const nobody: FoundGroup = { members: [], addresses: new Map() };
+const emptyGroup: FoundGroup = { members: [], addresses: new Map() };
 
-/** Reads the assignment of a group by its id. Empty without members. Throws Unavailable. */
+/** Reads the assignments of groups. A group without members is empty. Throws Unavailable. */
 export function describeGroups(
   address: KafkaAddress,
   groupIds: readonly string[],
@@ -17,9 +20,12 @@ export function describeGroups(
   return withAdmin(address, log, async (admin) => {
     const { groups } = await admin.describeGroups([...groupIds]);
     const found = groups.map(({ groupId, members }) => {
-      // All members have the whole assignment. During a rebalance none has it yet.
-      const told = members.find(({ memberAssignment }) => memberAssignment.length > 0);
-      return [groupId, told ? readAssignment(told.memberAssignment) : nobody] as const;
+      // Every member has the whole assignment. During a rebalance no member has it yet.
+      const withAssignment = members.find(({ memberAssignment }) => memberAssignment.length > 0);
+      return [
+        groupId,
+        withAssignment ? readAssignment(withAssignment.memberAssignment) : emptyGroup,
+      ] as const;
     });
     return new Map(found);
   });

@@ -2,18 +2,18 @@
  * A member of a Kafka group by which the live processes of one kind share resources. It reads no messages: resources
  * are names, and the caller decides what an assignment means.
  *
- *   joining ──assigned──▶ member ──heartbeat──▶ member ──another joins under our address──▶ which lives longer?
+ *   joining ──assigned──▶ member ──heartbeat──▶ member ──another joins with our address──▶ which process is older?
  *      ▲                    │                                                                 │        │
- *      ├────────────────────┘ somebody came or went, or the coordinator forgot us             │        └─ it: crash
- *      └──────────────────────────────────────────────────────────────────────────────────────┘ we do
+ *      ├────────────────────┘ membership changed, or the coordinator lost us                  │        └─ other: crash
+ *      └──────────────────────────────────────────────────────────────────────────────────────┘ ours
  *
  * An address belongs to one process. A process that restarts after a kill replaces its former membership. If two live
- * processes have the same address, each notices when the other one joins. The older one then takes the address back,
- * and the younger one ends.
+ * processes have the same address, each detects it when the other one joins. The older one then takes the address
+ * back, and the younger one ends.
  *
- * An assignment says which member should hold a resource. It does not exclude that another member still acts on it,
- * because a paused member learns of the change late. Actions on a resource need a fence (that of the log, a
- * compare-and-set, a transactional id).
+ * An assignment says which member should hold a resource. Another member may still act on it, because a paused member
+ * learns of the change late. Actions on a resource therefore need a fence (the fence of the log, a compare-and-set,
+ * or a transactional id).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Broker } from 'kafkajs/src/broker/index.js';
@@ -39,25 +39,25 @@ import {
 export interface GroupOptions {
   readonly groupId: string;
   readonly resources: readonly string[];
-  /** This member's address, which all members get. Unique among live processes. */
+  /** This member's address, which all members receive. Unique among live processes. */
   readonly address: string;
-  /** The resources that this member holds now. The higher the number, the newer the hold. */
+  /** The resources that this member holds now. A higher number means a newer hold. */
   readonly claims: () => ReadonlyMap<string, bigint>;
-  /** Called for every assignment, also for one without changes. */
+  /** Called for every assignment, including one without changes. */
   readonly onAssigned: (assignment: GroupAssignment) => void;
-  /** Called with AddressTaken or a bug. The member then does nothing more. */
+  /** Called with AddressTaken or with a bug. Afterwards the member is inactive. */
   readonly crash: (error: unknown) => void;
 }
 
 export interface GroupMember {
   /**
-   * Send time of the last request by which the group confirmed the present assignment, in milliseconds since 1970, or
-   * 0.
+   * Send time of the last request by which the group confirmed the present assignment, in milliseconds since 1970; 0
+   * if none existed.
    */
   confirmedAt(): number;
-  /** Whether the group has answered the latest request, and recently. */
+  /** Whether the group responded to the latest request, and did so recently. */
   isConnected(): boolean;
-  /** Leaves the group, so that other members take over at once and not after the session time-out. */
+  /** Leaves the group, so that other members take over immediately and not after the session timeout. */
   close(): Promise<void>;
 }
 
@@ -69,12 +69,12 @@ const HEARTBEAT_MS = 300;
 /** Longer than a join that waits for missing members. */
 const SILENT_AFTER_MS = 5_000;
 const RETRY_AFTER_MS = 300;
-/** Number of heartbeats in which another live process with our address notices our join and takes the address back. */
+/** Number of heartbeats in which another live process with our address detects our join and takes the address back. */
 const HEARTBEATS_IN_DOUBT = 2;
-/** Pause after errors that an operator has to mend. */
+/** Pause after errors that an operator has to fix. */
 const RETRY_AFTER_REFUSAL_MS = 2_000;
 const PROTOCOL = 'annals-resources';
-/** Errors of a coordinator that require a new join; after the last one only if the address is ours. */
+/** Coordinator errors that require a new join; FENCED_INSTANCE_ID only if the address is ours. */
 const rejoin: ReadonlySet<string> = new Set([
   'REBALANCE_IN_PROGRESS',
   'ILLEGAL_GENERATION',
@@ -92,7 +92,7 @@ class AddressTaken extends Error {
 
   constructor(address: string) {
     super(
-      `another process has the address ${address} already: give each one its own INTERNAL_HOST and INTERNAL_PORT, or INTERNAL_ADVERTISED_HOST`,
+      `another process already has the address ${address}: set a different INTERNAL_HOST and INTERNAL_PORT, or INTERNAL_ADVERTISED_HOST, for each process`,
     );
   }
 }
@@ -113,7 +113,7 @@ class Member implements GroupMember {
   #isAway = false;
   #closing: Promise<void> | undefined;
   readonly #life = beginLife();
-  /** Another live process may have our address: waits until it had time to take it back. */
+  /** Another live process may have our address. While true, wait until that process could have taken it back. */
   #isInDoubt: boolean | undefined;
   /** Another process has joined with our address. */
   #isReplaced = false;
@@ -129,7 +129,7 @@ class Member implements GroupMember {
   readonly isConnected = (): boolean =>
     !this.#isAway && Date.now() - this.#confirmedAt < SILENT_AFTER_MS;
 
-  // Bound, because it is passed on as a function.
+  // Bound, because callers pass it as a function.
   readonly close = (): Promise<void> => {
     this.#closing ??= this.#leave();
     return this.#closing;
@@ -140,7 +140,7 @@ class Member implements GroupMember {
     this.#stopping.abort();
     const memberId = this.#memberId;
     if (memberId !== '') {
-      await this.#ask((broker) => broker.leaveGroup({ groupId, memberId })).catch(() => undefined);
+      await this.#send((broker) => broker.leaveGroup({ groupId, memberId })).catch(() => undefined);
     }
     await this.#connection.close();
     await this.#running;
@@ -149,17 +149,17 @@ class Member implements GroupMember {
   async #run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       try {
-        await this.#takePart();
+        await this.#participate();
       } catch (err) {
         if (this.#stopping.signal.aborted) return;
         if (!(err instanceof Unavailable)) return this.#options.crash(err);
         this.#isAway = true;
-        await this.#pause(this.#tellWhy(err));
+        await this.#pause(this.#logOutage(err));
       }
     }
   }
 
-  async #takePart(): Promise<void> {
+  async #participate(): Promise<void> {
     const { address, groupId } = this.#options;
     this.#isInDoubt ??= (await findNamesake(this.#connection, groupId, address)) !== undefined;
     if (this.#isReplaced && !(await this.#isFirst())) return this.#pause(RETRY_AFTER_MS);
@@ -168,37 +168,37 @@ class Member implements GroupMember {
     if (joined !== undefined) await this.#stayAlive(joined);
   }
 
-  /** Whether the address is ours; false while that is unknown. */
+  /** Returns whether the address is ours; false while that is unknown. */
   async #isFirst(): Promise<boolean> {
     const { address, groupId } = this.#options;
     const namesake = await findNamesake(this.#connection, groupId, address);
     if (namesake === 'unknown') return false;
     if (namesake === undefined) return true;
     if (!isOlder(this.#life, namesake)) throw new AddressTaken(address);
-    this.#log.error({ group: groupId, address }, 'another process came with the same address');
+    this.#log.error({ group: groupId, address }, 'another process joined with the same address');
     return true;
   }
 
-  /** Resolves with the pause before the next attempt, in milliseconds. */
-  #tellWhy(err: Unavailable): number {
+  /** Logs the error, and returns the pause before the next attempt in milliseconds. */
+  #logOutage(err: Unavailable): number {
     const isRefused = err.remedy !== undefined;
     const level = isRefused ? 'warn' : 'info';
     this.#log[level]({ err, group: this.#options.groupId }, 'group not reachable');
     return isRefused ? RETRY_AFTER_REFUSAL_MS : RETRY_AFTER_MS;
   }
 
-  /** Undefined: join again. */
+  /** Returns undefined if the member has to join again. */
   async #join(): Promise<Joined | undefined> {
     const { groupId, address: groupInstanceId } = this.#options;
-    const joined = await this.#ask((broker) =>
+    const joined = await this.#send((broker) =>
       // Not `broker.joinGroup`, which omits the instance id, like the other methods below.
       sendRequest(broker, 'JoinGroup', {
         groupId,
         sessionTimeout: SESSION_TIMEOUT_MS,
         rebalanceTimeout: REBALANCE_TIMEOUT_MS,
         memberId: this.#memberId,
-        // A process that restarts after a kill replaces its former membership, without waiting for the session
-        // time-out.
+        // A process that restarts after a kill replaces its former membership without waiting for the session
+        // timeout.
         groupInstanceId,
         protocolType: PROTOCOL,
         groupProtocols: [{ name: PROTOCOL, metadata: this.#metadata() }],
@@ -208,36 +208,36 @@ class Member implements GroupMember {
     const { generationId, memberId, leaderId, members } = joined;
     this.#memberId = memberId;
     const groupAssignment = leaderId === memberId ? this.#assign(members) : [];
-    const askedAt = Date.now();
+    const sentAt = Date.now();
     const sync = { groupId, generationId, memberId, groupInstanceId, groupAssignment };
-    const synced = await this.#ask((broker) => sendRequest(broker, 'SyncGroup', sync));
+    const synced = await this.#send((broker) => sendRequest(broker, 'SyncGroup', sync));
     if (synced === undefined || this.#stopping.signal.aborted) return undefined;
-    this.#confirm(askedAt);
+    this.#confirm(sentAt);
     return { generationId, assignment: readAssignment(synced.memberAssignment) };
   }
 
   async #stayAlive({ generationId, assignment }: Joined): Promise<void> {
     const { groupId, address: groupInstanceId, onAssigned } = this.#options;
-    let doubtful = this.#isInDoubt === true ? HEARTBEATS_IN_DOUBT : 0;
-    if (doubtful === 0) onAssigned(assignment);
+    let doubtfulHeartbeats = this.#isInDoubt === true ? HEARTBEATS_IN_DOUBT : 0;
+    if (doubtfulHeartbeats === 0) onAssigned(assignment);
     while (!this.#stopping.signal.aborted) {
       await this.#pause(HEARTBEAT_MS);
       const memberId = this.#memberId;
       const heartbeat = { groupId, groupGenerationId: generationId, memberId, groupInstanceId };
-      const askedAt = Date.now();
-      const alive = await this.#ask((broker) => sendRequest(broker, 'Heartbeat', heartbeat));
+      const sentAt = Date.now();
+      const alive = await this.#send((broker) => sendRequest(broker, 'Heartbeat', heartbeat));
       if (alive === undefined) return;
-      this.#confirm(askedAt);
-      if (doubtful === 0) continue;
-      doubtful -= 1;
-      if (doubtful > 0) continue;
+      this.#confirm(sentAt);
+      if (doubtfulHeartbeats === 0) continue;
+      doubtfulHeartbeats -= 1;
+      if (doubtfulHeartbeats > 0) continue;
       this.#isInDoubt = false;
       onAssigned(assignment);
     }
   }
 
-  #confirm(askedAt: number): void {
-    this.#confirmedAt = askedAt;
+  #confirm(sentAt: number): void {
+    this.#confirmedAt = sentAt;
     this.#isAway = false;
   }
 
@@ -269,8 +269,8 @@ class Member implements GroupMember {
     });
   }
 
-  /** Undefined if the coordinator requires a new join. */
-  #ask<Answer>(request: (broker: Broker) => Promise<Answer>): Promise<Answer | undefined> {
+  /** Returns undefined if the coordinator requires a new join. */
+  #send<Answer>(request: (broker: Broker) => Promise<Answer>): Promise<Answer | undefined> {
     return this.#connection.onCoordinator(this.#options.groupId, async (broker) => {
       try {
         return await request(broker);

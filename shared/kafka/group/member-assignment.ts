@@ -1,13 +1,13 @@
 export interface GroupAssignment {
   /** The resources of this member. */
   readonly mine: ReadonlySet<string>;
-  /** By resource: the address of its member. */
+  /** The address of the assigned member, by resource. */
   readonly addresses: ReadonlyMap<string, string>;
-  /** Addresses of all members, this one included. */
+  /** Addresses of all members, including this one. */
   readonly members: readonly string[];
 }
 
-/** An assignment as JSON. */
+/** The JSON form of an assignment. */
 export interface EncodedAssignment {
   readonly mine: readonly string[];
   readonly addresses: Readonly<Record<string, string>>;

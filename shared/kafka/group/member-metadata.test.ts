@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { beginLife, isOlder } from './member-metadata.ts';
 
-it('orders lives: of two the one is older, whatever their clocks say, and each is as old as itself', () => {
+it('orders lives totally, including those with the same start time', () => {
   const now = Date.now();
   const lives = [
     { since: now, id: 'b' },

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { ToldVersions } from '../../events/schema-versions.ts';
+import type { AnnouncedVersions } from '../../events/schema-versions.ts';
 import type { KafkaConnection } from '../connection.ts';
 
-/** Metadata that a member sends with its join. */
+/** The metadata that a member sends when it joins. */
 export interface MemberMetadata {
   readonly address: string;
   readonly claims: Readonly<Record<string, string>>;
   readonly life: Life;
-  /** The newest version of each schema that it reads. Missing before ADR 39. */
-  readonly reads?: ToldVersions;
+  /** The newest version of each schema that the member reads. Absent before ADR 39. */
+  readonly reads?: AnnouncedVersions;
 }
 
-/** The life of a process. After a restart a process has another one, under the same address. */
+/** Identifies one run of a process. A restarted process has the same address and a different life. */
 export interface Life {
   /** Start of the process, in milliseconds since 1970. */
   readonly since: number;
@@ -23,7 +23,7 @@ export function beginLife(): Life {
 }
 
 /**
- * Whether one life is older than another one, or the same. A total order: clock differences only change which one
+ * Returns whether `one` is older than `other`, or the same. A total order: clock differences only change which one
  * counts as older.
  */
 export function isOlder(one: Life, other: Life): boolean {
@@ -39,8 +39,8 @@ export function readMemberMetadata(bytes: Buffer): MemberMetadata {
 }
 
 /**
- * The life of the member with this address, which may have been killed just now. Undefined if there is none, `unknown`
- * during a rebalance, when the group does not describe its members. Throws Unavailable.
+ * Returns the life of the member with this address, which may have just been killed. Undefined if none exists;
+ * `unknown` during a rebalance, when the group does not describe its members. Throws Unavailable.
  */
 export async function findNamesake(
   connection: KafkaConnection,
@@ -52,7 +52,7 @@ export async function findNamesake(
   return metadata.map(readMemberMetadata).find((one) => one.address === address)?.life;
 }
 
-/** Of all members, still encoded; empty during a rebalance. Throws Unavailable. */
+/** Returns the encoded metadata of all members; empty during a rebalance. Throws Unavailable. */
 export async function fetchMetadata(
   connection: KafkaConnection,
   groupId: string,

@@ -15,7 +15,7 @@ export function serviceGroupId(topicPrefix: string, service: GroupedService): st
   return `${topicPrefix}.${serviceGroups[service]}`;
 }
 
-/** Where the groups of an installation are. */
+/** The Kafka address and topic prefix of the installation whose groups are read. */
 export interface GroupsPlace {
   readonly kafka: KafkaAddress;
   readonly topicPrefix: string;

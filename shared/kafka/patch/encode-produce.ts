@@ -16,11 +16,11 @@ interface SizedPartition {
   readonly records: readonly SizedRecord[];
   readonly firstTimestamp: number;
   readonly maxTimestamp: number;
-  /** Of the record batch. */
+  /** The size of the record batch in bytes. */
   readonly size: number;
 }
 
-/** Encodes messages as in a log segment that begins with them, uncompressed. */
+/** Encodes messages, uncompressed, as a log segment that starts with them. */
 export function encodeBatch(messages: readonly ProducedMessage[]): Buffer {
   const sized = sizePartition({ partition: 0, messages }, Date.now());
   const write = createByteWriter(sized.size);
@@ -29,8 +29,8 @@ export function encodeBatch(messages: readonly ProducedMessage[]): Buffer {
 }
 
 /**
- * Size of the header: base offset, length, leader epoch, magic, CRC; then, covered by the CRC, attributes up to the
- * number of records.
+ * Sizes of the header: base offset, length, leader epoch, magic, CRC; then, covered by the CRC, everything from the
+ * attributes to the number of records.
  */
 const BATCH_HEAD_BYTES = 21;
 const BATCH_BODY_HEAD_BYTES = 40;
@@ -67,7 +67,7 @@ export function encodeProduce(content: ProduceContent) {
       writeBatch(write, sized, content);
     }
   }
-  // The form that kafkajs expects.
+  // The object that kafkajs expects.
   return { buf: write.buffer, buffer: write.buffer };
 }
 
@@ -173,7 +173,7 @@ function sizeOfVarInt(value: number): number {
   return size;
 }
 
-/** Size of a varint, for integers up to 2^52. */
+/** Maps integers up to 2^52 to non-negative ones, as varints require. */
 function zigZag(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }

@@ -58,7 +58,7 @@ async function encode(definition: typeof theirs, version: number, content: Produ
 test.for([
   ['a plain append', plain],
   ['a transaction over several partitions', transaction],
-  ['nothing for a topic', { ...plain, topicData: [{ topic: 'empty', partitions: [] }] }],
+  ['a topic without messages', { ...plain, topicData: [{ topic: 'empty', partitions: [] }] }],
 ] as const)('encodes %s as kafkajs does', async ([, content]) => {
   for (const version of [3, 5, 7]) {
     const expected = await encode(theirs, version, content);
@@ -75,7 +75,7 @@ test('leaves compressed requests to kafkajs', async () => {
   expect(found.bytes.equals(expected.bytes)).toBe(true);
 });
 
-test('is laid over kafkajs once', () => {
+test('patches kafkajs only once', () => {
   patchProduce();
   expect(requests.Produce).toBe(ours);
 });

@@ -7,7 +7,7 @@ afterEach(() => {
 });
 
 describe('requests of a connection', () => {
-  it('time out though nothing else happens, and are looked at no more once it is closed', () => {
+  it('time out without other traffic, and are no longer checked after it is closed', () => {
     vi.useFakeTimers();
     patchKafkajs();
     let isConnected = true;

@@ -1,18 +1,18 @@
-import Cluster, { type CoordinatorQuestion } from 'kafkajs/src/cluster/index.js';
+import Cluster, { type CoordinatorRequest } from 'kafkajs/src/cluster/index.js';
 
-interface Remembered {
+interface CachedCoordinator {
   readonly answer: Promise<unknown>;
   readonly until: number;
 }
 
-const GOOD_FOR_MS = 1_000;
-const ask = Cluster.prototype.findGroupCoordinatorMetadata;
-const known = new WeakMap<Cluster, Map<string, Remembered>>();
+const CACHED_FOR_MS = 1_000;
+const findUncached = Cluster.prototype.findGroupCoordinatorMetadata;
+const known = new WeakMap<Cluster, Map<string, CachedCoordinator>>();
 
 /**
- * kafkajs 2.2.4 looks the coordinator up before each request to it: four of the nine round trips of a transaction, one of
- * two of a heartbeat. This patch keeps the result for a second. A former coordinator refuses the request. The caller then
- * tries again, or closes the connection and with it the cached result.
+ * kafkajs 2.2.4 looks up the coordinator before each request to it: four of the nine round trips of a transaction,
+ * one of two of a heartbeat. This patch caches the result for a second. A former coordinator rejects the request; the
+ * caller then retries, or closes the connection and with it the cached result.
  */
 export function rememberCoordinators(): void {
   Cluster.prototype.findGroupCoordinatorMetadata = findGroupCoordinatorMetadata;
@@ -20,15 +20,15 @@ export function rememberCoordinators(): void {
 
 function findGroupCoordinatorMetadata(
   this: Cluster,
-  question: CoordinatorQuestion,
+  request: CoordinatorRequest,
 ): Promise<unknown> {
-  const ofCluster = known.get(this) ?? new Map<string, Remembered>();
+  const ofCluster = known.get(this) ?? new Map<string, CachedCoordinator>();
   known.set(this, ofCluster);
-  const key = `${question.coordinatorType} ${question.groupId}`;
+  const key = `${request.coordinatorType} ${request.groupId}`;
   const found = ofCluster.get(key);
   if (found !== undefined && found.until > performance.now()) return found.answer;
-  const answer = ask.call(this, question);
-  ofCluster.set(key, { answer, until: performance.now() + GOOD_FOR_MS });
+  const answer = findUncached.call(this, request);
+  ofCluster.set(key, { answer, until: performance.now() + CACHED_FOR_MS });
   answer.catch(() => ofCluster.delete(key));
   return answer;
 }

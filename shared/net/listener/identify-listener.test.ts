@@ -17,19 +17,19 @@ async function listen(server: Server) {
   return { host: '127.0.0.1', port };
 }
 
-/** Responds to the first bytes of each connection with these, and closes it. */
+/** Responds to the first bytes of each connection with `bytes`, and closes it. */
 const responding = (bytes: Buffer): Server =>
   createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => socket.end(bytes));
   });
 
-it('recognises an HTTP server', async () => {
+it('recognizes an HTTP server', async () => {
   const place = await listen(createHttpServer((_request, response) => response.end()));
   expect(await identifyListener(place)).toEqual({ kind: 'http', tls: false });
 });
 
-it('recognises Postgres by its error', async () => {
+it('recognizes Postgres by its error', async () => {
   const error = Buffer.from('E\0\0\0\x20SFATAL\0Munsupported protocol\0\0');
   expect(await identifyListener(await listen(responding(error)))).toEqual({
     kind: 'postgres',
@@ -67,7 +67,7 @@ it('does not guess the protocol of a server that closes the connection', async (
   expect(await identifyListener(place)).toMatchObject({ kind: 'silent' });
 });
 
-it('says why a port cannot be reached', async () => {
+it('returns why a port is unreachable', async () => {
   const server = createServer();
   const place = await listen(server);
   server.close();

@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 
 /**
- * What listens at an address. `kafka`: the SASL mechanisms that it offers, none if it needs no account. `silent`: it
- * accepts the connection and sends nothing that is known here.
+ * The server at an address. `kafka`: `mechanisms` are the SASL mechanisms that it offers; empty if it does not use
+ * SASL. `silent`: it accepts the connection but sends nothing recognizable.
  */
 export type Listener =
   | { readonly kind: 'kafka'; readonly tls: boolean; readonly mechanisms: readonly string[] }
@@ -19,8 +19,8 @@ const WITHIN_MS = 1_500;
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Sends the first requests of a Kafka client, in the clear and then over TLS: every common server reveals its protocol
- * in the response to them. Sends no credentials and verifies no certificate.
+ * Sends the first requests of a Kafka client, first unencrypted and then over TLS: every common server reveals its
+ * protocol in its response. Sends no credentials and does not verify certificates.
  */
 export async function identifyListener(place: Place): Promise<Listener> {
   const plain = await probe(place, false);
@@ -46,25 +46,25 @@ function probe(place: Place, tls: boolean): Promise<Listener> {
       isConnected = true;
       socket.write(firstRequests);
     }
-    socket.setTimeout(WITHIN_MS, () => finish(judgeBytes(received, tls)));
-    socket.on('close', () => finish(judgeBytes(received, tls)));
+    socket.setTimeout(WITHIN_MS, () => finish(recognize(received, tls)));
+    socket.on('close', () => finish(recognize(received, tls)));
     socket.on('error', (error) => {
       const code = 'code' in error ? String(error.code) : error.message;
-      finish(isConnected || tls ? judgeBytes(received, tls) : { kind: 'unreachable', code });
+      finish(isConnected || tls ? recognize(received, tls) : { kind: 'unreachable', code });
     });
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
-      const listener = judgeBytes(received, tls);
+      const listener = recognize(received, tls);
       const isComplete = listener?.kind !== 'kafka' || readMechanisms(received) !== undefined;
       if ((listener !== undefined && isComplete) || received.length > MAX_BYTES) finish(listener);
     });
   });
 }
 
-/** Undefined for bytes that say nothing, or not enough yet. */
-function judgeBytes(received: Buffer, tls: boolean): Listener | undefined {
+/** Returns undefined for bytes that are not recognizable or not sufficient yet. */
+function recognize(received: Buffer, tls: boolean): Listener | undefined {
   if (received.subarray(0, 5).toString('latin1') === 'HTTP/') return { kind: 'http', tls };
-  // Postgres reads an unknown version of its protocol and responds with an error, whose type is E.
+  // Postgres parses this as an unknown protocol version and responds with an error, whose type is E.
   if (received[0] === 0x45 && received.length > 5) return { kind: 'postgres', tls };
   const isKafka = received.length >= 8 && received.readInt32BE(4) === ids.versions;
   if (isKafka) return { kind: 'kafka', tls, mechanisms: readMechanisms(received) ?? [] };
@@ -84,7 +84,7 @@ function encodeText(text: string): Buffer {
   return Buffer.concat([length, Buffer.from(text)]);
 }
 
-/** Size, API key, version, correlation id, a null client id, and the body. */
+/** Encodes the size, API key, version, correlation id, a null client id, and the body. */
 function encodeRequest(
   { key, version, id }: Readonly<Record<'key' | 'version' | 'id', number>>,
   body: Buffer,
@@ -99,8 +99,8 @@ function encodeRequest(
 }
 
 /**
- * The mechanisms in the response to the handshake with an unknown one; none if the listener has no accounts. Undefined
- * until that response is complete.
+ * Returns the mechanisms in the response to the handshake with an unknown mechanism; empty if the listener does not
+ * use SASL. Undefined until that response is complete.
  */
 function readMechanisms(received: Buffer): readonly string[] | undefined {
   if (received.length < 8) return undefined;
@@ -119,7 +119,7 @@ function readMechanisms(received: Buffer): readonly string[] | undefined {
   return found;
 }
 
-/** `an HTTP server`, for messages. */
+/** Returns a noun phrase such as `an HTTP server`, for messages. */
 export function nameListener(listener: Listener): string {
   switch (listener.kind) {
     case 'http':

@@ -1,4 +1,4 @@
-/** Collects the values of a statement while its text is put together of parts, so that no part knows a number. */
+/** Collects the values of a statement while its text is composed, so that no part has to track parameter numbers. */
 export interface Binder {
   /** Adds a value and returns its placeholder: `$3`. */
   bind(value: unknown): string;
@@ -6,7 +6,7 @@ export interface Binder {
   readonly values: readonly unknown[];
 }
 
-/** `viewer`: the first values, of a statement that begins with `withViewer`. */
+/** `viewer`: the first values of a statement that begins with `withViewer`. */
 export function createBinder(viewer: readonly unknown[] = []): Binder {
   const values = [...viewer];
   return {

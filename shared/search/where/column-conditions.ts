@@ -6,7 +6,7 @@ import { valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { unknownAttribute, type WhereItem } from './where-item.ts';
 
-/** Conditions on columns of links, and the condition on a single value that each applies. */
+/** Maps conditions on columns of links to the condition that applies to a single value. */
 const valueTypes: Readonly<Record<string, string>> = {
   columnEquals: 'equals',
   columnNotEquals: 'notEquals',
@@ -21,8 +21,8 @@ const valueTypes: Readonly<Record<string, string>> = {
 export const columnConditionTypes: readonly string[] = Object.keys(valueTypes);
 
 /**
- * A condition on a column of links (`accountRole` of a contact): some link of the record has to meet it. Without any
- * link the column counts as null. Undefined for other types of conditions.
+ * Compiles a condition on a column of links (`accountRole` of a contact): at least one link of the record must match. If
+ * the record has no links, the column counts as null. Returns undefined for other types of conditions.
  */
 export function columnCondition(item: WhereItem, context: WhereContext): string | undefined {
   const type = Object.hasOwn(valueTypes, item.type) ? valueTypes[item.type] : undefined;
@@ -50,8 +50,8 @@ export function columnCondition(item: WhereItem, context: WhereContext): string 
 }
 
 /**
- * Several links may have the column: `acceptanceStatus` is that of meetings and of calls, `acceptanceStatusMeetings`
- * that of meetings alone.
+ * Several links may have the column: `acceptanceStatus` covers meetings and calls, `acceptanceStatusMeetings` only
+ * meetings.
  */
 function columnsCalled(attribute: string, { model, findModel }: WhereContext) {
   return [...linksOf(model, findModel).values()].flatMap((link) =>
@@ -65,13 +65,13 @@ function columnsCalled(attribute: string, { model, findModel }: WhereContext) {
   );
 }
 
-/** Links of the record, and SQL for the columns of one of them, given the alias of its row. */
+/** SQL for the links of the record, and for the columns of one of them given its row alias. */
 interface Links {
   readonly rows: FromLinked;
   readonly columnsAt: (there: string) => string;
 }
 
-/** Undefined if they are closed to the actor. */
+/** Returns undefined if the links are closed to the actor. */
 function linksBy(link: EntityLink, context: WhereContext): Links | undefined {
   const { model, view, alias } = context;
   if (link.heldBy === 'other') {

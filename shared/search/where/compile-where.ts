@@ -23,7 +23,7 @@ import {
   type WhereItem,
 } from './where-item.ts';
 
-/** SQL that is true for the rows that meet every condition. */
+/** Compiles conditions to SQL that is true for rows that meet all of them. */
 export function compileWhere(items: readonly WhereItem[], context: WhereContext): string {
   return items.length === 0
     ? 'true'
@@ -67,7 +67,7 @@ function wrappedFilter(item: WhereItem, context: WhereContext): string | undefin
   }
 }
 
-/** A condition on the type of users, with the values of the parameter `userType`. Other entity types do not have it. */
+/** Compiles a condition on the type of users, with the values of `userType`. Undefined for other entity types. */
 function typeCondition(item: WhereItem, context: WhereContext): string | undefined {
   const { model } = context;
   if (model.definition.typeFilters === undefined || item.attribute !== 'id') return undefined;
@@ -78,7 +78,7 @@ function typeCondition(item: WhereItem, context: WhereContext): string | undefin
   return conditions.length === 0 ? 'false' : `(${conditions.join(' or ')})`;
 }
 
-/** Several named filters, of which a row has to meet one. */
+/** Compiles several named filters. A row must match at least one. */
 export function boolCondition(names: readonly string[], context: WhereContext): string {
   if (names.length === 0) return 'true';
   const conditions = [...new Set(names)].map((name) =>
@@ -87,7 +87,7 @@ export function boolCondition(names: readonly string[], context: WhereContext): 
   return `(${conditions.join(' or ')})`;
 }
 
-/** Attributes that every record has beside those of its definition. Searches never see deleted records. */
+/** Attributes that every record has in addition to its definition. Searches never return deleted records. */
 const keyKinds: ReadonlyMap<string, AttributeKind> = new Map([
   ['id', 'string'],
   ['deleted', 'bool'],
@@ -109,7 +109,7 @@ function attributeCondition(item: WhereItem, name: string, context: WhereContext
   return shownCondition(item, attribute, context);
 }
 
-/** A condition on an attribute that the actor may see. */
+/** Compiles a condition on an attribute that the actor may see. */
 function shownCondition(item: WhereItem, attribute: Attribute, context: WhereContext): string {
   const { binder, alias } = context;
   const { name, kind } = attribute;
@@ -130,7 +130,7 @@ function shownCondition(item: WhereItem, attribute: Attribute, context: WhereCon
   return known(listCondition(item, value) ?? valueCondition(item, value), item);
 }
 
-/** `accountName`, `accountType`: values from the other side of a link to one, as the record itself shows them. */
+/** Compiles a condition on `accountName` or `accountType`: values from the other side of a link, as shown in the record. */
 function throughLink(
   item: WhereItem,
   { through, kind, name }: Attribute,
@@ -139,8 +139,8 @@ function throughLink(
   const target = context.findModel(through?.entityType ?? '');
   const shown = target?.columns.find((column) => column.name === through?.attribute);
   const id = context.model.attribute.get(through?.idAttribute ?? '');
-  const isSought = kind !== 'json' && id?.stored === true;
-  if (!isSought || target === undefined || shown === undefined || shown.isSecret) {
+  const isSearchable = kind !== 'json' && id?.stored === true;
+  if (!isSearchable || target === undefined || shown === undefined || shown.isSecret) {
     throw unknownAttribute(name);
   }
   const there = { ...context, model: target, alias: `${context.alias}x` };
@@ -155,7 +155,7 @@ function throughLink(
   });
 }
 
-/** `originalLeadId`: the id stands on the other side only. Undefined for other attributes. */
+/** Compiles a condition on `originalLeadId`: only the other side holds the id. Undefined for other attributes. */
 function linkedOneCondition(
   item: WhereItem,
   { field }: Attribute,
@@ -168,7 +168,7 @@ function linkedOneCondition(
   return rows && thereIs(item, { there, rows, condition: attributeCondition(item, 'id', there) });
 }
 
-/** `account.type`: some record at the other side of the link, which the actor may read, meets the condition. */
+/** Compiles a condition on `account.type`: at least one readable record on the other side of the link must match. */
 function foreignCondition(item: WhereItem, path: string, context: WhereContext): string {
   const [link = '', name = '', ...more] = path.split('.');
   const field = context.model.fields.get(link);
@@ -189,7 +189,7 @@ function foreignCondition(item: WhereItem, path: string, context: WhereContext):
   });
 }
 
-/** SQL that is true if some of these rows meets a condition. Without any row the value counts as null. */
+/** Returns SQL that is true if one of these rows meets the condition. Without any row the value counts as null. */
 function thereIs(
   { type, value }: WhereItem,
   {

@@ -3,7 +3,7 @@ import { type Moment, type MomentKind, readMoment, toColumnTime } from './read-m
 import type { WhereContext } from './where-context.ts';
 import { badWhere, requireTwo, type WhereItem } from './where-item.ts';
 
-/** The parts of SQL for a condition on a date or time. */
+/** The SQL parts of a condition on a date or time. */
 export interface DateContext
   extends Pick<WhereContext, 'binder' | 'now' | 'timeZone' | 'fiscalYearShift'> {
   /** SQL of the column. */
@@ -14,7 +14,7 @@ export interface DateContext
 
 type Writer = (item: WhereItem, sql: Dates) => string;
 
-/** Undefined for other types of conditions. */
+/** Returns undefined for other types of conditions. */
 export function dateCondition(item: WhereItem, context: DateContext): string | undefined {
   const write = Object.hasOwn(writers, item.type) ? writers[item.type] : undefined;
   return write?.(item, new Dates(item, context));
@@ -24,13 +24,13 @@ const MAX_DAYS = 36_500;
 const DAY_MS = 86_400_000;
 
 /**
- * SQL for days and times within one condition. Days are the milliseconds since 1970 at which they begin in UTC. Local
- * times are converted here because Postgres takes the later one of a time that the clock shows twice.
+ * SQL for days and times within one condition. Days are expressed as the ms since 1970 at which they begin in UTC. Local
+ * times are converted here because Postgres would choose the later of two times that the clock shows twice.
  */
 class Dates {
   private readonly context: DateContext;
   private readonly given: LocalClock | undefined;
-  // Created on first use: most conditions have times in UTC, and creating a clock is slow.
+  // Created on first use: most conditions use UTC times, and creating a clock is slow.
   private used: LocalClock | undefined;
   readonly isTime: boolean;
   readonly column: string;
@@ -56,12 +56,12 @@ class Dates {
     return this.clock.dayAt(this.context.now);
   }
 
-  /** A day in the form of the column: a date, or the time in UTC at which the day begins in the time zone. */
+  /** Returns a day in the form of the column: a date, or the UTC time at which the day begins in the time zone. */
   startOf(day: number): string {
     return this.time(this.isTime ? this.clock.toUtc(day) : day);
   }
 
-  /** From the beginning of one day up to the beginning of another. */
+  /** Returns SQL for times from the start of one day (inclusive) to the start of another (exclusive). */
   within(from: number, to: number): string {
     return `(${this.column} >= ${this.startOf(from)} and ${this.column} < ${this.startOf(to)})`;
   }
@@ -78,12 +78,12 @@ class Dates {
   days(value: unknown): number {
     const days = Number(value);
     if (!Number.isInteger(days) || days < 0 || days > MAX_DAYS) {
-      throw badWhere(`The number of days has to be an integer from 0 to ${MAX_DAYS}.`);
+      throw badWhere(`The number of days must be an integer from 0 to ${MAX_DAYS}.`);
     }
     return days * DAY_MS;
   }
 
-  /** The period of so many months of the calendar that contains today, shifted by `steps` periods. */
+  /** Returns SQL for the calendar period of `months` months that contains today, shifted by `steps` periods. */
   span(months: 1 | 3 | 12, steps: number, isFiscal = false): string {
     const today = new Date(this.today());
     const shift = isFiscal ? this.context.fiscalYearShift : 0;
@@ -147,7 +147,7 @@ const writers: Readonly<Record<string, Writer>> = {
   lastFiscalQuarter: (_item, sql) => sql.span(3, -1, true),
 };
 
-/** Types of conditions on dates and times. */
+/** The types of conditions on dates and times. */
 export const dateConditionTypes: readonly string[] = Object.keys(writers);
 
 function lastDays(days: number, sql: Dates): string {

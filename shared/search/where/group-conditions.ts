@@ -10,8 +10,8 @@ import type { WhereContext } from './where-context.ts';
 import { requireList, type WhereItem } from './where-item.ts';
 
 /**
- * Conditions on an e-mail address or a phone number: any of a record's addresses may meet them, ignoring case.
- * Undefined for other attributes, and for conditions on whether there is a value.
+ * Compiles conditions on e-mail addresses and phone numbers: any of a record's addresses may match, ignoring case.
+ * Returns undefined for other attributes, and for conditions on whether there is a value.
  */
 export function groupCondition(
   item: WhereItem,
@@ -23,7 +23,7 @@ export function groupCondition(
   if (key === undefined || !ofAny.has(item.type) || item.value === null) return undefined;
   if (item.type === 'equals' || item.type === 'in')
     return anyEquals(textsOf(item), key, { model, attribute, alias, binder });
-  // Every record meets it, also one without an address.
+  // Matches every record, even without an address.
   if (item.type === 'notIn' && textsOf(item).length === 0) return 'true';
   const expression = `(entry ->> '${key === 'lower' ? 'emailAddress' : key}')`;
   const condition =
@@ -32,7 +32,7 @@ export function groupCondition(
       : valueCondition(item, { expression, kind: 'string', attribute: name, binder });
   if (condition === undefined) return undefined;
   const quantified = negative.has(item.type) ? 'bool_and' : 'bool_or';
-  // A record without an address meets no condition, as with any missing value.
+  // A record without an address matches no condition, as with any missing value.
   return `coalesce((select ${quantified}(${condition}) from jsonb_array_elements(${dataColumn(attribute, alias)}) entry), false)`;
 }
 
@@ -42,7 +42,7 @@ function textsOf({ type, value }: WhereItem): readonly string[] {
   return values.filter((one) => one !== null).map(toText);
 }
 
-/** The key of a group's entries that is compared; undefined if the attribute has no group. */
+/** Returns the key of the group's entries to compare; undefined if the attribute is not a group. */
 function keyOf(
   { fields }: EntityModel,
   { field }: Attribute,
@@ -58,8 +58,8 @@ function dataColumn({ field }: Attribute, alias: string): string {
 type Group = Pick<WhereContext, 'model' | 'alias' | 'binder'> & { readonly attribute: Attribute };
 
 /**
- * SQL for records that have one of these e-mail addresses, in any case, or phone numbers. It has the form that two
- * indexes serve: one on the primary address, one on rows with more than one.
+ * Returns SQL for records that have one of these e-mail addresses, ignoring case, or phone numbers. Written so that two
+ * indexes serve it: one on the primary address and one on rows with several addresses.
  */
 export function anyEquals(
   values: readonly string[],
@@ -78,7 +78,7 @@ export function anyEquals(
   );
 }
 
-/** The same for records with several of them alone: their primary one need not be compared. */
+/** The same for records with several addresses only; their primary address need not be compared separately. */
 export function hasAmongSeveral(
   values: readonly string[],
   key: ContactGroup['comparedBy'],
@@ -94,7 +94,7 @@ export function hasAmongSeveral(
   return `(jsonb_array_length(${data}) > 1 and (${found}))`;
 }
 
-/** SQL for the values in the form in which they are compared. */
+/** Returns SQL for the values in the form used for comparison. */
 function listOf(
   values: readonly string[],
   key: ContactGroup['comparedBy'],

@@ -6,19 +6,19 @@ import { holdsAll } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { badWhere, toList, type WhereItem } from './where-item.ts';
 
-/** Where the ids of a link stand. */
+/** The column with the ids of a link. */
 interface Link {
   readonly column: string;
   readonly isMany: boolean;
 }
 
-/** Writes a condition on ids that stand in the record, and one on ids that stand on the other side. */
+/** Compiles a condition for ids held by the record itself (`here`), or by the other side (`elsewhere`). */
 interface Writer {
   readonly here: (link: Link, ids: () => string) => string;
   readonly elsewhere: (linked: FromLinked, item: WhereItem, context: WhereContext) => string;
 }
 
-/** Conditions whose `attribute` is the name of a link; undefined for other types of conditions. */
+/** Compiles conditions whose `attribute` is the name of a link; undefined for other types of conditions. */
 export function linkCondition(item: WhereItem, context: WhereContext): string | undefined {
   const write = Object.hasOwn(writers, item.type) ? writers[item.type] : undefined;
   if (write === undefined) return undefined;
@@ -30,7 +30,7 @@ export function linkCondition(item: WhereItem, context: WhereContext): string | 
   return write.here(link, () => `${context.binder.bind(idsOfItem(item))}::text[]`);
 }
 
-/** Undefined if the record holds no such link, or the actor may not see it. */
+/** Returns undefined if the record holds no such link or the actor may not see it. */
 export function findLink(name: string, { model, view, alias }: WhereContext): Link | undefined {
   const ids = [`${name}Id`, `${name}Ids`]
     .map((one) => model.attribute.get(one))
@@ -46,14 +46,14 @@ export function idsOfItem({ type, value }: WhereItem): readonly string[] {
 
 const some = (column: string) => `coalesce(${column}, '{}')`;
 const exists = (rows: string) => `exists (select 1 ${rows})`;
-const amongThem = (linked: FromLinked, ids: readonly string[], { binder }: WhereContext) =>
+const linkedAmong = (linked: FromLinked, ids: readonly string[], { binder }: WhereContext) =>
   linked((alias) => `${alias}.id = any(${binder.bind(ids)}::text[])`);
 
 const writers: Readonly<Record<string, Writer>> = {
   linkedWith: {
     here: ({ column, isMany }, ids) =>
       isMany ? anyIn(column, `&& ${ids()}`) : `${column} = any(${ids()})`,
-    elsewhere: (linked, item, context) => exists(amongThem(linked, idsOfItem(item), context)),
+    elsewhere: (linked, item, context) => exists(linkedAmong(linked, idsOfItem(item), context)),
   },
   notLinkedWith: {
     here: ({ column, isMany }, ids) =>
@@ -61,14 +61,14 @@ const writers: Readonly<Record<string, Writer>> = {
         ? `not ${some(column)} && ${ids()}`
         : `(${column} is null or ${column} <> all(${ids()}))`,
     elsewhere: (linked, item, context) =>
-      `not ${exists(amongThem(linked, idsOfItem(item), context))}`,
+      `not ${exists(linkedAmong(linked, idsOfItem(item), context))}`,
   },
   linkedWithAll: {
     here: ({ column, isMany }, ids) =>
       isMany ? holdsAll(column, ids()) : `${column} = all(${ids()})`,
     elsewhere(linked, item, context) {
       const ids = [...new Set(idsOfItem(item))];
-      return `(select count(*) ${amongThem(linked, ids, context)}) = ${ids.length}`;
+      return `(select count(*) ${linkedAmong(linked, ids, context)}) = ${ids.length}`;
     },
   },
   isLinked: {
@@ -83,5 +83,5 @@ const writers: Readonly<Record<string, Writer>> = {
   },
 };
 
-/** Types of conditions on links. */
+/** The types of conditions on links. */
 export const linkConditionTypes: readonly string[] = Object.keys(writers);

@@ -6,12 +6,12 @@ import { type EntityLink, linksOf } from '../../domain/entity/model/links.ts';
 import { linkedOneRows } from './linked-one-rows.ts';
 import type { WhereContext } from './where-context.ts';
 
-/** SQL for the linked records that meet `condition`, which gets their alias: `from … where …`. */
+/** Returns SQL (`from … where …`) for the linked records that meet `condition`, which receives their alias. */
 export type FromLinked = (condition?: (alias: string) => string) => string;
 
 /**
- * A link whose ids stand in the records of the other side: the contacts of an account, the lead that became it. Records
- * that the actor may not read count as not linked. Undefined if there is no such link, or the actor may not see it.
+ * Compiles a link whose ids are held by the other side: an account's contacts, the lead converted to it. Records that the
+ * actor may not read count as not linked. Returns undefined if the link does not exist or is not visible to the actor.
  */
 export function linkedElsewhere(name: string, context: WhereContext): FromLinked | undefined {
   const { model, findModel } = context;
@@ -27,7 +27,7 @@ export function linkedElsewhere(name: string, context: WhereContext): FromLinked
     `from ${liveTable(target.name)} ${alias} where ${allOf(...conditions, condition?.(alias))}`;
 }
 
-/** The other side, under an alias. */
+/** The entity type on the other side, with its alias. */
 interface There {
   readonly model: EntityModel;
   readonly alias: string;
@@ -56,7 +56,7 @@ function oneRow(name: string, there: There, context: WhereContext): readonly str
   return linkedOneRows(name, there, context);
 }
 
-/** SQL for the rows of the other side that hold this id, also SQL, of a record. */
+/** Returns SQL for rows of the other side that hold a record's id; `id` is SQL as well. */
 export function holdsId(
   { type, field }: Pick<EntityLink, 'type' | 'field'>,
   { model: target, alias }: There,
@@ -64,7 +64,7 @@ export function holdsId(
 ): string {
   const column = (name: string) => `${alias}.${quotedColumn({ name })}`;
   if (type === 'hasChildren') {
-    // Names of entity types are letters and digits.
+    // No escaping needed: names of entity types consist of letters and digits.
     return `${column(`${field}Id`)} = ${id} and ${column(`${field}Type`)} = '${model.name}'`;
   }
   return target.attribute.has(`${field}Ids`)

@@ -5,9 +5,8 @@ import { fieldTypeOf } from '../../domain/field/field-types.ts';
 import type { WhereContext } from './where-context.ts';
 
 /**
- * SQL over `alias`, a row of the other side's table, for a link to one whose ids the other side holds: it is true for
- * the newest row that holds the record's id and that the actor may read, the one that records show. Undefined for other
- * links.
+ * Returns SQL conditions over `alias`, a row of the other side's table, for a link to one whose ids the other side holds.
+ * They match the newest readable row with the record's id, which is the one that records show. Undefined for other links.
  */
 export function linkedOneRows(
   link: string,

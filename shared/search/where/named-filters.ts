@@ -15,19 +15,19 @@ const item = (type: string, attribute: string, value?: unknown): WhereItem => ({
   clock: undefined,
 });
 
-/** On the user's subscriptions; mark-conditions.ts compiles these types. */
+/** Filters on the user's subscriptions; mark-conditions.ts compiles these types. */
 const followed = [item('isFollowed', 'id')];
 const starred = [item('isStarred', 'id')];
 
-/** One of the types that a list can be narrowed to: `internal` users are the people. */
+/** Returns the filter for a user type to which lists can be restricted: `internal` means human users. */
 export function typeFilter({ definition }: EntityModel, type: unknown): Filter {
   const name = definition.typeFilters?.find((one) => one === type);
   const found = name === undefined ? undefined : ownFilter(definition, name);
   if (found !== undefined) return found;
-  throw unknownFilter(`No user type '${printable(String(type))}'.`);
+  throw unknownFilter(`Unknown user type '${printable(String(type))}'.`);
 }
 
-/** Refuses a name that the entity type does not have. */
+/** Throws if the entity type has no primary filter of this name. */
 export function primaryFilter({ name, definition }: EntityModel, filter: string): Filter {
   if (filter === 'all') return [];
   if (definition.hasStream === true && filter === 'followed') return followed;
@@ -37,7 +37,7 @@ export function primaryFilter({ name, definition }: EntityModel, filter: string)
   throw unknownFilter(`No primary filter '${printable(filter)}' for '${name}'.`);
 }
 
-/** The filter of this name that the entity type defines. */
+/** Returns the filter of this name that the entity type defines, or undefined. */
 function ownFilter(
   { primaryFilters = {} }: Pick<EntityDefinition, 'primaryFilters'>,
   name: string,
@@ -46,17 +46,17 @@ function ownFilter(
   return conditions?.map(({ type, attribute, value }) => item(type, attribute, value));
 }
 
-/** The names that `primaryFilter` accepts. */
+/** Returns the names that `primaryFilter` accepts. */
 export function primaryFilterNames({ definition }: EntityModel): readonly string[] {
   return ['all', ...Object.keys(definition.primaryFilters ?? {})];
 }
 
-/** The names that `boolFilter` accepts. */
+/** Returns the names that `boolFilter` accepts. */
 export function boolFilterNames(model: EntityModel): readonly string[] {
   return [...boolFilters(model, { id: '', teamIds: [] }).keys()];
 }
 
-/** Refuses a name that the entity type does not have. */
+/** Throws if the entity type has no bool filter of this name. */
 export function boolFilter(
   { model, actor }: { readonly model: EntityModel; readonly actor: Actor },
   filter: string,

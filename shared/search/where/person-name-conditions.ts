@@ -6,12 +6,12 @@ import { escapeLike, valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import type { WhereItem } from './where-item.ts';
 
-/** Longer names are found in the order in which they are shown. */
+/** Longer texts only match names in display order. */
 const MAX_WORDS = 6;
 
 /**
- * SQL for persons whose names begin with a text in another order than the one in which they are shown: `Ray Ann`,
- * `Ray, Ann` and `Ann Ray` are Ann Mary Ray. The index on the last name serves each condition.
+ * Returns SQL for persons whose names match a text in an order other than the display order: `Ray Ann`, `Ray, Ann` and
+ * `Ann Ray` all match Ann Mary Ray. The index on the last name serves each condition.
  */
 export function personNameConditions(text: string, context: WhereContext): readonly string[] {
   const { model, alias, binder } = context;
@@ -35,7 +35,7 @@ export function personNameConditions(text: string, context: WhereContext): reado
   });
 }
 
-/** SQL for a condition on a part of a person's name, which any usual order of its parts may meet. */
+/** Returns SQL for a condition on part of a person's name. Any common order of the name's parts may match. */
 export function personNameCondition(
   item: WhereItem,
   attribute: Attribute,
@@ -61,7 +61,7 @@ export function personNameCondition(
 
 const inAnyOrder: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith', 'like']);
 
-/** Undefined if the field is not the name of a person whose parts the actor may read. */
+/** Returns undefined if the field is not a person's name whose parts the actor may read. */
 function partsOfName(field: string, { model, view, alias }: WhereContext) {
   const definition = model.fields.get(field);
   const names = (definition && fieldTypeOf(definition).composedOf?.(field)) ?? [];

@@ -3,7 +3,7 @@ import { rareParts } from './rare-parts.ts';
 
 const common = new Set(['nam', 'ame', 'me1', 'the']);
 
-describe('the rare parts of a text', () => {
+describe('rareParts', () => {
   it.each([
     ['name12345', 'e12345'],
     ['name1', undefined],
@@ -17,11 +17,11 @@ describe('the rare parts of a text', () => {
     ['', undefined],
     ['100%_the\\', '100'],
     ['theöse', undefined],
-  ])('of %s is %s', (text, part) => {
+  ])('for %s returns %s', (text, part) => {
     expect(rareParts(text, common)).toBe(part);
   });
 
-  it('is not known where nothing was counted', () => {
+  it('returns undefined if no trigrams were counted', () => {
     expect(rareParts('name12345', undefined)).toBeUndefined();
   });
 });

@@ -1,19 +1,19 @@
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 
-/** Trigrams that many of the searched texts of an entity type's records have. */
+/** Trigrams that occur in many of the searched texts of an entity type's records. */
 export type CommonTrigrams = ReadonlySet<string>;
 
-/** Undefined while they are not known. */
+/** Returns undefined until the trigrams have been counted. */
 export type FindCommonTrigrams = (model: EntityModel) => CommonTrigrams | undefined;
 
 /**
- * A LIKE pattern of the longest part of each word, folded, that has no common trigram, with `%` between the
- * parts: every text that contains the searched one matches it, and an index finds it faster. Undefined if no trigram is
- * common, or all are: then the whole text is the best pattern.
+ * Returns a LIKE pattern that joins with `%` the longest part of each word, case-folded, without common trigrams. Every
+ * text that contains the search text matches it, and an index finds it faster. Returns undefined if no trigram or every
+ * trigram is common: then the whole text is the best pattern.
  */
 export function rareParts(text: string, common: CommonTrigrams = new Set()): string | undefined {
   const isCommon = (trigram: string) => common.has(trigram);
-  // Postgres hashes trigrams with other characters. Composed characters fold into one that is not among these.
+  // Only ASCII: Postgres hashes trigrams with other characters. Normalization merges combining marks into such characters.
   const words =
     text
       .toLowerCase()

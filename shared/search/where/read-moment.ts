@@ -9,9 +9,9 @@ import { formatDateTime } from '../../domain/value/date-time.ts';
 import type { LocalClock } from '../../domain/value/local-time.ts';
 import { badWhere } from './where-item.ts';
 
-/** A day or a time that the client gave. */
+/** A day or time sent by the client. */
 export interface Moment {
-  /** Milliseconds since 1970: of a time, and of the beginning of the day in UTC. */
+  /** Milliseconds since 1970; for a day, of its start in UTC. */
   readonly ms: number;
   readonly isDay: boolean;
 }
@@ -39,7 +39,7 @@ export function readMoment(
   );
 }
 
-/** The value of a column of this kind. Times that the API cannot express are infinite. */
+/** Converts to the value of a column of this kind. Times outside the API's range become infinite. */
 export function toColumnTime(ms: number, kind: MomentKind): string {
   if (ms > LAST_MS) return 'infinity';
   if (ms < FIRST_MS) return '-infinity';

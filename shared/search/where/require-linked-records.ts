@@ -11,15 +11,15 @@ import { idsOfItem } from './link-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { badWhere, isLogic, type WhereItem } from './where-item.ts';
 
-/** Types of conditions that name linked records by their ids. */
+/** Types of conditions that refer to linked records by id. */
 const naming: ReadonlySet<string> = new Set(['linkedWith', 'notLinkedWith', 'linkedWithAll']);
 
-/** `view` is that of the search. */
+/** `view` is the view of the search. */
 type Searched = Pick<WhereContext, 'model' | 'view' | 'findModel'>;
 
 /**
- * Throws for conditions that name records which do not exist, or which the actor may not read: which of
- * the two is not told. Conditions that make no sense are left to the compiler.
+ * Throws for conditions with ids of records that do not exist or that the actor may not read; the error does not reveal
+ * which. Invalid conditions are left to the compiler.
  */
 export async function requireLinkedRecords(
   pool: Queryable,
@@ -35,7 +35,7 @@ export async function requireLinkedRecords(
   if (missing === undefined) return;
   const { type, attribute } = missing;
   throw badWhere(
-    `Where item '${type}' of '${printable(attribute)}' names a record that does not exist or may not be read.`,
+    `Where item '${type}' of '${printable(attribute)}' refers to a record that does not exist or that you may not read.`,
   );
 }
 
@@ -43,7 +43,7 @@ interface NamedRecords {
   readonly type: string;
   readonly attribute: string;
   readonly ids: readonly string[];
-  /** The entity types that the ids may belong to. */
+  /** The entity types to which the ids may belong. */
   readonly types: readonly EntityModel[];
 }
 
@@ -63,7 +63,7 @@ function linkedTypes(link: string, { model, findModel }: Searched): readonly Ent
   return names.flatMap((name) => findModel(name) ?? []);
 }
 
-/** The named records that the actor may read, as `Type id`. */
+/** Returns the readable records among those named, as `Type id`. */
 async function findReadable(
   pool: Queryable,
   named: readonly NamedRecords[],
@@ -76,7 +76,7 @@ async function findReadable(
     const isWanted = `t.id = any(${binder.bind([...new Set(wanted)])}::text[])`;
     const conditions = allOf(isWanted, 'not t.deleted', view.rows(target, 't'));
     const table = liveTable(target.name);
-    // Safe to quote: names of entity types have letters and digits only.
+    // No escaping needed: names of entity types consist of letters and digits.
     return `select '${target.name} ' || t.id as found from ${table} t where ${conditions}`;
   });
   const text = withViewer(view, selects.join(' union all '));

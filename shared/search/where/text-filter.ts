@@ -14,20 +14,23 @@ import type { WhereContext } from './where-context.ts';
 import { badWhere } from './where-item.ts';
 
 const MAX_LENGTH = 255;
-/** Shorter texts would be found in nearly every long text. */
-const LEAST_IN_LONG_TEXT = 4;
-const LEAST_DIGITS = 3;
+/** Shorter texts would match nearly every long text. */
+const MIN_LONG_TEXT_LENGTH = 4;
+const MIN_DIGITS = 3;
 
 /**
- * SQL for a search by text (docs/reference/search.md#text-search): a field of the entity type begins with it; long
- * texts contain it. `*` stands for anything. Fields that the actor may not read take no part. The conditions
- * are alternatives: each is served by an index of its own, or by none.
+ * Compiles a text search (docs/reference/search.md#text-search): a field of the record starts with the text, or a long
+ * text contains it. `*` is a wildcard. Fields that the actor may not read are excluded. The conditions are alternatives;
+ * each is served by a separate index, or by none.
  */
 export function textConditions(filter: string, context: WhereContext): readonly string[] {
   const text = filter.trim();
   if (text.length > MAX_LENGTH)
-    throw badWhere(`A text filter has at most ${MAX_LENGTH} characters: look for a part of it.`);
-  if (text.includes('\0') || !text.isWellFormed()) throw badWhere('The text filter is no text.');
+    throw badWhere(
+      `A text filter must have at most ${MAX_LENGTH} characters. Search for a part of it.`,
+    );
+  if (text.includes('\0') || !text.isWellFormed())
+    throw badWhere('The text filter contains invalid text (NUL or an unpaired surrogate).');
   requireModestPattern(text, '*');
   if (text === '') return ['true'];
   const fields = textFilterFields(context.model);
@@ -50,14 +53,14 @@ function beginnings(text: string, context: WhereContext): readonly string[] {
     return [`${column} like ${foldedWhole(`${binder.bind(pattern)}::text`)}`];
   });
   if (conditions.length === 0 || !text.includes('*')) return conditions;
-  // Only the index on all texts together serves searches in the middle of a text.
+  // Only the index on all texts combined serves searches in the middle of a text.
   const all = searchedText(model, `${alias}.`);
   const part = rareParts(text, findCommonTrigrams?.(model)) ?? pattern;
   const found = `${all} like ${foldedWhole(`${binder.bind(`%${part}%`)}::text`)}`;
   return [`(${found} and (${conditions.join(' or ')}))`];
 }
 
-/** Addresses other than the primary one are found only by their whole spelling. */
+/** Addresses other than the primary one only match in full. */
 function otherAddresses(text: string, context: WhereContext): readonly string[] {
   const { model, view } = context;
   if (/\s/.test(text)) return [];
@@ -67,7 +70,7 @@ function otherAddresses(text: string, context: WhereContext): readonly string[] 
   });
 }
 
-/** Whether the attribute belongs to a group of addresses, of which a record may have several. */
+/** True if the attribute belongs to a group of addresses, of which a record may have several. */
 function isOfGroup({ fields }: EntityModel, { field }: Attribute): boolean {
   const definition = fields.get(field);
   return definition !== undefined && fieldTypeOf(definition).group !== undefined;
@@ -84,11 +87,11 @@ function otherField(name: string, text: string, context: WhereContext): readonly
       return /^\d{1,9}$/.test(text) ? [`${column} = ${binder.bind(Number(text))}::int`] : [];
     case 'digits': {
       const digits = text.replaceAll(/[^\d*]/g, '');
-      if (digits.replaceAll('*', '').length < LEAST_DIGITS) return [];
+      if (digits.replaceAll('*', '').length < MIN_DIGITS) return [];
       return [`${column} like ${binder.bind(`%${digits.replaceAll('*', '%')}%`)}::text`];
     }
     case 'longText':
-      return text.length < LEAST_IN_LONG_TEXT
+      return text.length < MIN_LONG_TEXT_LENGTH
         ? []
         : [
             `${foldedWhole(column)} like ${foldedWhole(`${binder.bind(`%${toPattern(text)}`)}::text`)}`,

@@ -28,13 +28,13 @@ it.each([
   ['columnLike', where('columnLike', 'accountRole', '%a'.repeat(10))],
   ['a text filter', { text: '*abc'.repeat(10) }],
   ['the condition textFilter', where('textFilter', undefined, '*abc'.repeat(10))],
-  ['what is no wildcard there', where('contains', 'description', '%_*'.repeat(20))],
+  ['characters that are not wildcards there', where('contains', 'description', '%_*'.repeat(20))],
   ['500 characters', where('startsWith', 'description', 'a'.repeat(500))],
-])('%s takes as many wildcards as are allowed', (_what, filter) => {
+])('accepts the maximum number of wildcards or characters for %s', (_what, filter) => {
   expect(compile(filter)).toContain('like');
 });
 
-const wildcards = 'at most 10 wildcards (% and _), not 11: leave some out';
+const wildcards = 'at most 10 wildcards (% and _), not 11. Remove some';
 
 it.each([
   ['like', where('like', 'description', '%_'.repeat(5).concat('%')), wildcards],
@@ -51,18 +51,21 @@ it.each([
   [
     'contains',
     where('contains', 'description', 'a'.repeat(501)),
-    'at most 500 characters, not 501: look for a part of it',
+    'at most 500 characters, not 501. Search for a part of it',
   ],
   [
     'like, by length',
     where('like', 'description', 'a'.repeat(501)),
-    'at most 500 characters, not 501: look for a part of it',
+    'at most 500 characters, not 501. Search for a part of it',
   ],
-])('%s refuses more, with the bound and a way out', (_what, filter, sentence) => {
-  expect(() => compile(filter)).toThrow(sentence);
-});
+])(
+  'rejects more than the maximum for %s and states the limit in the message',
+  (_what, filter, sentence) => {
+    expect(() => compile(filter)).toThrow(sentence);
+  },
+);
 
-it('names of filters count once, however often they stand there', () => {
+it('compiles each named filter once, even if it is repeated', () => {
   const once = compile({ bools: ['onlyMy'] });
   expect(compile({ bools: Array.from({ length: 1_000 }, () => 'onlyMy') })).toBe(once);
 });

@@ -4,20 +4,18 @@ import { badWhere } from './where-item.ts';
 const MAX_WILDCARDS = 10;
 const MAX_LENGTH = 500;
 
-/**
- * Refuses a pattern that is too expensive to compare with many records. `wildcards` are those that the client can use.
- */
+/** Throws if a pattern is too expensive to match against many records. `wildcards` lists those available to the client. */
 export function requireModestPattern(pattern: string, wildcards: '*' | '%_' | ''): void {
   if (pattern.length > MAX_LENGTH) {
     throw badWhere(
-      `A text to look for has at most ${MAX_LENGTH} characters, not ${pattern.length}: look for a part of it.`,
+      `A search text must have at most ${MAX_LENGTH} characters, not ${pattern.length}. Search for a part of it.`,
     );
   }
   const count = [...pattern].filter((character) => wildcards.includes(character)).length;
   if (count > MAX_WILDCARDS) {
     const spelled = [...wildcards].join(' and ');
     throw badWhere(
-      `A pattern has at most ${MAX_WILDCARDS} wildcards (${spelled}), not ${count}: leave some out.`,
+      `A pattern must have at most ${MAX_WILDCARDS} wildcards (${spelled}), not ${count}. Remove some.`,
     );
   }
 }

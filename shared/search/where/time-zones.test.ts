@@ -7,7 +7,7 @@ import { readWhereItems } from './where-item.ts';
 
 const now = Date.parse('2030-10-27T00:30:00Z');
 
-/** The values that a condition on a time or a date compares the column with. */
+/** Returns the values with which a condition on a time or date compares the column. */
 function boundValues(item: object, kind: 'date' | 'datetime' = 'datetime') {
   const [read] = readWhereItems([{ attribute: 'modifiedAt', dateTime: true, ...item }]);
   if (read === undefined) throw new Error('no item');
@@ -36,11 +36,11 @@ describe('a condition with a time zone', () => {
     'lessThan',
     'greaterThanOrEquals',
     'lessThanOrEquals',
-  ])('converts the local time of %s into UTC', (type) => {
+  ])('converts the local time of %s to UTC', (type) => {
     expect(boundValues({ type, value: local, timeZone: berlin })).toEqual([utc]);
   });
 
-  it('converts each local time of a list into UTC', () => {
+  it('converts each local time of a list to UTC', () => {
     const value = [local, '2030-12-01 12:00'];
     const times = [utc, '2030-12-01 11:00:00'];
     expect(boundValues({ type: 'between', value, timeZone: berlin })).toEqual(times);
@@ -54,11 +54,11 @@ describe('a condition with a time zone', () => {
     ['2030-06-01T12:00:00-04:00', '2030-06-01 16:00:00'],
     ['2030-03-31 02:30:00', '2030-03-31 01:30:00'],
     ['2030-10-27 02:30:00', '2030-10-27 00:30:00'],
-  ])('takes %s as %s in UTC', (value, expected) => {
+  ])('reads %s as %s in UTC', (value, expected) => {
     expect(boundValues({ type: 'after', value, timeZone: berlin })).toEqual([expected]);
   });
 
-  it('compares a day from its local beginning to its local end, also when the clock changes', () => {
+  it('compares a day from its local start to its local end, even when the clock changes', () => {
     const day = ['2030-10-26 22:00:00', '2030-10-27 23:00:00'];
     expect(boundValues({ type: 'on', value: '2030-10-27', timeZone: berlin })).toEqual(day);
     expect(boundValues({ type: 'today', timeZone: berlin })).toEqual(day);
@@ -69,7 +69,7 @@ describe('a condition with a time zone', () => {
     expect(boundValues({ type: 'currentMonth', timeZone: berlin })).toEqual(month);
   });
 
-  it('starts a day that begins twice at its first beginning', () => {
+  it('starts a day that begins twice at its first start', () => {
     const item = { type: 'on', value: '2024-11-03', timeZone: 'America/Havana' };
     expect(boundValues(item)).toEqual(['2024-11-03 04:00:00', '2024-11-04 05:00:00']);
   });
@@ -82,19 +82,19 @@ describe('a condition with a time zone', () => {
     ]);
   });
 
-  it.each(['contains', 'like', 'startsWith'])('refuses %s, which compares texts', (type) => {
+  it.each(['contains', 'like', 'startsWith'])('rejects %s, which compares text', (type) => {
     expect(() => boundValues({ type, value: '2030', timeZone: berlin })).toThrow(Refusal);
   });
 });
 
 describe('a condition without a time zone', () => {
-  it('takes times and days as UTC', () => {
+  it('reads times and days as UTC', () => {
     expect(boundValues({ type: 'after', value: local })).toEqual([local]);
     expect(boundValues({ type: 'greaterThan', value: local, timeZone: '' })).toEqual([local]);
     expect(boundValues({ type: 'today' })).toEqual(['2030-10-27 00:00:00', '2030-10-28 00:00:00']);
   });
 
-  it('reaches to the last day that the calendar of the API has', () => {
+  it('supports the last day that the API can express', () => {
     expect(boundValues({ type: 'on', value: '9999-12-31' }, 'date')).toEqual([
       '9999-12-31',
       'infinity',

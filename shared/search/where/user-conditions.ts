@@ -9,8 +9,8 @@ import { unknownAttribute, type WhereItem } from './where-item.ts';
 export const userConditionTypes: readonly string[] = ['isUserFromTeams', 'isOfType'];
 
 /**
- * SQL for the records whose link names a user of one of these teams (`assignedUser`). Only users and teams count that
- * the actor sees in lists of a team's users. Undefined for other types of conditions.
+ * Returns SQL for records whose link (`assignedUser`) refers to a user of one of these teams. Includes only users and
+ * teams that the actor sees in lists of a team's users. Returns undefined for other types of conditions.
  */
 export function teamUserCondition(item: WhereItem, context: WhereContext): string | undefined {
   if (item.type !== 'isUserFromTeams') return undefined;

@@ -8,7 +8,7 @@ import { readMoment, toColumnTime } from './read-moment.ts';
 import { requireModestPattern } from './text-pattern.ts';
 import { badWhere, requireList, requireTwo, type WhereItem } from './where-item.ts';
 
-/** A value of a row, and the parts of SQL for a condition on it. */
+/** A value of a row, and the SQL parts of a condition on it. */
 export interface ValueContext {
   readonly expression: string;
   readonly kind: AttributeKind;
@@ -16,12 +16,12 @@ export interface ValueContext {
   readonly binder: Binder;
 }
 
-/** Times without an offset are those of the clock, if the condition has a time zone. */
+/** With the clock that applies to times without an offset, if the condition has a time zone. */
 type ClockedContext = ValueContext & Pick<WhereItem, 'clock'>;
 
 type Writer = (item: WhereItem, context: ClockedContext) => string;
 
-/** Undefined for other types of conditions. */
+/** Returns undefined for other types of conditions. */
 export function valueCondition(item: WhereItem, context: ValueContext): string | undefined {
   const write = Object.hasOwn(writers, item.type) ? writers[item.type] : undefined;
   if (write === undefined) return undefined;
@@ -36,7 +36,7 @@ function clockOf({ type, clock }: WhereItem, { kind, attribute }: ValueContext) 
   if (clock === undefined || kind !== 'datetime') return undefined;
   if (ofTexts.has(type)) {
     throw badWhere(
-      `Where item '${type}' compares '${attribute}' in UTC: leave 'timeZone' out, or use 'between'.`,
+      `Where item '${type}' compares '${attribute}' in UTC. Remove 'timeZone', or use 'between'.`,
     );
   }
   return clock;
@@ -51,12 +51,14 @@ const ofTexts: ReadonlySet<string> = new Set([
   'notLike',
 ]);
 
-/** A condition on a list of values (`multiEnum`, `teamsIds`); undefined for other types of conditions. */
+/** Compiles a condition on a list of values (`multiEnum`, `teamsIds`); undefined for other types of conditions. */
 export function listCondition(item: WhereItem, context: ValueContext): string | undefined {
   const { expression, kind, binder } = context;
   if (!arrayConditionTypes.includes(item.type)) return undefined;
   if (kind !== 'strings') {
-    throw badWhere(`Where item '${item.type}' needs a list, '${context.attribute}' is none.`);
+    throw badWhere(
+      `Where item '${item.type}' requires a list attribute, but '${context.attribute}' is not a list.`,
+    );
   }
   const list = `coalesce(${expression}, '{}')`;
   if (item.type === 'arrayIsEmpty') return `cardinality(${list}) = 0`;
@@ -68,12 +70,12 @@ export function listCondition(item: WhereItem, context: ValueContext): string | 
   return `not ${list} && ${wanted}`;
 }
 
-/** The bare column, as its index has it. An unset list contains all of an empty list, too. */
+/** Uses the bare column so that its index applies. An unset list also contains all elements of an empty list. */
 export function holdsAll(column: string, wanted: string): string {
   return `(${column} @> ${wanted} or ${wanted} = '{}')`;
 }
 
-/** Types of conditions on lists. */
+/** The types of conditions on lists. */
 export const arrayConditionTypes: readonly string[] = [
   'arrayAnyOf',
   'arrayNoneOf',
@@ -138,7 +140,7 @@ const writers: Readonly<Record<string, Writer>> = {
   },
 };
 
-/** Types of conditions on single values. */
+/** The types of conditions on single values. */
 export const valueConditionTypes: readonly string[] = Object.keys(writers);
 
 function compare(value: unknown, context: ClockedContext, operator: string): string {
@@ -157,7 +159,7 @@ function among(
   return `${presentOf(context)} ${operator}(${bound}::${sqlTypes[context.kind]}[])`;
 }
 
-/** In the terms of the API: a list is empty but never missing, and a flag is never missing. */
+/** As in the API, lists are empty but never missing, and flags are never missing. */
 function isMissing(context: ValueContext): string {
   const { expression, kind } = context;
   return kind === 'strings'
@@ -175,7 +177,7 @@ function matches(pattern: string, { expression, kind, binder }: ValueContext): s
   return `${foldedWhole(text)} like ${foldedWhole(`${binder.bind(pattern)}::text`)}`;
 }
 
-/** `%` and `_` are wildcards; a backslash stands for itself, also at the end. */
+/** `%` and `_` are wildcards. A backslash is literal, even at the end. */
 function toLikePattern(value: unknown): string {
   const text = toText(value);
   requireModestPattern(text, '%_');
@@ -188,23 +190,24 @@ export function escapeLike(value: unknown): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
-/** Refuses values that are no text, and texts that Postgres cannot store. */
+/** Throws for values that are not text, and for text that Postgres cannot store. */
 export function toText(value: unknown): string {
   const isScalar =
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  if (!isScalar) throw badWhere('A where item on text needs a text as its value.');
+  if (!isScalar)
+    throw badWhere('A where item on text needs a string, number or boolean as its value.');
   const text = String(value);
   if (text.includes('\0') || !text.isWellFormed())
-    throw badWhere('A where item has a text that is none.');
+    throw badWhere('A where condition contains invalid text (NUL or an unpaired surrogate).');
   return text;
 }
 
 function requireBool({ expression, kind, attribute }: ValueContext): string {
-  if (kind !== 'bool') throw badWhere(`'${attribute}' is neither true nor false.`);
+  if (kind !== 'bool') throw badWhere(`'${attribute}' is not a boolean attribute.`);
   return expression;
 }
 
-/** In queries every value is a text, which has to be a value of the column's type. */
+/** In queries every value is text, which must be convertible to the column's type. */
 function toValue(value: unknown, context: ClockedContext): unknown {
   switch (context.kind) {
     case 'bool':
@@ -224,7 +227,7 @@ function toValue(value: unknown, context: ClockedContext): unknown {
 function toBool(value: unknown, context: ValueContext): boolean {
   if (/^(?:true|1)$/i.test(String(value))) return true;
   if (/^(?:false|0|)$/i.test(String(value))) return false;
-  throw unfit(value, context, 'neither true nor false');
+  throw unfit(value, context, 'true or false');
 }
 
 function toNumber(value: unknown, context: ValueContext): number {
@@ -235,7 +238,7 @@ function toNumber(value: unknown, context: ValueContext): number {
       throw badWhere(describeLoss(value, context.attribute));
     return number;
   }
-  throw unfit(value, context, 'no number');
+  throw unfit(value, context, 'a number');
 }
 
 function toTime(value: unknown, kind: 'date' | 'datetime', context: ClockedContext): string {
@@ -245,8 +248,8 @@ function toTime(value: unknown, kind: 'date' | 'datetime', context: ClockedConte
   return toColumnTime(isLocalDay ? clock.toUtc(ms) : ms, kind);
 }
 
-function unfit(value: unknown, { attribute }: ValueContext, what: string): Error {
+function unfit(value: unknown, { attribute }: ValueContext, expected: string): Error {
   return badWhere(
-    `'${printable(String(value))}' is ${what}, as attribute '${attribute}' needs it.`,
+    `'${printable(String(value))}' is not a valid value for attribute '${attribute}': expected ${expected}.`,
   );
 }

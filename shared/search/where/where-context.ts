@@ -3,7 +3,7 @@ import type { Reader, RecordView } from '../record-view.ts';
 import type { Binder } from './binder.ts';
 import type { FindCommonTrigrams } from './rare-parts.ts';
 
-/** The rows that a condition is about, and the actor. */
+/** The rows to which a condition applies, and the actor. */
 export interface WhereContext extends Reader {
   /** The alias of the table of `model`. */
   readonly alias: string;
@@ -11,11 +11,11 @@ export interface WhereContext extends Reader {
   readonly viewOf: (target: EntityModel) => RecordView;
   readonly findModel: FindModel;
   readonly binder: Binder;
-  /** The present time, in milliseconds since 1970. */
+  /** The current time, in milliseconds since 1970. */
   readonly now: number;
-  /** The time zone of days and months if the condition names none. */
+  /** The time zone of days and months for conditions without a time zone. */
   readonly timeZone: string;
-  /** Months after January in which the fiscal year begins. */
+  /** The number of months after January at which the fiscal year starts. */
   readonly fiscalYearShift: number;
   readonly findCommonTrigrams?: FindCommonTrigrams | undefined;
 }

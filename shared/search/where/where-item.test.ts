@@ -14,7 +14,7 @@ it.each([
   expect(readZone(timeZone)[0]?.clock?.toUtc(0)).toBe(0 - minutes * 60_000);
 });
 
-it.each(['Mars', 'Mars/Olympus', '+25:00', "UTC'", ' '])('refuses the time zone %j', (timeZone) => {
+it.each(['Mars', 'Mars/Olympus', '+25:00', "UTC'", ' '])('rejects the time zone %j', (timeZone) => {
   expect(() => readZone(timeZone)).toThrow(Refusal);
 });
 
@@ -34,23 +34,23 @@ it.each([
   ],
   ['values of one list', [among(1_000)]],
   ['values of all lists', many(5, among(1_000))],
-])('as many %s as are allowed are read', (_what, where) => {
+])('accepts the maximum number of %s', (_what, where) => {
   expect(readWhereItems(where)).toHaveLength(where.length);
 });
 
 it.each([
-  [many(201, { type: 'isNull', attribute: 'name' }), 'more than 200 conditions: leave some out'],
+  [many(201, { type: 'isNull', attribute: 'name' }), 'more than 200 conditions. Remove some'],
   [
     [...many(26, contains), { type: 'or', value: many(25, like) }],
-    'more than 50 conditions on parts of texts and on linked records (contains, like, linkedWith, account.name): leave some out',
+    'more than 50 conditions on parts of texts and on linked records (contains, like, linkedWith, account.name). Remove some',
   ],
   [[...many(25, linked), ...many(26, foreign)], 'more than 50 conditions on parts of texts'],
-  [[among(1_001)], 'more than 1000 values: search in parts'],
+  [[among(1_001)], 'more than 1000 values. Split the search'],
   [
     [{ type: 'linkedWith', attribute: 'teams', value: ids(1_001) }],
-    'more than 1000 values: search in parts',
+    'more than 1000 values. Split the search',
   ],
-  [[...many(5, among(1_000)), among(1)], 'more than 5000 values: search in parts'],
-])('more are refused with the bound and a way out', (where, sentence) => {
+  [[...many(5, among(1_000)), among(1)], 'more than 5000 values in total. Split the search'],
+])('rejects case %# and states the limit in the message', (where, sentence) => {
   expect(() => readWhereItems(where)).toThrow(sentence);
 });

@@ -2,28 +2,25 @@ import { Refusal } from '../../domain/errors.ts';
 import { printable } from '../../domain/printable.ts';
 import { createLocalClock, type LocalClock } from '../../domain/value/local-time.ts';
 
-/**
- * One condition of a list, as clients write it (docs/reference/search.md#conditions). Its shape is checked, its values
- * are not.
- */
+/** One condition of a list in client syntax (docs/reference/search.md#conditions). Its values have not been validated. */
 export interface WhereItem {
   readonly type: string;
   readonly attribute: string | undefined;
   readonly value: unknown;
-  /** The clock of days, and of times without an offset; undefined if the item has no time zone, which means UTC. */
+  /** The clock for days and for times without an offset; undefined (meaning UTC) if the item has no time zone. */
   readonly clock: LocalClock | undefined;
 }
 
 const MAX_DEPTH = 10;
 const MAX_ITEMS = 200;
-/** Limit for conditions that no index serves, or that look at other records: planning fifty takes two seconds. */
+/** Limit for conditions without an index or on other records: planning fifty takes two seconds. */
 const MAX_COSTLY = 50;
-/** Values in one list, and in all lists of a search together. */
+/** Maximum number of values in one list, and in all lists of a search together. */
 const MAX_LISTED = 1_000;
 const MAX_VALUES = 5_000;
 const costly =
   /^(?:(?:not)?(?:contains|like)|(?:starts|ends)With|textFilter|primary|bool|column.*|.*linked.*|is(?:UserFromTeams|Followed|Starred))$/i;
-/** Types that clients of EspoCRM may not use either (docs/reference/espocrm-compatibility.md#refused-conditions). */
+/** Types that EspoCRM also rejects (docs/reference/espocrm-compatibility.md#refused-conditions). */
 const refused: ReadonlySet<string> = new Set(['not', 'subQueryIn', 'subQueryNotIn']);
 const knownKeys: ReadonlySet<string> = new Set([
   'type',
@@ -35,7 +32,7 @@ const knownKeys: ReadonlySet<string> = new Set([
   'timeZone',
 ]);
 
-/** Refuses a value that is no list of conditions, or has too many of them, at any depth. */
+/** Throws if the value is not a list of conditions, or has too many of them at any depth. */
 export function readWhereItems(value: unknown): readonly WhereItem[] {
   return readItems(value, {
     depth: 1,
@@ -50,7 +47,7 @@ interface Budget {
 
 function readItems(value: unknown, budget: Budget): readonly WhereItem[] {
   const items = toList(value);
-  if (items === undefined) throw badWhere('Where has to be a list of conditions.');
+  if (items === undefined) throw badWhere('Where must be a list of conditions.');
   if (budget.depth > MAX_DEPTH) throw badWhere(`Where is nested deeper than ${MAX_DEPTH} levels.`);
   return items.map((item) => readItem(item, budget));
 }
@@ -59,11 +56,11 @@ function readItem(item: unknown, budget: Budget): WhereItem {
   budget.left.items -= 1;
   if (budget.left.items < 0) {
     throw badWhere(
-      `Where has more than ${MAX_ITEMS} conditions: leave some out, give one of them a list ('in'), or search in parts.`,
+      `Where has more than ${MAX_ITEMS} conditions. Remove some, combine values in a list ('in'), or split the search.`,
     );
   }
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-    throw badWhere('A where item has to be an object.');
+    throw badWhere('A where item must be an object.');
   }
   const keys: Readonly<Record<string, unknown>> = { ...item };
   const unknown = Object.keys(keys).find((key) => !knownKeys.has(key));
@@ -85,16 +82,20 @@ function readItem(item: unknown, budget: Budget): WhereItem {
   };
 }
 
-/** Refuses objects: String() of an object may throw, or call its own toString. */
+/** Rejects objects, because String() of an object may throw or call a client-supplied toString. */
 function readValue(value: unknown, { left }: Budget): unknown {
   const list = toList(value);
   if (list === undefined) return readScalar(value, 'value');
   if (list.length > MAX_LISTED) {
-    throw badWhere(`The list of a where item has more than ${MAX_LISTED} values: search in parts.`);
+    throw badWhere(
+      `The list of a where item has more than ${MAX_LISTED} values. Split the search.`,
+    );
   }
   left.values -= list.length;
   if (left.values < 0) {
-    throw badWhere(`The lists of where have more than ${MAX_VALUES} values: search in parts.`);
+    throw badWhere(
+      `The lists in where have more than ${MAX_VALUES} values in total. Split the search.`,
+    );
   }
   return list.map((one) => readScalar(one, 'value'));
 }
@@ -103,26 +104,26 @@ function spendCostly({ left }: Budget): void {
   left.costly -= 1;
   if (left.costly >= 0) return;
   throw badWhere(
-    `Where has more than ${MAX_COSTLY} conditions on parts of texts and on linked records (contains, like, linkedWith, account.name): leave some out, or search in parts.`,
+    `Where has more than ${MAX_COSTLY} conditions on parts of texts and on linked records (contains, like, linkedWith, account.name). Remove some, or split the search.`,
   );
 }
 
 function readScalar(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  throw badWhere(`'${key}' of a where item has to be a text, a number or a flag.`);
+  throw badWhere(`'${key}' of a where item must be a string, a number or a boolean.`);
 }
 
 function readName(value: unknown, key: string): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string') return value;
-  throw badWhere(`'${key}' of a where item has to be a name.`);
+  throw badWhere(`'${key}' of a where item must be a name.`);
 }
 
 export function isLogic(type: string): type is 'and' | 'or' {
   return type === 'and' || type === 'or';
 }
 
-/** A list in JSON or in a query: `a[]=…`, `a[0]=…`. Long lists of a query arrive as an object with numeric keys. */
+/** Reads a list in JSON or in a query: `a[]=…`, `a[0]=…`. Long query lists arrive as objects with numeric keys. */
 export function toList(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -133,7 +134,7 @@ export function toList(value: unknown): readonly unknown[] | undefined {
     .map(([, item]) => item);
 }
 
-/** The values of a condition that takes several. */
+/** Returns the values of a condition that takes a list. */
 export function requireList({
   type,
   value,
@@ -143,7 +144,7 @@ export function requireList({
   return list;
 }
 
-/** The values of a condition that takes two. */
+/** Returns the values of a condition that takes exactly two. */
 export function requireTwo(item: WhereItem): readonly [first: unknown, last: unknown] {
   const [first, last, ...more] = requireList(item);
   if (last !== undefined && more.length === 0) return [first, last];

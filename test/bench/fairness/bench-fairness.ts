@@ -1,4 +1,4 @@
-import { withClient } from '../../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../../infra/local/postgres/find-database-fault.ts';
 import { createApiClient, recordIn } from '../../support/api-client.ts';
 import { withPassword } from '../../support/credentials.ts';
 import type { StartedProduct } from '../../support/harness/product.ts';

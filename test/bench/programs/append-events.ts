@@ -12,7 +12,7 @@ import { createRecordIds } from '../../../services/command/writer/record-ids.ts'
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
-import { untoldVersions } from '../../../shared/events/schema-versions.ts';
+import { baselineVersions } from '../../../shared/events/schema-versions.ts';
 import { writerMemory } from '../../support/harness/writer-memory.ts';
 import type { AppendFigures, AppendRequest } from '../append/bench-append.ts';
 import { benchKafka } from '../bench-kafka.ts';
@@ -93,7 +93,7 @@ function openWriter({ kafka, topic }: AppendRequest, partition: number): Partiti
     address: 'http://127.0.0.1:1',
     newToken: () => randomBytes(8).toString('hex'),
     seals: () => false,
-    versions: () => untoldVersions,
+    versions: () => baselineVersions,
     obstacle: () => undefined,
     newEventId: randomUUID,
     now: Date.now,

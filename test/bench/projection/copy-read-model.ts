@@ -1,4 +1,4 @@
-import { withClient } from '../../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../../infra/local/postgres/find-database-fault.ts';
 import { copyIn, copyOut } from './copy-rows.ts';
 
 const tables = ['contact', 'record_history'];

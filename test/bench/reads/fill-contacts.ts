@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { withClient } from '../../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../../infra/local/postgres/find-database-fault.ts';
 import { searchedChannel } from '../../../shared/db/tables/read-model-names.ts';
 import { eventually } from '../../support/eventually.ts';
 import { contactBodies } from '../contact-bodies.ts';

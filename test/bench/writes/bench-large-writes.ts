@@ -1,4 +1,4 @@
-import { withClient } from '../../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../../infra/local/postgres/find-database-fault.ts';
 import { alternate } from '../alternate.ts';
 import type { BenchContext, BenchFigures } from '../bench.ts';
 import { variedBodies } from '../contact-bodies.ts';

@@ -84,7 +84,7 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason: 'Stream items contain it; it has no list',
+    reason: 'Stream items contain these values; they have no separate list',
     names: ['Note.attachments', 'Note.related', 'Note.superParent'],
   },
   {

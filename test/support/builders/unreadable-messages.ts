@@ -33,37 +33,37 @@ export const unreadableEvents: readonly UnreadableMessage[] = [
   {
     what: 'a list that ends too early',
     bytes: replace(anEvent({ after: ['secret'] }), '["secret"]', '["secret",'),
-    reason: 'the value of "teamsIds" is no valid JSON',
+    reason: 'the value of "teamsIds" is not valid JSON',
   },
   {
     what: 'an old value that is not JSON',
     bytes: replace(anEvent({ before: { a: 1 } }), '{"a":1}', 'nothing'),
-    reason: 'the value of "teamsIds" is no valid JSON',
+    reason: 'the value of "teamsIds" is not valid JSON',
   },
   {
     what: 'a time without a date',
     bytes: anEvent({ occurredAt: beyondDates }),
-    reason: 'occurredAt is no time',
+    reason: 'occurredAt is not a valid time',
   },
   {
     what: 'a text that Postgres cannot keep',
     bytes: replace(anEvent({ attribute: 'name', after: 'a secret' }), 'a secret', 'a\0secret'),
-    reason: 'the value of "name" holds a NUL',
+    reason: 'the value of "name" contains NUL',
   },
   ...[String.raw`\u0000`, String.raw`\ud83d`, String.raw`\uDE42`].map((escaped) => ({
     what: `${escaped} in a list`,
     bytes: replace(anEvent({ before: ['secret', '123456'] }), '123456', escaped),
-    reason: 'the value of "teamsIds" holds a NUL or half a character',
+    reason: 'the value of "teamsIds" contains NUL or an unpaired surrogate',
   })),
   {
     what: 'an attribute that Postgres cannot keep',
     bytes: replace(anEvent({}), 'teamsIds', 'teams\0ds'),
-    reason: 'attribute holds a NUL',
+    reason: 'attribute contains NUL',
   },
   {
     what: 'an entity type that Postgres cannot keep',
     bytes: replace(anEvent({}), 'Account', 'Acc\0unt'),
-    reason: 'entityType holds a NUL',
+    reason: 'entityType contains NUL',
   },
   {
     what: 'a token that Postgres cannot keep',
@@ -72,12 +72,12 @@ export const unreadableEvents: readonly UnreadableMessage[] = [
       'my token',
       'my\0token',
     ),
-    reason: 'token holds a NUL',
+    reason: 'token contains NUL',
   },
   {
     what: 'a type that Postgres cannot keep',
     bytes: replace(anEvent({}), 'Created', 'Crea\0ed'),
-    reason: 'type holds a NUL',
+    reason: 'type contains NUL',
   },
 ];
 
@@ -93,17 +93,17 @@ export const unreadableBatches: readonly UnreadableMessage[] = [
   {
     what: 'an event without a valid time',
     bytes: aBatch({}, { occurredAt: beyondDates }),
-    reason: 'occurredAt is no time',
+    reason: 'occurredAt is not a valid time',
   },
   {
     what: 'a batch without a valid time',
     bytes: aBatch({ enqueuedAt: beyondDates }),
-    reason: 'enqueuedAt is no time',
+    reason: 'enqueuedAt is not a valid time',
   },
   {
     what: 'an id that Postgres cannot keep',
     bytes: aBatch({ batchId: 'a\0b' }),
-    reason: 'batchId holds a NUL',
+    reason: 'batchId contains NUL',
   },
 ];
 
@@ -129,16 +129,20 @@ const anAttempt = (parts: object) =>
   });
 
 export const unreadableAttempts: readonly UnreadableMessage[] = [
-  { what: 'an impossible time', bytes: anAttempt({ at: beyondDates }), reason: 'at is no time' },
+  {
+    what: 'an impossible time',
+    bytes: anAttempt({ at: beyondDates }),
+    reason: 'at is not a valid time',
+  },
   {
     what: 'an id that Postgres cannot keep',
     bytes: anAttempt({ webhookId: 'a\0b' }),
-    reason: 'webhookId holds a NUL',
+    reason: 'webhookId contains NUL',
   },
   {
     what: 'an outcome that Postgres cannot keep',
     bytes: replace(anAttempt({}), 'delivered', 'deliver\0d'),
-    reason: 'outcome holds a NUL',
+    reason: 'outcome contains NUL',
   },
 ];
 
@@ -152,16 +156,16 @@ export const unreadableChunks: readonly UnreadableMessage[] = [
   {
     what: 'a name that is not a hash',
     bytes: aChunk({ sha256: `${sha256.slice(1)}\0` }),
-    reason: 'sha256 is none',
+    reason: 'invalid sha256',
   },
   {
     what: 'a piece behind the end',
     bytes: aChunk({ start: 1 }),
-    reason: 'a piece that its file has no room for',
+    reason: 'chunk exceeds the size of its file',
   },
   {
     what: 'a piece before the beginning',
     bytes: aChunk({ start: -6 }),
-    reason: 'a piece that its file has no room for',
+    reason: 'chunk exceeds the size of its file',
   },
 ];

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { type KafkaAccess, toKafkaAddress } from '../../../infra/local/kafka/kafka-access.ts';
-import { withClient } from '../../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../../infra/local/postgres/find-database-fault.ts';
 import { createProjectorMeter } from '../../../services/projector/consume/measure-projector.ts';
 import { Projector } from '../../../services/projector/consume/projector.ts';
 import { ensureReadModel } from '../../../services/projector/rebuild/ensure-read-model.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withClient } from '../../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../../infra/local/postgres/find-database-fault.ts';
 import { choosePorts } from '../../../infra/local/processes/free-port.ts';
 import { spawnChild } from '../../../infra/local/processes/spawn-child.ts';
 import { eventually } from '../eventually.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { withClient } from '../../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../../infra/local/postgres/find-database-fault.ts';
 
 export interface TestDatabase {
   readonly url: string;

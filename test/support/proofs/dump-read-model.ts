@@ -1,4 +1,4 @@
-import { withClient } from '../../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../../infra/local/postgres/find-database-fault.ts';
 
 /** Returns all rows of all tables of the read model as canonical text. */
 export async function dumpReadModel(

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { withClient } from '../../../infra/local/postgres/ask-database.ts';
+import { withClient } from '../../../infra/local/postgres/find-database-fault.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import type { LogReader } from '../log/log-reader.ts';
 import type { AttemptedWrite, WriteKind } from '../write-load.ts';

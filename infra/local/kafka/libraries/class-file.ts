@@ -1,9 +1,9 @@
 /**
- * Changes compiled Java classes (Java Virtual Machine Specification, chapter 4), as far as patching a broker needs it.
+ * Modifies compiled Java classes (Java Virtual Machine Specification, chapter 4), as far as needed to patch a broker.
  */
 import { int16, int32 } from '../integers.ts';
 
-/** Tags in the constant pool by the number of bytes after them. Texts are longer by their length. */
+/** Tags in the constant pool by the number of bytes after them. Texts additionally have the bytes of the text. */
 const tagsByLength: readonly (readonly [length: number, tags: readonly number[]])[] = [
   [2, [1, 7, 8, 16, 19, 20]],
   [3, [15]],
@@ -16,9 +16,9 @@ const DOUBLE = 6;
 const CLASS = 7;
 const METHOD = 10;
 const NAME_AND_TYPE = 12;
-/** After magic number and version. */
+/** After the magic number and the version. */
 const POOL_AT = 8;
-/** Name, descriptor and the like before the attributes of a field or method. */
+/** Access flags, name and descriptor before the attributes of a field or method. */
 const MEMBER_BYTES = 6;
 /** Name and length of an attribute. */
 const ATTRIBUTE_BYTES = 6;
@@ -27,15 +27,15 @@ const HANDLER_BYTES = 8;
 interface ClassFile {
   readonly bytes: Buffer;
   readonly texts: ReadonlyMap<number, string>;
-  /** Names of classes, by the number of their constant. */
+  /** Names of classes, by the index of their constant. */
   readonly classes: ReadonlyMap<number, string>;
-  /** Where the constant pool ends. */
+  /** The end of the constant pool. */
   readonly body: number;
 }
 
 /**
- * The class with every `catch (caught)` of `method` turned into one of `instead`, a class that the code names already.
- * Throws an Error unless there is exactly one.
+ * Returns the class with the `catch (caught)` of `method` changed to catch `instead`, a class that the code already
+ * refers to. Throws an Error unless there is exactly one.
  */
 export function retargetCatch(
   original: Uint8Array,
@@ -48,15 +48,16 @@ export function retargetCatch(
     .filter((at) => file.classes.get(file.bytes.readUInt16BE(at)) === caught);
   const [handler] = handlers;
   if (number === undefined || handler === undefined || handlers.length > 1) {
-    throw new Error(`${method} has ${handlers.length} handlers of ${caught}, where one is known`);
+    throw new Error(`${method} has ${handlers.length} handlers of ${caught}, expected exactly one`);
   }
   file.bytes.writeUInt16BE(number, handler);
   return file.bytes;
 }
 
 /**
- * The class with `method` throwing an error `caught` as the cause of an `instead`, whose constructor takes one. Both
- * names are new in the class. Throws an Error unless there is one such method, without branches and handlers.
+ * Returns the class with `method` rethrowing an error `caught` as the cause of an `instead`, whose constructor takes
+ * a cause. Both names are new in the class. Throws an Error unless there is exactly one such method, without branches
+ * and handlers.
  */
 export function rethrowAs(
   original: Uint8Array,
@@ -75,14 +76,14 @@ export function rethrowAs(
   const length = bytes.readUInt32BE(code + 4);
   if (bytes.readUInt16BE(code + 8 + length) !== 0) throw new Error(`${method} has a handler`);
   skipAttributes(file, code + 8 + length + 2, (one) => {
-    // Where branches lead is told there.
+    // This attribute describes the targets of branches.
     if (file.texts.get(bytes.readUInt16BE(one)) === 'StackMapTable')
       throw new Error(`${method} has branches`);
   });
   const end = code + bytes.readUInt32BE(attribute + 2);
 
   const first = bytes.readUInt16BE(POOL_AT);
-  // Numbered from there on.
+  // The first new constant has this index.
   const constants = [
     ...[text(caught), constant(CLASS, first)],
     ...[text(instead), constant(CLASS, first + 2)],
@@ -91,10 +92,10 @@ export function rethrowAs(
     constant(METHOD, first + 3, first + 6),
     text('StackMapTable'),
   ];
-  // new, dup_x1, swap, invokespecial, athrow: the error on the stack becomes the cause of the other one.
+  // new, dup_x1, swap, invokespecial, athrow: the error on the stack becomes the cause of the new one.
   const handler = [0xbb, ...int16(first + 3), 0x5a, 0x5f, 0xb7, ...int16(first + 7), 0xbf];
   const HANDLER_STACK = 3;
-  // At the handler: the parameters, and on the stack the error.
+  // The stack frame at the handler: the parameters, and the error on the stack.
   const frame = [247, ...int16(length), 7, ...int16(first + 1)];
   const newCode = Buffer.from([
     ...int16(Math.max(bytes.readUInt16BE(code), HANDLER_STACK)),
@@ -138,14 +139,14 @@ function readClassFile(bytes: Buffer): ClassFile {
       at += value;
     }
     if (tag === CLASS) named.set(number, value);
-    // These take two numbers.
+    // These constants take two indexes.
     if (tag === LONG || tag === DOUBLE) number += 1;
   }
   const classes = new Map([...named].map(([number, text]) => [number, texts.get(text) ?? '']));
   return { bytes, texts, classes, body: at };
 }
 
-/** Where the code of each method of this name stands, as an attribute. */
+/** Returns the positions of the code attributes of methods with this name. */
 function findCode(file: ClassFile, method: string, descriptor?: string): readonly number[] {
   const { bytes, texts, body } = file;
   const interfaces = body + MEMBER_BYTES;
@@ -161,7 +162,7 @@ function findCode(file: ClassFile, method: string, descriptor?: string): readonl
   return found;
 }
 
-/** Where the caught class of each exception handler of the code stands. */
+/** Returns the positions of the caught class of each exception handler in the code. */
 function handlersOf(bytes: Buffer, code: number): readonly number[] {
   // The sizes of stack and variables come first, then the instructions.
   const table = code + 4 + 4 + bytes.readUInt32BE(code + 4);
@@ -171,7 +172,7 @@ function handlersOf(bytes: Buffer, code: number): readonly number[] {
   );
 }
 
-/** Returns where the list ends. */
+/** Returns the end of the list. */
 function skipMembers(file: ClassFile, list: number, visit: (member: number) => void): number {
   let at = list + 2;
   for (let left = file.bytes.readUInt16BE(list); left > 0; left--) {

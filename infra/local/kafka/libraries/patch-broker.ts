@@ -6,13 +6,13 @@ import { retargetCatch, rethrowAs } from './class-file.ts';
 
 export const storageJar = `kafka-storage-${kafkaVersion}.jar`;
 
-/** By the path in the jar, and below a directory of the class path. */
+/** Patches by the path in the jar, which is also the path below a directory of the class path. */
 const patches: Readonly<Record<string, (original: Uint8Array) => Buffer>> = {
   /**
-   * A broker that was not stopped in order reads its newest segments anew when it starts. Kafka 4.0 to 4.3 delete such a
-   * segment, with every acknowledged entry in it, when that meets any error of the disk: a full one is enough, since the
-   * state of producers is written down then. Patched, the error ends the broker, and the next start reads the segment
-   * again (docs/adr/0036). Segments with offsets in disorder are deleted as before.
+   * After an unclean shutdown, a broker recovers its newest segments when it starts. Kafka 4.0 to 4.3 delete such a
+   * segment, with every acknowledged entry in it, if the recovery meets any disk error: a full disk is enough, since
+   * the recovery writes the state of producers. Patched, the error ends the broker, and the next start recovers the
+   * segment again (docs/adr/0036). Segments with unordered offsets are deleted as before.
    */
   'org/apache/kafka/storage/internals/log/LogLoader.class': (original) =>
     retargetCatch(original, {
@@ -21,9 +21,9 @@ const patches: Readonly<Record<string, (original: Uint8Array) => Buffer>> = {
       instead: 'org/apache/kafka/common/errors/InvalidOffsetException',
     }),
   /**
-   * Indexes are files with holes that are mapped into memory. On a full disk a write into a hole is an InternalError,
-   * which Kafka takes for a bug of the request: the entry is in the segment by then, and the next one gets the same
-   * offset. Patched, it is an error of the disk, which ends the broker.
+   * Indexes are sparse files that are mapped into memory. On a full disk a write into a hole raises an InternalError,
+   * which Kafka treats as a bug of the request: the entry is already in the segment, and the next one gets the same
+   * offset. Patched, it is a disk error, which ends the broker.
    */
   'org/apache/kafka/storage/internals/log/AbstractIndex.class': (original) =>
     rethrowAs(original, {
@@ -44,8 +44,8 @@ export function patchBroker(directory: string): void {
 }
 
 /**
- * The patched classes out of the bytes of Kafka's own `storageJar`, by path: on the class path before the jar, they take
- * the place of its own.
+ * Returns the patched classes from the bytes of Kafka's own `storageJar`, by path. On the class path before the jar,
+ * they replace its classes.
  */
 export function readPatchedClasses(jar: Uint8Array): ReadonlyMap<string, Buffer> {
   const files = unzipSync(jar);

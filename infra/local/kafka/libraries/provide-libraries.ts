@@ -5,14 +5,14 @@ import { kafkaLibraryDirectory, kafkaVersion } from '../../../prerequisites.mjs'
 import { errorCode, OperatorError } from '../../operator-error.ts';
 import { collectOutput, type SpawnChild } from '../../processes/spawn-child.ts';
 import type { Terminal } from '../../terminal.ts';
-import { tried } from '../../tried.ts';
+import { tryOr } from '../../try-or.ts';
 import { patchBroker } from './patch-broker.ts';
 
 const pomFile = join(import.meta.dirname, 'pom.xml');
-// Maven copies into a directory that gets its name when all is there, so two jars speak for the rest.
-const telltaleJars = [`kafka_2.13-${kafkaVersion}.jar`, `kafka-tools-${kafkaVersion}.jar`];
+// The directory gets its final name when Maven has copied everything, so checking two jars is enough.
+const requiredJars = [`kafka_2.13-${kafkaVersion}.jar`, `kafka-tools-${kafkaVersion}.jar`];
 
-/** Fetches the jars unless they are there; several starts at once do not disturb each other. */
+/** Downloads the jars unless they exist; several starts can run this simultaneously. */
 export async function provideKafkaLibraries(deps: {
   readonly env: NodeJS.ProcessEnv;
   readonly spawn: SpawnChild;
@@ -52,19 +52,19 @@ async function fetchLibraries(
   });
   const output = collectOutput(maven);
   const exit = await deps.terminal.during(
-    `Fetching Apache Kafka ${kafkaVersion} with Maven (54 MB, once on this machine)`,
+    `Downloading Apache Kafka ${kafkaVersion} with Maven (54 MB, once on this machine)`,
     maven.exited,
-    () => `${countDownloads(output.text())} files fetched`,
+    () => `${countDownloads(output.text())} files downloaded`,
   );
   if (exit.code === 0 && isComplete(target)) return;
   throw new OperatorError(
-    `Maven could not fetch Apache Kafka ${kafkaVersion}: ${firstError(output.text())} Check the network and Maven's settings and start again, or set KAFKA_BROKERS to the address of a running Kafka.`,
+    `Maven could not download Apache Kafka ${kafkaVersion}: ${firstError(output.text())} Check the network and Maven's settings, then start again, or set KAFKA_BROKERS to the address of a running Kafka.`,
   );
 }
 
 function isComplete(directory: string): boolean {
-  const jars = tried(() => readdirSync(directory), []);
-  return telltaleJars.every((jar) => jars.includes(jar));
+  const jars = tryOr(() => readdirSync(directory), []);
+  return requiredJars.every((jar) => jars.includes(jar));
 }
 
 async function moveIntoPlace(unfinished: string, directory: string): Promise<void> {

@@ -1,31 +1,33 @@
 import { encodeBatch } from '../../../../shared/kafka/patch/encode-produce.ts';
 import { int32 } from '../integers.ts';
 
-/** A topic as the metadata log of a single broker knows it. */
+/** A topic in the metadata log of a single broker. */
 export interface KnownTopic {
   readonly name: string;
   /** 16 bytes. */
   readonly id: Buffer;
   readonly settings: ReadonlyMap<string, string>;
-  /** By number, from 0 on without a gap. */
+  /** In order, starting at partition 0 without gaps. */
   readonly partitions: readonly {
-    /** Beyond that of any entry. */
+    /** Greater than the epoch of any entry. */
     readonly leaderEpoch: number;
   }[];
 }
 
 export interface Holder {
   readonly brokerId: number;
-  /** Of the log directory that holds all partitions; 16 bytes. */
+  /** Id of the log directory that contains all partitions; 16 bytes. */
   readonly directoryId: Buffer;
 }
 
 /**
- * Entries of Kafka's metadata log that make topics known, under their ids, whose partitions one broker holds. No client
- * can ask for that: it would get topics with other ids. Their forms are Kafka's own (`metadata/src/main/resources` of its
- * sources, versions as of 4.1), and a metadata log begins with whatever stands in the file `bootstrap.checkpoint`.
+ * Encodes entries of Kafka's metadata log that register topics with their ids, all of whose partitions one broker
+ * holds. A client cannot do that: it would create topics with other ids. The formats are Kafka's
+ * (`metadata/src/main/resources` in its sources, versions as of 4.1), and a metadata log begins with the contents of
+ * the file `bootstrap.checkpoint`.
  *
- * Producers get ids from `nextProducerId` on: under an id that was given before, Kafka would take new entries for old ones.
+ * Producer ids start at `nextProducerId`: with an id that was used before, Kafka would treat new entries as
+ * duplicates.
  */
 export function encodeTopics(
   topics: readonly KnownTopic[],
@@ -42,9 +44,9 @@ export function encodeTopics(
         int32(partition),
         topic.id,
         list([int32(brokerId)]), // replicas
-        list([int32(brokerId)]), // those in sync
-        list([]), // to be removed
-        list([]), // to be added
+        list([int32(brokerId)]), // in-sync replicas
+        list([]), // removing replicas
+        list([]), // adding replicas
         int32(brokerId), // leader
         int32(leaderEpoch),
         int32(0), // partition epoch
@@ -67,7 +69,7 @@ const PRODUCER_IDS_RECORD = 15;
 const TOPIC_RESOURCE = 2;
 const FRAME_VERSION = 1;
 
-/** Ends with tagged fields, of which there are none. */
+/** Encodes a record, which ends with an empty list of tagged fields. */
 function record(kind: number, version: number, fields: readonly Buffer[]): Buffer {
   const head = [varUint(FRAME_VERSION), varUint(kind), varUint(version)];
   return Buffer.concat([...head, ...fields, varUint(0)]);

@@ -1,36 +1,38 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { tried } from '../../tried.ts';
+import { tryOr } from '../../try-or.ts';
 
-/** A partition as it lies in Kafka's log directory. */
+/** A partition in Kafka's log directory. */
 export interface PartitionDirectory {
-  /** Of the directory itself. */
+  /** The name of the directory. */
   readonly name: string;
   readonly topic: string;
   readonly partition: number;
   /** Base64url. */
   readonly topicId: string;
-  /** Kafka did not find it in its metadata, and put it aside. */
+  /** Kafka did not find the partition in its metadata, and renamed its directory. */
   readonly isStray: boolean;
-  /** Of its entries. */
+  /** The size of its segments. */
   readonly bytes: number;
-  /** Of its latest leader. */
+  /** The epoch of its latest leader. */
   readonly leaderEpoch: number;
 }
 
 const directoryName = /^(?<topic>.+)-(?<partition>\d+)(?<stray>\.[0-9a-f]{32}-stray)?$/;
 const metadataTopic = '__cluster_metadata';
 
-/** Topics of which Kafka put partitions aside when it started, since its metadata log did not know them any more. */
+/**
+ * Returns the topics with partitions that Kafka renamed when it started, because its metadata log did not list them.
+ */
 export function findStrayTopics(logDirectory: string): readonly string[] {
   const stray = findPartitions(logDirectory).filter(({ isStray }) => isStray);
   return [...new Set(stray.map(({ topic }) => topic))].toSorted();
 }
 
 /** The remedy for stray partitions, as part of a sentence. */
-export const strayRemedy = 'stop npm start, then annals topics recover';
+export const strayRemedy = 'stop npm start, then run annals topics recover';
 
-/** All of them but the metadata log. */
+/** Returns all partitions except the metadata log. */
 export function findPartitions(logDirectory: string): readonly PartitionDirectory[] {
   if (!existsSync(logDirectory)) return [];
   return readdirSync(logDirectory).flatMap((name) => {
@@ -59,10 +61,10 @@ function bytesOf(path: string): number {
     .reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
 }
 
-/** The file has a version, a count, and lines of an epoch and where it begins. */
+/** The file has a version, a count, and lines with an epoch and its first offset. */
 function readLeaderEpoch(path: string): number {
   const [, , ...epochs] = readIfPresent(join(path, 'leader-epoch-checkpoint')).trim().split('\n');
   return Number(epochs.at(-1)?.split(' ')[0] ?? 0);
 }
 
-const readIfPresent = (path: string): string => tried(() => readFileSync(path, 'utf8'), '');
+const readIfPresent = (path: string): string => tryOr(() => readFileSync(path, 'utf8'), '');

@@ -17,9 +17,9 @@ const partition = (
   ...change,
 });
 const stray = { isStray: true };
-const anew = { topicId: 'second', bytes: 10 };
+const recreated = { topicId: 'second', bytes: 10 };
 
-/** Names of topics with their ids, and of what is put aside. */
+/** Returns the names of topics with their ids, and of the partitions that are set aside. */
 function plan(found: readonly PartitionDirectory[]) {
   const verdict = planRecovery(found);
   if ('obstacle' in verdict) return verdict.obstacle;
@@ -31,22 +31,22 @@ function plan(found: readonly PartitionDirectory[]) {
 }
 
 describe('the plan of a recovery', () => {
-  it('brings stray partitions back, and keeps what is in its place', () => {
+  it('restores stray partitions and keeps partitions that are in place', () => {
     const found = [partition('a', 1, stray), partition('a', 0, stray), partition('b', 0)];
     expect(plan(found)).toEqual([['a first 2', 'b first 1'], []]);
   });
 
-  it('goes on where some partitions of a topic are back already', () => {
+  it('continues if some partitions of a topic are already restored', () => {
     const found = [partition('a', 0), partition('a', 1, stray)];
     expect(plan(found)).toEqual([['a first 2'], []]);
   });
 
-  it('puts topics aside that were made anew meanwhile, also those that hold more than one that was empty', () => {
+  it('sets recreated topics aside, even if they are larger than an empty stray one', () => {
     const found = [
       partition('a', 0, stray),
-      partition('a', 0, anew),
+      partition('a', 0, recreated),
       partition('b', 0, { ...stray, bytes: 0 }),
-      partition('b', 0, anew),
+      partition('b', 0, recreated),
     ];
     expect(plan(found)).toEqual([
       ['a first 1', 'b first 1'],
@@ -54,20 +54,20 @@ describe('the plan of a recovery', () => {
     ]);
   });
 
-  it('takes of several stray ones the one with the most bytes', () => {
-    const found = [partition('a', 0, { ...stray, ...anew }), partition('a', 0, stray)];
+  it('restores the largest of several stray topics with the same name', () => {
+    const found = [partition('a', 0, { ...stray, ...recreated }), partition('a', 0, stray)];
     expect(plan(found)).toEqual([['a first 1'], []]);
   });
 
-  it('refuses to put more aside than it brings back', () => {
-    const found = [partition('a', 0, stray), partition('a', 0, { ...anew, bytes: 101 })];
+  it('fails if the partitions to set aside are larger than the restored ones', () => {
+    const found = [partition('a', 0, stray), partition('a', 0, { ...recreated, bytes: 101 })];
     expect(plan(found)).toBe(
-      'What has taken the places of stray partitions (a) holds 101 bytes, and they hold 100.',
+      'The partitions that replaced stray ones (a) have 101 bytes, but the stray ones have only 100.',
     );
   });
 
-  it('refuses where a partition is missing', () => {
+  it('fails if a partition is missing', () => {
     const found = [partition('a', 0, stray), partition('a', 2, stray)];
-    expect(plan(found)).toBe('Of a there are only the partitions 0, 2.');
+    expect(plan(found)).toBe('a has only the partitions 0, 2.');
   });
 });

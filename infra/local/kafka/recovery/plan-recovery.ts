@@ -1,32 +1,32 @@
 import type { PartitionDirectory } from './partition-directory.ts';
 
-/** A topic with all that it was written under one id. */
+/** A topic with everything that was written under one topic id. */
 export interface TopicOnDisk {
   readonly name: string;
   readonly id: string;
-  /** By number, from 0 on without a gap. */
+  /** In order, starting at partition 0 without gaps. */
   readonly partitions: readonly PartitionDirectory[];
   readonly bytes: number;
 }
 
 export interface RecoveryPlan {
-  /** Topics that Kafka shall know. Their partitions are in place, stray, or both after a recovery that was killed. */
+  /** Topics to register in Kafka. Their partitions are in place, stray, or both after a recovery that was killed. */
   readonly topics: readonly TopicOnDisk[];
-  /** Partitions in their places: of topics that were created again under the same names. */
+  /** Partitions to move away: they belong to topics that were created again under the same names. */
   readonly setAside: readonly PartitionDirectory[];
 }
 
-/** The plan, or a sentence that says why there can be none. */
+/** The plan, or a sentence that says why recovery is impossible. */
 export type RecoveryVerdict = RecoveryPlan | { readonly obstacle: string };
 
 /**
- * Plans which stray partitions come back: of several topics with the same name those of the one with the most bytes. A
- * stray topic that holds less than the topic in its place was given up long ago, and does not come back. Pure.
+ * Plans which stray partitions to restore: of several topics with the same name, the partitions of the largest one. A
+ * stray topic that is smaller than the topic in its place was abandoned earlier and is not restored. Pure.
  */
 export function planRecovery(found: readonly PartitionDirectory[]): RecoveryVerdict {
   const byName = Map.groupBy(groupTopics(found), ({ name }) => name);
   const topics = [...byName.values()].map((same) =>
-    same.reduce((first, other) => (goesBefore(other, first) ? other : first)),
+    same.reduce((first, other) => (takesPrecedence(other, first) ? other : first)),
   );
   const taken = new Set(topics.flatMap(({ partitions }) => partitions));
   const setAside = found.filter((each) => !each.isStray && !taken.has(each));
@@ -35,7 +35,7 @@ export function planRecovery(found: readonly PartitionDirectory[]): RecoveryVerd
   const [wins, loses] = [sumOf(won.flatMap(({ partitions }) => partitions)), sumOf(setAside)];
   if (setAside.length > 0 && loses > wins) {
     return {
-      obstacle: `What has taken the places of stray partitions (${[...replaced].join(', ')}) holds ${loses} bytes, and they hold ${wins}.`,
+      obstacle: `The partitions that replaced stray ones (${[...replaced].join(', ')}) have ${loses} bytes, but the stray ones have only ${wins}.`,
     };
   }
   const gap = topics.find(({ partitions }) =>
@@ -43,7 +43,7 @@ export function planRecovery(found: readonly PartitionDirectory[]): RecoveryVerd
   );
   if (gap !== undefined) {
     const numbers = gap.partitions.map(({ partition }) => partition).join(', ');
-    return { obstacle: `Of ${gap.name} there are only the partitions ${numbers}.` };
+    return { obstacle: `${gap.name} has only the partitions ${numbers}.` };
   }
   return { topics, setAside };
 }
@@ -58,7 +58,7 @@ function groupTopics(found: readonly PartitionDirectory[]): readonly TopicOnDisk
   });
 }
 
-function goesBefore(one: TopicOnDisk, other: TopicOnDisk): boolean {
+function takesPrecedence(one: TopicOnDisk, other: TopicOnDisk): boolean {
   const [isStray, isOtherStray] = [hasStray(one), hasStray(other)];
   return isStray === isOtherStray ? one.bytes > other.bytes : isStray;
 }

@@ -15,7 +15,7 @@ import { encodeTopics } from './metadata-log.ts';
 import { findPartitions } from './partition-directory.ts';
 import { planRecovery, type RecoveryPlan, type TopicOnDisk } from './plan-recovery.ts';
 
-/** `undefined`: nothing is stray. Throws OperatorError where it cannot be done. */
+/** Returns undefined without stray partitions. Throws OperatorError if recovery is impossible. */
 export function findRecovery(dataDir: string): RecoveryPlan | undefined {
   const found = findPartitions(kafkaLogDirectory(dataDir));
   if (!found.some(({ isStray }) => isStray) && !existsSync(formatted(dataDir))) return undefined;
@@ -27,9 +27,8 @@ export function findRecovery(dataDir: string): RecoveryPlan | undefined {
 }
 
 /**
- * Puts stray partitions of a Kafka that does not run back into their places, and gives it a new metadata log that knows
- * them, under their ids and the cluster's. Run again after it was killed it goes on. What it replaces is kept; answers
- * where.
+ * Restores stray partitions of a stopped Kafka, and creates a new metadata log that lists them, with their ids and
+ * the cluster id. Can be run again after it was killed. Returns the directory with the replaced files.
  */
 export async function recoverPartitions(plan: RecoveryPlan, options: JavaOptions): Promise<string> {
   const { dataDir } = options;
@@ -42,7 +41,7 @@ export async function recoverPartitions(plan: RecoveryPlan, options: JavaOptions
     directoryId: Buffer.from(readProperty(target, 'directory.id'), 'base64url'),
   };
   const topics = plan.topics.map((topic) => toKnownTopic(topic, plan.topics));
-  // Far beyond any that was given: Kafka counts them from 0 on.
+  // Far beyond any id in use: Kafka counts them from 0.
   const nextProducerId = BigInt(Date.now());
   appendFileSync(join(target, bootstrapFile), encodeTopics(topics, holder, nextProducerId));
 
@@ -57,13 +56,16 @@ export async function recoverPartitions(plan: RecoveryPlan, options: JavaOptions
 }
 
 const bootstrapFile = 'bootstrap.checkpoint';
-/** Names the cluster. Replaced last: until then the command can be run again. */
+/** Identifies the cluster. Replaced last: until then the command can be run again. */
 const propertiesFile = 'meta.properties';
 
-/** Directory from which the new metadata log is made; removed at the end. */
+/** Directory in which the new metadata log is created; removed at the end. */
 const formatted = (dataDir: string): string => join(dataDir, 'data.recovered');
 
-/** Beside the metadata go the notes of a broker that did not know the partitions, such as up to where they were flushed. */
+/**
+ * Replaces the metadata and the checkpoints of the broker that did not list the partitions, such as the offsets up to
+ * which they were flushed.
+ */
 function exchangeMetadata(dataDir: string, before: string): void {
   const logDirectory = kafkaLogDirectory(dataDir);
   const target = formatted(dataDir);
@@ -83,7 +85,7 @@ function readProperty(logDirectory: string, name: string): string {
   const path = join(logDirectory, propertiesFile);
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
   const value = lines.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1);
-  if (value === undefined) throw new OperatorError(`${path} does not tell the ${name} of Kafka.`);
+  if (value === undefined) throw new OperatorError(`${path} does not contain ${name}.`);
   return value.trim();
 }
 
@@ -97,7 +99,7 @@ function toKnownTopic(topic: TopicOnDisk, all: readonly TopicOnDisk[]) {
   };
 }
 
-/** As Annals makes its own, and Kafka its own. */
+/** Returns the settings that Annals gives its topics and Kafka its internal ones. */
 function settingsOf(name: string, all: readonly TopicOnDisk[]): ReadonlyMap<string, string> {
   const kafkas = settingsOfKafka.get(name);
   if (kafkas !== undefined) return kafkas;

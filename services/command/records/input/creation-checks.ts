@@ -1,7 +1,7 @@
 import { ratesIn } from '../../../../shared/domain/input/currency-rates.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
 import { type FindDuplicates, findDuplicates } from './find-duplicates.ts';
-import { type Creation, type NewValuesDeps, readNewValues } from './read-values.ts';
+import { type Creation, readNewValues, type ValueReads } from './read-values.ts';
 import {
   type ReadModels,
   type RequireEditable,
@@ -17,18 +17,18 @@ export type CheckCreation = (creation: Creation) => Promise<{
   readonly duplicates: readonly AttributeValues[];
 }>;
 
-/** Reads of what the values of a request refer to: records in Postgres, users and rates in the directory. */
-export interface InputReads extends NewValuesDeps {
+/** Reads of records in Postgres, and of users and rates in the directory. */
+export interface InputReads extends ValueReads {
   readonly requireEditable: RequireEditable;
   readonly findDuplicates: FindDuplicates;
 }
 
-export function createInputReads(deps: ReadModels): InputReads {
-  const { directory } = deps;
+export function createInputReads(context: ReadModels): InputReads {
+  const { directory } = context;
   return {
-    resolveLinks: (request) => resolveLinks(deps, request),
-    requireEditable: (request) => requireEditable(deps, request),
-    findDuplicates: (candidate) => findDuplicates(deps, candidate),
+    resolveLinks: (request) => resolveLinks(context, request),
+    requireEditable: (request) => requireEditable(context, request),
+    findDuplicates: (candidate) => findDuplicates(context, candidate),
     teamsOf: (userId) => {
       const user = directory.record('User', userId);
       return user === undefined ? [] : directory.actor(user).teamIds;
@@ -38,9 +38,9 @@ export function createInputReads(deps: ReadModels): InputReads {
 }
 
 /** The check of actions over several records before the decision. */
-export function createCheckCreation(deps: InputReads): CheckCreation {
+export function createCheckCreation(context: InputReads): CheckCreation {
   return async ({ actor, model, body }) => {
-    const values = await readNewValues({ actor, model, body }, deps);
-    return { values, duplicates: await deps.findDuplicates({ actor, model, values }) };
+    const values = await readNewValues({ actor, model, body }, context);
+    return { values, duplicates: await context.findDuplicates({ actor, model, values }) };
   };
 }

@@ -9,8 +9,8 @@ import { deriveValues } from '../../../../shared/domain/input/derive-values.ts';
 import { joinProblems } from '../../../../shared/domain/input/join-problems.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
-import type { WriteRequest } from '../../forwarding/write-request.ts';
-import type { NewValuesDeps } from './read-values.ts';
+import type { CommandContext } from '../../context.ts';
+import type { WriteRequest } from '../../owner/command.ts';
 import { refuseProblems } from './refuse-problems.ts';
 import { requireConditions } from './require-conditions.ts';
 import { type ResolvedLinks, requireReadableLinks } from './resolve-links.ts';
@@ -22,13 +22,11 @@ export interface Update extends Pick<WriteRequest, 'actor' | 'model' | 'conditio
   readonly links: ResolvedLinks;
 }
 
-export type DeriveDeps = Pick<NewValuesDeps, 'teamsOf' | 'currencies'>;
-
 /** The new values of an update, without values that follow from rules. Refuses forbidden and invalid changes. */
 export function deriveUpdate(
   current: RecordState,
   { actor, model, conditions, values, problems, links }: Update,
-  { teamsOf, currencies }: DeriveDeps,
+  { teamsOf, currencies }: CommandContext,
 ): AttributeValues {
   requireRecordAccess(actor, 'edit', { ...current, model });
   requireConditions(current, { actor, model, conditions, values });

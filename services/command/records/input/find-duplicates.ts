@@ -11,7 +11,7 @@ import { toRecordBody } from '../../../../shared/domain/record/to-record-body.ts
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
 import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
 import { anyEquals } from '../../../../shared/search/where/group-conditions.ts';
-import type { WriteRequest } from '../../forwarding/write-request.ts';
+import type { WriteRequest } from '../../owner/command.ts';
 import { readable } from './read-values.ts';
 import { permittedRows, type ReadModels } from './resolve-links.ts';
 

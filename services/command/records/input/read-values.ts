@@ -22,21 +22,22 @@ import { joinProblems } from '../../../../shared/domain/input/join-problems.ts';
 import { readInput } from '../../../../shared/domain/input/read-input.ts';
 import { withFollowedRules } from '../../../../shared/domain/record/followed-rules.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
-import type { WriteRequest } from '../../forwarding/write-request.ts';
+import type { WriteRequest } from '../../owner/command.ts';
 import { refuseProblems } from './refuse-problems.ts';
 import { type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
 
-type Body = Readonly<Record<string, unknown>>;
-
-export type Creation = Pick<WriteRequest, 'actor' | 'model' | 'body'> &
-  Partial<Pick<WriteRequest, 'conditions'>>;
-
-export interface NewValuesDeps {
+/** Reads of what the values of a request refer to. */
+export interface ValueReads {
   /** The current exchange rates. */
   readonly currencies: () => CurrencyRates;
   readonly teamsOf: TeamsOf;
   readonly resolveLinks: ResolveLinks;
 }
+
+type Body = Readonly<Record<string, unknown>>;
+
+export type Creation = Pick<WriteRequest, 'actor' | 'model' | 'body'> &
+  Partial<Pick<WriteRequest, 'conditions'>>;
 
 /**
  * All initial values of a new record. Refuses invalid values, those that this actor may not set, and links to records
@@ -44,20 +45,20 @@ export interface NewValuesDeps {
  */
 export async function readNewValues(
   creation: Creation,
-  deps: NewValuesDeps,
+  context: ValueReads,
 ): Promise<AttributeValues> {
   const { actor, model } = creation;
-  const input = readNewInput(creation, deps);
-  const links = await deps.resolveLinks({ model, values: input, actor });
+  const input = readNewInput(creation, context);
+  const links = await context.resolveLinks({ model, values: input, actor });
   requireReadableLinks(links, undefined);
   const after = { ...input, ...links.values };
-  const converted = convertAmounts(model, { after, current: null }, deps.currencies());
+  const converted = convertAmounts(model, { after, current: null }, context.currencies());
   return withFollowedRules(model, { current: {}, after: converted, now: Date.now() });
 }
 
 function readNewInput(
   { actor, model, body, conditions }: Creation,
-  { currencies, teamsOf }: NewValuesDeps,
+  { currencies, teamsOf }: ValueReads,
 ): AttributeValues {
   const input = readInput(model, editable(actor, model, body), 'create');
   const mayAssign = mayEditField(actor, model, 'assignedUser');

@@ -2,7 +2,7 @@ import { hasRecordAccess } from '../../../../shared/domain/access/record-access.
 import { requireMatch, requireUnmodified } from '../../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
-import type { WriteRequest } from '../../forwarding/write-request.ts';
+import type { WriteRequest } from '../../owner/command.ts';
 import { readable } from './read-values.ts';
 
 interface Conditional extends Pick<WriteRequest, 'actor' | 'model' | 'conditions'> {

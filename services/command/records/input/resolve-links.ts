@@ -19,7 +19,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../../shared/domain/value/attribute-values.ts';
-import type { WriteRequest } from '../../forwarding/write-request.ts';
+import type { WriteRequest } from '../../owner/command.ts';
 import {
   cannotRelateForbidden,
   cannotRelateNonExisting,
@@ -63,7 +63,7 @@ export const noLinks: ResolvedLinks = { values: {}, unreadable: [] };
  * (docs/reference/espocrm-compatibility.md#refused-links).
  */
 export async function resolveLinks(
-  deps: ReadModels,
+  context: ReadModels,
   { model, values, actor }: LinkRequest,
 ): Promise<ResolvedLinks> {
   const resolved: ResolvedLinks[] = [];
@@ -71,10 +71,10 @@ export async function resolveLinks(
     const value = values[idAttribute];
     if (value === undefined) continue;
     const link = { model, idAttribute, companions, actor };
-    resolved.push(await resolveLink(deps, link, value));
+    resolved.push(await resolveLink(context, link, value));
   }
   for (const field of parentFields(model)) {
-    resolved.push(await resolveParent(deps, { field, values, actor }));
+    resolved.push(await resolveParent(context, { field, values, actor }));
   }
   return {
     values: Object.fromEntries(resolved.flatMap((one) => Object.entries(one.values))),
@@ -84,7 +84,7 @@ export async function resolveLinks(
 
 /** A parent is identified by type and id. */
 async function resolveParent(
-  deps: ReadModels,
+  context: ReadModels,
   { field, values, actor }: Pick<LinkRequest, 'values' | 'actor'> & { readonly field: string },
 ): Promise<ResolvedLinks> {
   const idAttribute = `${field}Id`;
@@ -97,7 +97,7 @@ async function resolveParent(
       unreadable: [],
     };
   }
-  const found = await readLinked(deps, { entityType, ids: [id], wanted: ['name'], actor });
+  const found = await readLinked(context, { entityType, ids: [id], wanted: ['name'], actor });
   const parent = found.get(id);
   if (parent === undefined) throw cannotRelateNonExisting(entityType);
   return {
@@ -127,7 +127,7 @@ interface LinkTarget {
 }
 
 async function resolveLink(
-  deps: ReadModels,
+  context: ReadModels,
   { model, idAttribute, companions, actor }: LinkTarget,
   value: AttributeValue,
 ): Promise<ResolvedLinks> {
@@ -137,7 +137,7 @@ async function resolveLink(
   const shown = companions.map(({ through }) => through?.attribute ?? 'name');
   const isFile = entityType === attachmentType;
   const wanted = isFile ? [...shown, ...placeAttributes] : shown;
-  const found = await readLinked(deps, { entityType, ids, wanted, actor });
+  const found = await readLinked(context, { entityType, ids, wanted, actor });
   if (ids.some((id) => !found.has(id))) throw cannotRelateNonExisting(entityType);
   const shownOf = (id: string, index: number) => found.get(id)?.values[index] ?? null;
   const hidden = ids.filter((id) => found.get(id)?.isReadable === false);
@@ -198,15 +198,15 @@ export type RequireEditable = (request: EditRequest) => Promise<void>;
 
 /** Refuses ids of records that are missing (404), or that the actor may not edit (403). */
 export async function requireEditable(
-  deps: ReadModels,
+  context: ReadModels,
   { side, entityType, ids, actor }: EditRequest,
 ): Promise<void> {
-  const found = await readLinked(deps, { entityType, ids, wanted: [], actor, right: 'edit' });
+  const found = await readLinked(context, { entityType, ids, wanted: [], actor, right: 'edit' });
   const missing = ids.some((id) => !found.has(id));
   if (missing) {
     throw new Refusal('not_found', 'record.not_found', `A ${entityType} of these does not exist.`);
   }
-  const isDirectory = deps.directory.entity(entityType)?.definition.log === 'directory';
+  const isDirectory = context.directory.entity(entityType)?.definition.log === 'directory';
   const isDenied = isDirectory
     ? actor.type !== 'admin'
     : ids.some((id) => found.get(id)?.isReadable === false);

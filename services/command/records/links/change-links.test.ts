@@ -4,9 +4,10 @@ import { createDirectory } from '../../../../shared/domain/directory/directory.t
 import { stockDefinitions } from '../../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { Conditions } from '../../../../shared/domain/record/conditions.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
-import { unrepeated } from '../../forwarding/write-request.ts';
+import { commandContext } from '../../../../test/support/builders/command-context.ts';
+import { unrepeated } from '../../owner/command.ts';
 import { noLinkAccess } from '../input/link-refusals.ts';
-import { linkCommand } from '../record-commands.ts';
+import { linkCommand } from '../link.ts';
 import { type LinkChange, prepareLinkChange } from './change-links.ts';
 
 const { entity } = createDirectory(stockDefinitions);
@@ -35,17 +36,17 @@ async function link({ name = 'Opportunity', conditions = {}, values = {}, ...mor
   const { actor = actorWith({ [name]: all }), isClosed = false } = more;
   const { body = { field: 'account', ids: ['a'], entityType: 'Account' } } = more;
   const request = { actor, model, id: 'x', conditions, identity: unrepeated, deadline: 0 };
-  const deps = {
+  const context = commandContext({
     resolveLinks: async () => ({ values: { accountName: 'A' }, unreadable: [] }),
     async requireEditable(asked: { readonly side: 'own' | 'foreign' }) {
       if (isClosed) throw noLinkAccess(asked.side, 'Account');
     },
-  };
+  });
   try {
     const decide = await prepareLinkChange(
       'link',
       { ...request, body: linkCommand.readBody(body) },
-      deps,
+      context,
     );
     const state = { entityType: name, id: 'x', version: 3, deleted: false, values };
     const changes = decide(state, { token: '' })?.changes ?? [];

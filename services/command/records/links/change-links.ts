@@ -9,9 +9,9 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../../shared/domain/value/attribute-values.ts';
-import type { ExistingWriteRequest } from '../../forwarding/write-request.ts';
+import type { CommandContext } from '../../context.ts';
+import type { WriteRequest } from '../../owner/command.ts';
 import type { Submission } from '../../writer/submission.ts';
-import type { InputReads } from '../input/creation-checks.ts';
 import { decideChange } from '../input/decide-change.ts';
 import {
   cannotLinkAlreadyLinked,
@@ -37,22 +37,20 @@ export interface LinkChange {
   readonly columnsOf?: string | undefined;
 }
 
-export type LinkDeps = Pick<InputReads, 'resolveLinks' | 'requireEditable'>;
-
 /** Changes the links of one record. Idempotent. */
 export async function prepareLinkChange(
   verb: 'link' | 'unlink',
-  { actor, model, id, body, conditions }: ExistingWriteRequest<LinkChange>,
-  deps: LinkDeps,
+  { actor, model, id, body, conditions }: WriteRequest<LinkChange>,
+  context: CommandContext,
 ): Promise<Submission['decide']> {
   const change = changeIn(model, body);
   const { ids, entityType, side } = change;
   if (accessLevel(actor, model.name, 'edit') === 'no') throw noLinkAccess(side, model.name);
   if (change.isNew !== true) {
-    await deps.requireEditable({ ids, entityType, actor, side: otherSides[side] });
+    await context.requireEditable({ ids, entityType, actor, side: otherSides[side] });
   }
   const values = valuesOf(change);
-  const links = verb === 'link' ? await deps.resolveLinks({ model, values, actor }) : undefined;
+  const links = verb === 'link' ? await context.resolveLinks({ model, values, actor }) : undefined;
   const [hidden] = links?.unreadable ?? [];
   if (hidden !== undefined && change.isNew !== true) throw hidden.refusal;
   return (state) => {

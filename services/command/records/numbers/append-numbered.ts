@@ -4,20 +4,10 @@ import { formatNumber, isCounted } from '../../../../shared/domain/field/format-
 import type { Decision } from '../../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
-import type { Append } from '../../forwarding/append.ts';
-import type { CreateRequest, Executed } from '../../forwarding/write-request.ts';
+import type { CommandContext } from '../../context.ts';
+import { append } from '../../owner/append.ts';
+import type { Executed, WriteRequest } from '../../owner/command.ts';
 import type { ReservedNumber } from './number-source.ts';
-
-export interface NumberedDeps {
-  readonly append: Append;
-  readonly newIdIn: (partition: number) => string;
-  /** Reserves a number of the given partition, or of any that this instance owns. */
-  readonly reserveNumber: (
-    model: EntityModel,
-    attribute: string,
-    partition: number | undefined,
-  ) => Promise<ReservedNumber>;
-}
 
 /** Thrown from `decide` if the owner changed after a number was reserved. The command starts again. */
 class ReservationLost extends Error {
@@ -28,18 +18,18 @@ export function hasNumbers(model: EntityModel): boolean {
   return countedFields(model).length > 0;
 }
 
-/** Appends a new record with its numbers, in the partition that the numbers belong to. */
+/** CommandContext a new record with its numbers, in the partition that the numbers belong to. */
 export async function appendNumbered(
-  request: CreateRequest,
+  request: WriteRequest,
   decide: (state: RecordState | undefined, numbers: AttributeValues) => Decision | undefined,
-  deps: NumberedDeps,
+  context: CommandContext,
 ): Promise<Executed> {
   const { model, place } = request;
   for (;;) {
-    const reserved = await reserveNumbers(model, place?.partition, deps);
-    const id = place?.id ?? deps.newIdIn(reserved.partition);
+    const reserved = await reserveNumbers(model, place?.partition, context);
+    const id = place?.id ?? context.newIdIn(reserved.partition);
     try {
-      return await deps.append(request, {
+      return await append(context, request, {
         id,
         isCreation: true,
         decide(state, { token }) {
@@ -63,7 +53,7 @@ interface Reserved {
 async function reserveNumbers(
   model: EntityModel,
   known: number | undefined,
-  { reserveNumber }: NumberedDeps,
+  { reserveNumber }: CommandContext,
 ): Promise<Reserved> {
   const reserved: ReservedNumber[] = [];
   for (const name of countedFields(model)) {

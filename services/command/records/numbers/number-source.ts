@@ -1,7 +1,7 @@
-import type { Pool } from 'pg';
 import { orUnavailable } from '../../../../shared/db/outage-of.ts';
 import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import type { CommandContext } from '../../context.ts';
 import { NotOwner } from '../../writer/not-owner.ts';
 
 /** A number for an autoincrement or number field. Valid only under this token of the partition. */
@@ -19,19 +19,14 @@ interface NumberedPartition {
   caughtUp(): Promise<void>;
 }
 
-interface NumberDeps {
-  readonly pool: Pool;
-  readonly partitions: number;
-}
-
 /**
  * Numbers that are unique across partitions without a common log: partition p of n hands out p+1, p+1+n, p+1+2n …, and
  * a new record goes to the owned partition with the lowest next number. An owner of all partitions counts 1, 2, 3, or
  * from the field's `nextNumber` if that is higher.
  * The last number of a partition is read from Postgres once per take-over. Numbers of failed writes are not reused.
  */
-export function createNumberSource(deps: NumberDeps) {
-  const { partitions } = deps;
+export function createNumberSource(context: Pick<CommandContext, 'partitions' | 'pool'>) {
+  const { partitions } = context;
   const counters = new Map<string, Counter>();
 
   /** The counter of a partition, read from Postgres again if the owner has changed. */
@@ -43,7 +38,7 @@ export function createNumberSource(deps: NumberDeps) {
     const counter =
       known?.token === token
         ? known
-        : startCounter(token, lastNumber(deps, { model, attribute, at }));
+        : startCounter(token, lastNumber(context, { model, attribute, at }));
     counters.set(key, counter);
     await counter.ready;
     return { partition: at.partition, counter };
@@ -87,9 +82,28 @@ export function createNumberSource(deps: NumberDeps) {
   };
 }
 
+/** Reserves numbers in the given partition, or in any that this instance owns. */
+export function createReserveNumber(
+  context: Pick<CommandContext, 'partitions' | 'pool' | 'projection' | 'topics' | 'writers'>,
+): CommandContext['reserveNumber'] {
+  const { projection, topics, writers } = context;
+  const numbers = createNumberSource(context);
+  const numbered = writers.map((writer, partition) => ({
+    partition,
+    token: () => writer.token(),
+    caughtUp: () => projection.passed(topics.records, partition, writer.position().offset - 1n),
+  }));
+  return (model, attribute, only) =>
+    numbers.reserve(
+      model,
+      attribute,
+      numbered.filter(({ partition }) => only === undefined || partition === only),
+    );
+}
+
 /** The last number of a partition, or the start value before its first one. */
 async function lastNumber(
-  { pool, partitions }: NumberDeps,
+  { pool, partitions }: Pick<CommandContext, 'partitions' | 'pool'>,
   {
     model,
     attribute,

@@ -25,7 +25,7 @@ import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';
 
-/** Makes an account, a contact and an opportunity of a lead, or some of them. */
+/** Converts a lead into an account, a contact and an opportunity, or into some of them. */
 export function ConvertPage() {
   const t = useText();
   const { id } = useParams({ from: '/convert/$id' });
@@ -120,7 +120,7 @@ function ConvertForm(props: {
   );
 }
 
-/** Whether the lead has all that a record of the type needs. */
+/** True if the lead provides all required values for a record of the type. */
 function isComplete({ fields }: Entity, values: Values): boolean {
   return Object.entries(fields).every(
     ([name, field]) =>
@@ -128,7 +128,7 @@ function isComplete({ fields }: Entity, values: Values): boolean {
   );
 }
 
-/** What the user may make of a lead. */
+/** Returns the entity types into which the user may convert a lead. */
 function useTargets(offered: NewRecords): readonly Entity[] {
   const metadata = useMetadata();
   return Object.keys(offered).flatMap((name) => metadata.get(name) ?? []);
@@ -139,7 +139,8 @@ function useConverting(id: string, tag: string) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (asked: Parameters<typeof convertLead>[1]) => convertLead({ id, tag }, asked),
+    mutationFn: async (request: Parameters<typeof convertLead>[1]) =>
+      convertLead({ id, tag }, request),
     async onSuccess() {
       void queries.invalidateQueries({ queryKey: ['records'] });
       notifications.show({ message: t('convert.done') });
@@ -153,7 +154,7 @@ function Target(props: {
   readonly entity: Entity;
   readonly offered: NewRecords;
   readonly draft: Draft;
-  /** What becomes of the lead, this one among them perhaps. */
+  /** All entity types to create, possibly including this one. */
   readonly made: readonly Entity[];
   readonly error: unknown;
   readonly onChange: (draft: Draft) => void;
@@ -166,7 +167,7 @@ function Target(props: {
     const target = field.type === 'link' ? entity.links[name]?.entity : undefined;
     const isLinked = props.made.some((made) => made.name === target);
     if (isLinked) return [];
-    // What is not made anew may be there.
+    // Other links refer to existing records.
     if (target !== undefined && target in props.offered) return [name];
     const isOffered = begins.some((attribute) => attribute.startsWith(name));
     return field.required === true || isOffered ? [name] : [];
@@ -194,7 +195,7 @@ function Target(props: {
 
 const noProblems = new Map<string, string>();
 
-/** The reason names the type of which a record is not valid. */
+/** True if the error is about the record of this entity type, which the error's reason names. */
 function isAbout(error: unknown, { name }: Entity): boolean {
   return error instanceof ApiError && error.reason.includes(`entityType: ${name},`);
 }

@@ -10,7 +10,7 @@ import { type DefinitionsState, definitionsReaders } from './definitions-state.t
 import { DiagramTab } from './diagram/diagram-tab.tsx';
 import { TypesTab } from './types-tab.tsx';
 
-/** What records are made of. For administrators, who alone change it. */
+/** The data model, visible only to administrators. */
 export function DefinitionsPage() {
   const t = useText();
   const metadata = useMetadata();

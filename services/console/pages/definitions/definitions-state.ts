@@ -4,29 +4,29 @@ import { readText } from '../../parts/list/search-state.ts';
 const tabs = ['types', 'diagram'] as const;
 const typeTabs = ['fields', 'links', 'events', 'options'] as const;
 
-/** What the address of all definitions says. */
+/** The state of the data model page, kept in its address. */
 export interface DefinitionsState {
   readonly tab: (typeof tabs)[number] | undefined;
   readonly mode: 'new' | undefined;
-  /** Text that is searched for. */
+  /** Search text. */
   readonly q: string | undefined;
-  /** A column; with `-` in front, descending. */
+  /** Name of the sort column, prefixed with `-` for descending order. */
   readonly sort: string | undefined;
-  /** In the diagram: the type whose relations are shown. */
+  /** The entity type whose relations the diagram shows. */
   readonly focus: string | undefined;
 }
 
-/** What the address of one entity type says. */
+/** The state of an entity type's page, kept in its address. */
 export interface TypeState {
   readonly tab: (typeof typeTabs)[number] | undefined;
   readonly mode: 'new' | undefined;
   readonly q: string | undefined;
   readonly sort: string | undefined;
-  /** The field or link that is being changed. */
+  /** The field or link whose dialog is open. */
   readonly name: string | undefined;
 }
 
-/** What the tabs of an entity type get. */
+/** Properties of the tabs of an entity type. */
 export interface TypeTabProps {
   readonly entity: Entity;
   readonly state: Partial<TypeState>;
@@ -51,15 +51,15 @@ export const typeReaders = {
   name: readText,
 };
 
-/** Rows that have a text somewhere, in the order of a column. */
+/** Filters rows by a text in any column, and sorts them by one. */
 export function arrange<Row extends object>(
   rows: readonly Row[],
   { q = '', sort = '' }: { readonly q?: string | undefined; readonly sort?: string | undefined },
 ): readonly Row[] {
-  const wanted = q.trim().toLowerCase();
+  const search = q.trim().toLowerCase();
   const textOf = (value: unknown) => (typeof value === 'object' ? '' : String(value));
   const found = rows.filter((row) =>
-    Object.values(row).some((value) => textOf(value).toLowerCase().includes(wanted)),
+    Object.values(row).some((value) => textOf(value).toLowerCase().includes(search)),
   );
   const by = sort.replace(/^-/, '') as keyof Row;
   const sorted = found.toSorted((one, other) =>

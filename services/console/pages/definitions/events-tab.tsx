@@ -16,14 +16,14 @@ const texts = {
   unrelate: 'definitions.eventUnrelate',
 } as const;
 
-/** What a webhook can be told of records of a type, by the names that it is asked for with. */
+/** The events of an entity type that a webhook can subscribe to. */
 export function EventsTab({ entity, state, onChange }: TypeTabProps) {
   const t = useText();
   const events = eventNamesOf(entity).map(({ name, kind, part }) => ({
     name,
     meaning: t(texts[kind], { part: part === undefined ? '' : entity.labelOf(part) }),
   }));
-  // As they come: those of whole records first.
+  // Not sorted, so that events of whole records come first.
   const rows = arrange(events, { q: state.q });
   return (
     <Stack gap="sm">

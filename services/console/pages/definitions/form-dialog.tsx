@@ -10,7 +10,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A dialog that is closed by its buttons and Escape alone: a click beside it would lose what was typed. */
+/** A dialog that closes only by its buttons and Escape, because a click outside would lose the input. */
 export function FormDialog({ isOpen, title, onClose, children }: Props) {
   const t = useText();
   return (
@@ -28,7 +28,7 @@ export function FormDialog({ isOpen, title, onClose, children }: Props) {
 }
 
 interface FormProps {
-  /** What saving does. */
+  /** The mutation that saves the form. */
   readonly saving: {
     readonly error: unknown;
     readonly isPending: boolean;
@@ -39,7 +39,7 @@ interface FormProps {
   readonly children: ReactNode;
 }
 
-/** Inputs, what the server says of them, and the buttons below. */
+/** A form with inputs, the server's errors, and buttons. */
 export function DefinitionForm(props: FormProps) {
   const t = useText();
   const { saving } = props;

@@ -7,7 +7,7 @@ import { SearchInput } from '../../parts/list/search-input.tsx';
 import type { TypeTabProps } from './definitions-state.ts';
 import { useReload } from './use-definition-change.ts';
 
-/** Above a list of what a type has: a search, and a button that opens the dialog for a new one. */
+/** The toolbar of a list: a search input, and a button that opens the dialog for a new entry. */
 export function ListHead(props: {
   readonly search: string;
   readonly create: string;
@@ -32,7 +32,7 @@ export function ListHead(props: {
   );
 }
 
-/** Of a row: changing it, and what else there is. */
+/** The edit button and other actions of a row. */
 export function RowActions(props: {
   readonly label: string;
   readonly onEdit: () => void;
@@ -54,7 +54,7 @@ export function RowActions(props: {
   );
 }
 
-/** Asks for the name first. */
+/** Requires the user to type the name. */
 export function RemoveButton(props: {
   readonly label: string;
   readonly name: string;

@@ -10,7 +10,7 @@ import { useDefinitionChange, useReload } from './use-definition-change.ts';
 
 type Options = Omit<EntityChange, 'name'>;
 
-/** What a type of one's own is like, and how to take it away. */
+/** Edits the options of a custom entity type, or removes it. */
 export function OptionsTab({ entity }: { readonly entity: Entity }) {
   const [changed, setChanged] = useState<Options>({});
   const change = (more: Options) => setChanged((before) => ({ ...before, ...more }));

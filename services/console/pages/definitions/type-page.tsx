@@ -11,7 +11,7 @@ import { FieldsTab } from './fields/fields-tab.tsx';
 import { LinksTab } from './links/links-tab.tsx';
 import { OptionsTab } from './options-tab.tsx';
 
-/** What one entity type is made of. */
+/** The page of one entity type. */
 export function TypePage() {
   const { entity: name } = useParams({ from: '/definitions/$entity' });
   const metadata = useMetadata();
@@ -20,7 +20,7 @@ export function TypePage() {
   return isShown ? <Type key={name} entity={entity} /> : <NotFound />;
 }
 
-const nothing = { q: undefined, sort: undefined, mode: undefined, name: undefined };
+const emptyState = { q: undefined, sort: undefined, mode: undefined, name: undefined };
 
 function Type({ entity }: { readonly entity: Entity }) {
   const t = useText();
@@ -47,7 +47,7 @@ function Type({ entity }: { readonly entity: Entity }) {
       </Group>
       <Tabs
         value={state.tab ?? 'fields'}
-        onChange={(tab) => change({ ...nothing, tab: typeReaders.tab(tab) })}
+        onChange={(tab) => change({ ...emptyState, tab: typeReaders.tab(tab) })}
         keepMounted={false}
         activateTabWithKeyboard={false}
       >

@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (change: Partial<DefinitionsState>) => void;
 }
 
-/** The entity types that take fields of one's own, and those that one made. */
+/** The customizable and custom entity types. */
 export function TypesTab({ state, onChange }: Props) {
   const t = useText();
   const sort = state.sort ?? 'label';
@@ -22,7 +22,7 @@ export function TypesTab({ state, onChange }: Props) {
       name,
       label,
       template: scope.type ?? '',
-      origin: t(scope.isCustom ? 'definitions.own' : 'definitions.shipped'),
+      origin: t(scope.isCustom ? 'definitions.custom' : 'definitions.builtIn'),
       fields: Object.keys(fields).length,
       links: Object.keys(links).length,
     }));

@@ -2,19 +2,19 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useText } from '../../language/language.tsx';
 
-/** Changes definitions; all that was loaded may be another thing then. */
-export function useDefinitionChange<Asked = void, Result = unknown>(
-  act: (asked: Asked) => Promise<Result>,
-  onDone?: (asked: Asked, result: Result) => void,
+/** Changes the data model, and then invalidates all loaded data. */
+export function useDefinitionChange<Input = void, Result = unknown>(
+  act: (input: Input) => Promise<Result>,
+  onDone?: (input: Input, result: Result) => void,
 ) {
   const t = useText();
   const reload = useReload();
   return useMutation({
     mutationFn: act,
-    onSuccess: async (result, asked) => {
+    onSuccess: async (result, input) => {
       await reload();
       notifications.show({ message: t('record.saved') });
-      onDone?.(asked, result);
+      onDone?.(input, result);
     },
   });
 }

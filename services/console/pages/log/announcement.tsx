@@ -2,26 +2,26 @@ import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useText } from '../../language/language.tsx';
 
-/** Speech takes its time: a busy log would talk all over the page. */
-const sayEveryMs = 10_000;
+/** Limits the announcements of a busy log, so that a screen reader can finish its output. */
+const announceEveryMs = 10_000;
 
-/** Tells who does not see the table how much came, now and then, and nothing in a pause. */
+/** Announces the number of new events to screen readers, except while paused. */
 export function Announcement(props: { readonly total: number; readonly isPaused: boolean }) {
   const t = useText();
   const latest = useRef(props);
   latest.current = props;
-  const [said, say] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   useEffect(() => {
-    let told = 0;
-    const telling = setInterval(() => {
+    let announced = 0;
+    const timer = setInterval(() => {
       const { total, isPaused } = latest.current;
       if (isPaused) return;
-      // Of another filter.
-      if (total < told) told = 0;
-      say(total === told ? '' : t('log.came', { count: total - told }));
-      told = total;
-    }, sayEveryMs);
-    return () => clearInterval(telling);
+      // The filter has changed.
+      if (total < announced) announced = 0;
+      setAnnouncement(total === announced ? '' : t('log.came', { count: total - announced }));
+      announced = total;
+    }, announceEveryMs);
+    return () => clearInterval(timer);
   }, [t]);
-  return <VisuallyHidden role="status">{said}</VisuallyHidden>;
+  return <VisuallyHidden role="status">{announcement}</VisuallyHidden>;
 }

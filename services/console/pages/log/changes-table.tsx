@@ -5,7 +5,7 @@ import { useText } from '../../language/language.tsx';
 import { AnyValue } from '../../parts/any-value.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 
-/** What an event changed, before and after. */
+/** The attributes that an event changed, with their values before and after. */
 export function ChangesTable(props: {
   readonly entityType: string;
   readonly changes: readonly Change[];

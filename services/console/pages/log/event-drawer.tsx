@@ -12,7 +12,7 @@ import { Time } from '../../parts/time.tsx';
 import { ChangesTable } from './changes-table.tsx';
 import { TypeBadge } from './event-table.tsx';
 
-/** One event in full. */
+/** The details of an event. */
 export function EventDrawer(props: {
   readonly event: LiveEvent | undefined;
   readonly onClose: () => void;

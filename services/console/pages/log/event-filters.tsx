@@ -79,7 +79,7 @@ function UserSelect(props: {
   const shown = userId === '' || typeof name !== 'string' ? userId : name;
   return (
     <RecordSelect
-      // It reads what is shown once.
+      // The input reads `shown` only when it is created.
       key={shown}
       label={t('log.by')}
       entity="User"

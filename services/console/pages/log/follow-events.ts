@@ -1,30 +1,30 @@
 import { type EventFilter, type LiveEvent, openEvents } from '../../api/system.ts';
 
-/** `away`: the stream has ended, and is being opened again. */
+/** `away`: the stream was interrupted and is being reopened. */
 export type Connection = 'away' | 'connecting' | 'open';
 
 interface Follower {
   readonly onEvent: (event: LiveEvent) => void;
   readonly onConnection: (connection: Connection) => void;
-  /** Events may have come that are not shown. */
+  /** Called when events may have been missed. */
   readonly onGap: () => void;
-  /** The session may be over. */
-  readonly onRefused: () => void;
+  /** Called when the server rejects the stream, for example after the session has ended. */
+  readonly onRejected: () => void;
 }
 
-const openAgainMs = 3_000;
+const reopenAfterMs = 3_000;
 const tabsWithLog = 'annals-log';
 
 /**
  * Follows the log until the returned function is called.
  *
- * A stream takes one of the six connections that a browser keeps to a server, for all of its tabs: whichever tab opens
- * one tells the others, and those that nobody sees close theirs. They open them again when they are looked at.
+ * A stream occupies one of the six connections that a browser opens to a server for all tabs together. A tab that opens
+ * a stream notifies the others, and hidden tabs then close theirs. They reopen it when they become visible.
  */
 export function followEvents(filter: Partial<EventFilter>, follower: Follower): () => void {
   const tabs = new BroadcastChannel(tabsWithLog);
   let source: EventSource | undefined;
-  let again: ReturnType<typeof setTimeout>;
+  let reopening: ReturnType<typeof setTimeout>;
 
   const open = (): void => {
     follower.onConnection('connecting');
@@ -34,16 +34,16 @@ export function followEvents(filter: Partial<EventFilter>, follower: Follower): 
     opened.onerror = () => {
       follower.onConnection('away');
       follower.onGap();
-      // A browser comes again by itself, unless it was refused.
+      // The browser reconnects automatically unless the server has rejected the stream.
       if (opened.readyState !== EventSource.CLOSED) return;
-      follower.onRefused();
-      again = setTimeout(open, openAgainMs);
+      follower.onRejected();
+      reopening = setTimeout(open, reopenAfterMs);
     };
     source = opened;
     tabs.postMessage('opened');
   };
   const close = (): void => {
-    clearTimeout(again);
+    clearTimeout(reopening);
     source?.close();
     source = undefined;
   };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveEvent } from '../../api/system.ts';
-import { emptyBuffer, type LiveAction, mostRows, reduceBuffer } from './live-buffer.ts';
+import { emptyBuffer, type LiveAction, maxRows, reduceBuffer } from './live-buffer.ts';
 
-const came = (...places: readonly string[]): LiveAction => ({
-  kind: 'came',
+const received = (...places: readonly string[]): LiveAction => ({
+  kind: 'received',
   events: places.map((place) => ({ place }) as LiveEvent),
   count: places.length,
 });
@@ -14,34 +14,37 @@ function outcome(...actions: readonly LiveAction[]) {
 }
 
 describe('reduceBuffer', () => {
-  it('has the newest first', () => {
-    expect(outcome(came('1', '2'), came('3'))).toMatchObject({ places: ['3', '2', '1'], total: 3 });
+  it('puts the newest events first', () => {
+    expect(outcome(received('1', '2'), received('3'))).toMatchObject({
+      places: ['3', '2', '1'],
+      total: 3,
+    });
   });
 
-  it('holds and counts what comes in a pause, and shows it afterwards', () => {
-    const pause = [came('1'), { kind: 'pause' }, came('2', '3')] as const;
+  it('holds and counts events during a pause, and shows them on resume', () => {
+    const pause = [received('1'), { kind: 'pause' }, received('2', '3')] as const;
     expect(outcome(...pause)).toMatchObject({ places: ['1'], heldCount: 2, isPaused: true });
-    expect(outcome(...pause, { kind: 'goOn' }, came('4'))).toMatchObject({
+    expect(outcome(...pause, { kind: 'resume' }, received('4'))).toMatchObject({
       places: ['4', '3', '2', '1'],
       heldCount: 0,
       isPaused: false,
     });
   });
 
-  it('keeps the newest few hundred, also of a pause, and counts all', () => {
-    const many = Array.from({ length: mostRows + 50 }, (_, index) => `${index}`);
-    const { places, total } = outcome(came(...many));
-    expect(places).toHaveLength(mostRows);
-    expect(places[0]).toBe(`${mostRows + 49}`);
-    expect(total).toBe(mostRows + 50);
-    const paused = outcome({ kind: 'pause' }, came(...many), came('last'));
-    expect(paused.held).toHaveLength(mostRows);
+  it('keeps only the newest events, also during a pause, and counts all of them', () => {
+    const many = Array.from({ length: maxRows + 50 }, (_, index) => `${index}`);
+    const { places, total } = outcome(received(...many));
+    expect(places).toHaveLength(maxRows);
+    expect(places[0]).toBe(`${maxRows + 49}`);
+    expect(total).toBe(maxRows + 50);
+    const paused = outcome({ kind: 'pause' }, received(...many), received('last'));
+    expect(paused.held).toHaveLength(maxRows);
     expect(paused.held[0]?.place).toBe('last');
-    expect(paused.heldCount).toBe(mostRows + 51);
+    expect(paused.heldCount).toBe(maxRows + 51);
   });
 
-  it('is emptied for another filter, and stays paused', () => {
-    expect(outcome(came('1'), { kind: 'pause' }, came('2'), { kind: 'clear' })).toEqual({
+  it('clears the events for another filter and stays paused', () => {
+    expect(outcome(received('1'), { kind: 'pause' }, received('2'), { kind: 'clear' })).toEqual({
       places: [],
       total: 0,
       isPaused: true,

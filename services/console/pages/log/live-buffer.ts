@@ -1,24 +1,24 @@
 import type { LiveEvent } from '../../api/system.ts';
 
-/** More would only make the browser slow: what happened before stands in the history of each record. */
-export const mostRows = 200;
+/** Bounds the rows for the browser's performance. Earlier events are in the history of each record. */
+export const maxRows = 200;
 
-/** What of a live stream is on the screen. */
+/** The visible part of a live stream. */
 export interface LiveBuffer {
   /** Newest first. */
   readonly rows: readonly LiveEvent[];
-  /** Of all that came, those that are no longer kept included. */
+  /** Number of received events, including events that were dropped from `rows`. */
   readonly total: number;
   readonly isPaused: boolean;
-  /** What came since the pause began, newest first. */
+  /** Events received during the pause, newest first; at most `maxRows`. */
   readonly held: readonly LiveEvent[];
-  /** How much that was. */
+  /** Number of events received during the pause. */
   readonly heldCount: number;
 }
 
 export type LiveAction =
-  | { readonly kind: 'came'; readonly events: readonly LiveEvent[]; readonly count: number }
-  | { readonly kind: 'clear' | 'goOn' | 'pause' };
+  | { readonly kind: 'received'; readonly events: readonly LiveEvent[]; readonly count: number }
+  | { readonly kind: 'clear' | 'resume' | 'pause' };
 
 export const emptyBuffer: LiveBuffer = {
   rows: [],
@@ -28,10 +28,10 @@ export const emptyBuffer: LiveBuffer = {
   heldCount: 0,
 };
 
-/** `events` are in the order in which they came, the newest of `count`. */
+/** In a `received` action, `events` are the newest of `count` received events, oldest first. */
 export function reduceBuffer(buffer: LiveBuffer, action: LiveAction): LiveBuffer {
   switch (action.kind) {
-    case 'came': {
+    case 'received': {
       const newest = action.events.toReversed();
       const total = buffer.total + action.count;
       return buffer.isPaused
@@ -45,7 +45,7 @@ export function reduceBuffer(buffer: LiveBuffer, action: LiveAction): LiveBuffer
     }
     case 'pause':
       return { ...buffer, isPaused: true };
-    case 'goOn':
+    case 'resume':
       return { ...emptyBuffer, total: buffer.total, rows: trim([...buffer.held, ...buffer.rows]) };
     case 'clear':
       return { ...emptyBuffer, isPaused: buffer.isPaused };
@@ -53,5 +53,5 @@ export function reduceBuffer(buffer: LiveBuffer, action: LiveAction): LiveBuffer
 }
 
 function trim(events: readonly LiveEvent[]): readonly LiveEvent[] {
-  return events.slice(0, mostRows);
+  return events.slice(0, maxRows);
 }

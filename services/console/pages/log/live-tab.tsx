@@ -9,7 +9,7 @@ import { EventDrawer } from './event-drawer.tsx';
 import { EventFilters } from './event-filters.tsx';
 import { EventTable } from './event-table.tsx';
 import type { Connection } from './follow-events.ts';
-import { mostRows } from './live-buffer.ts';
+import { maxRows } from './live-buffer.ts';
 import { useLiveEvents } from './use-live-events.ts';
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   readonly onChange: (change: Partial<EventFilter>) => void;
 }
 
-/** Events as they come into the log. */
+/** Shows new events of the log live. */
 export function LiveTab({ filter, onChange }: Props) {
   const t = useText();
   const live = useLiveEvents(filter);
@@ -34,8 +34,11 @@ export function LiveTab({ filter, onChange }: Props) {
           </Text>
         </Group>
         {isPaused ? (
-          <Button leftSection={<IconPlayerPlay size={16} aria-hidden="true" />} onClick={live.goOn}>
-            {t('log.goOn')}
+          <Button
+            leftSection={<IconPlayerPlay size={16} aria-hidden="true" />}
+            onClick={live.resume}
+          >
+            {t('log.resume')}
           </Button>
         ) : (
           <Button
@@ -54,9 +57,9 @@ export function LiveTab({ filter, onChange }: Props) {
       ) : (
         <EventTable events={rows} onOpen={open} />
       )}
-      {rows.length === mostRows ? (
+      {rows.length === maxRows ? (
         <Text size="sm" c="dimmed">
-          {t('log.trimmed', { count: mostRows })}
+          {t('log.trimmed', { count: maxRows })}
         </Text>
       ) : null}
       <EventDrawer event={opened} onClose={() => open(undefined)} />
@@ -78,7 +81,7 @@ function Nothing({ isNarrowed }: { readonly isNarrowed: boolean }) {
 }
 
 const connections = {
-  away: ['log.away', 'red'],
+  away: ['log.reconnecting', 'red'],
   connecting: ['log.connecting', 'yellow'],
   open: ['log.open', 'green'],
 } as const;

@@ -14,7 +14,7 @@ export function LogPage() {
   return useUser().user.isAdmin ? <Log /> : <NotFound />;
 }
 
-/** What comes into the log, where it stands in it, and what no table took. */
+/** The log: live events, topics and rejected entries. */
 function Log() {
   const t = useText();
   const [state, change] = useSearchState<LogState>(logReaders);

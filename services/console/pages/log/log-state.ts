@@ -1,10 +1,10 @@
 import { type EventFilter, eventTypes } from '../../api/system.ts';
 import { readText } from '../../parts/list/search-state.ts';
 
-/** What the address says of the page. */
+/** The state of the page, kept in its address. */
 export interface LogState extends EventFilter {
   readonly tab: (typeof tabs)[number] | undefined;
-  /** The rejected entry whose content is open, `{topic}/{partition}/{offset}`. */
+  /** The rejected entry whose details are open, as `{topic}/{partition}/{offset}`. */
   readonly entry: string | undefined;
 }
 

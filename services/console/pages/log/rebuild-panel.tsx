@@ -6,7 +6,7 @@ import { Panel } from '../../parts/page/panel.tsx';
 
 const command = 'npm run annals -- rebuild';
 
-/** How far new tables are that are filled from the log, beside those that serve. */
+/** The progress of a rebuild, which fills new tables from the log while the current ones remain in use. */
 export function RebuildPanel({ rebuild }: { readonly rebuild: Status['rebuild'] }) {
   const t = useText();
   if (rebuild === null) {
@@ -28,7 +28,8 @@ export function RebuildPanel({ rebuild }: { readonly rebuild: Status['rebuild'] 
         </Text>
         {isRunning ? null : (
           <Text size="sm" component="div">
-            {t('log.rebuildGoOn')} <Code>{command}</Code> <Copy value={command} size="compact-xs" />
+            {t('log.rebuildResume')} <Code>{command}</Code>{' '}
+            <Copy value={command} size="compact-xs" />
           </Text>
         )}
       </Stack>

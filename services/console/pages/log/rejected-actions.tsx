@@ -12,7 +12,7 @@ interface Props {
   readonly onGone?: () => void;
 }
 
-/** What an administrator can do about a rejected entry. */
+/** The actions for a rejected entry: retry and discard. */
 export function RejectedActions(props: Props) {
   const { recordId, acknowledged } = props.entry;
   if (acknowledged) return null;

@@ -11,7 +11,7 @@ import { ChangesTable } from './changes-table.tsx';
 import { RejectedActions } from './rejected-actions.tsx';
 import { QuarantinedRecord, RejectedState } from './rejected-state.tsx';
 
-/** One rejected entry with what is in it, as far as it can be read. */
+/** The details of a rejected entry, with its content if it is readable. */
 export function RejectedDrawer(props: {
   readonly id: string | undefined;
   readonly onClose: () => void;

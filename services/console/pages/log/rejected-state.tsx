@@ -16,7 +16,7 @@ export function QuarantinedRecord({ entry }: { readonly entry: RejectedEntry }) 
   );
 }
 
-/** Whether an administrator has to act on an entry. */
+/** Shows whether an administrator has to act on an entry. */
 export function RejectedState({ entry }: { readonly entry: RejectedEntry }) {
   const t = useText();
   const [text, color] = entry.acknowledged

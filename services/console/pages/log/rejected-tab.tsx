@@ -15,7 +15,7 @@ interface Props {
   readonly onOpen: (entry: string | undefined) => void;
 }
 
-/** Entries of the log that no table took. */
+/** The log entries that could not be applied to the tables. */
 export function RejectedTab({ entry, onOpen }: Props) {
   const { data, error, refetch } = useQuery(rejectedQuery);
   return (

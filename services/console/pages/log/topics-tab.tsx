@@ -7,11 +7,11 @@ import { DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { RebuildPanel } from './rebuild-panel.tsx';
 
-/** Each partition: how far the tables are behind it, and whose it is. */
+/** The partitions with their lag, owner and projector. */
 export function TopicsTab() {
   const t = useText();
   const { data, error } = useQuery(statusQuery);
-  // The page says above what is wrong.
+  // The page shows the error above.
   if (data === undefined) return error === null ? <Skeleton h={200} /> : null;
   if (data.partitions.length === 0) {
     return <Empty title={t('log.noPartitions')} text={t('log.noPartitionsText')} />;
@@ -68,11 +68,11 @@ function PartitionTable({ partitions }: { readonly partitions: Partitions }) {
           label: t('log.oldest'),
           show: ({ behind, seconds }) => (behind === 0 ? '–' : format.duration(seconds)),
         },
-        { name: 'owner', label: t('log.owner'), show: ({ owner }) => owner ?? t('log.nobody') },
+        { name: 'owner', label: t('log.owner'), show: ({ owner }) => owner ?? t('log.none') },
         {
           name: 'projector',
           label: t('log.projector'),
-          show: ({ projector }) => projector ?? t('log.nobody'),
+          show: ({ projector }) => projector ?? t('log.none'),
         },
       ]}
     />

@@ -3,12 +3,12 @@ import { useEffect, useReducer, useState } from 'react';
 import { sessionQuery } from '../../api/session.ts';
 import type { EventFilter, LiveEvent } from '../../api/system.ts';
 import { type Connection, followEvents } from './follow-events.ts';
-import { emptyBuffer, mostRows, reduceBuffer } from './live-buffer.ts';
+import { emptyBuffer, maxRows, reduceBuffer } from './live-buffer.ts';
 
-/** A busy log changes the screen no oftener. */
+/** Minimum interval between updates of the screen. */
 const showEveryMs = 500;
 
-/** Follows the log from now on, for as long as the page is open. */
+/** Follows the log while the page is open, starting with new events. */
 export function useLiveEvents({ entityType, id, userId, type }: Partial<EventFilter>) {
   const queries = useQueryClient();
   const [buffer, dispatch] = useReducer(reduceBuffer, emptyBuffer);
@@ -16,7 +16,7 @@ export function useLiveEvents({ entityType, id, userId, type }: Partial<EventFil
   const [hasGap, setGap] = useState(false);
 
   useEffect(() => {
-    let came: LiveEvent[] = [];
+    let received: LiveEvent[] = [];
     let count = 0;
     dispatch({ kind: 'clear' });
     setGap(false);
@@ -24,18 +24,18 @@ export function useLiveEvents({ entityType, id, userId, type }: Partial<EventFil
       { entityType, id, userId, type },
       {
         onEvent: (event) => {
-          came.push(event);
+          received.push(event);
           count += 1;
-          if (came.length > 2 * mostRows) came = came.slice(-mostRows);
+          if (received.length > 2 * maxRows) received = received.slice(-maxRows);
         },
         onConnection: setConnection,
         onGap: () => setGap(true),
-        onRefused: () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+        onRejected: () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
       },
     );
     const showing = setInterval(() => {
-      if (count > 0) dispatch({ kind: 'came', events: came, count });
-      came = [];
+      if (count > 0) dispatch({ kind: 'received', events: received, count });
+      received = [];
       count = 0;
     }, showEveryMs);
     return () => {
@@ -49,6 +49,6 @@ export function useLiveEvents({ entityType, id, userId, type }: Partial<EventFil
     connection,
     hasGap,
     pause: () => dispatch({ kind: 'pause' }),
-    goOn: () => dispatch({ kind: 'goOn' }),
+    resume: () => dispatch({ kind: 'resume' }),
   };
 }

@@ -16,10 +16,10 @@ import { DataTable } from '../../parts/list/data-table.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 import { type Chart, type Place, summarise, timesOf } from './charts.ts';
 
-// Only this page draws.
+// Loaded separately because only this page needs the chart library.
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
 
-/** A chart, the same as sentences, and the same as a table. */
+/** A chart, with the same data as sentences and as a table. */
 export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly series: Series }) {
   const t = useText();
   const format = useFormat();
@@ -93,13 +93,13 @@ export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly 
 
   function describe(line: string, values: readonly (number | null)[]): string {
     const found = summarise(values);
-    if (found === undefined) return t('overview.notMeasured', { line });
-    const [last, most] = [formatValue(found.last), formatValue(found.most)];
-    return t('overview.sentence', { line, last, most });
+    if (found === undefined) return t('overview.noData', { line });
+    const [last, peak] = [formatValue(found.last), formatValue(found.peak)];
+    return t('overview.sentence', { line, last, peak });
   }
 }
 
-/** Leads to what was counted. */
+/** The summary of a line, as a link to the details. */
 function Sentence(props: {
   readonly behind: Place;
   readonly from: string;
@@ -118,7 +118,7 @@ function Sentence(props: {
   );
 }
 
-/** Links one below the other are hit by who aims at them. */
+/** Line height in pixels, large enough for links as touch targets. */
 const LINE_HEIGHT = 28;
 /** `YYYY-MM-DD` */
 const DAY_LENGTH = 10;

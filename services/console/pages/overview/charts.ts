@@ -6,9 +6,9 @@ type SeriesName = keyof Series['series'];
 interface Line {
   readonly name: SeriesName;
   readonly label: MessageKey;
-  /** Of the theme, told apart in both schemes. */
+  /** A theme colour; the choices are distinguishable in light and dark mode. */
   readonly color: 'blue' | 'orange' | 'red' | 'teal';
-  /** Where there is another list of it than of the chart. */
+  /** Overrides the `behind` page of the chart for this line. */
   readonly behind?: Place;
 }
 
@@ -16,26 +16,25 @@ export interface Chart {
   readonly title: MessageKey;
   readonly unit: 'perSecond' | 'ms' | 'seconds' | 'count';
   readonly lines: readonly Line[];
-  /** Where what was counted can be seen one by one, or what comes nearest: no list has each answer. */
+  /** The page that lists what the chart counts, or the closest equivalent: no page lists every response. */
   readonly behind: Place;
 }
 
 export interface Place {
   readonly to: '/log' | '/system' | '/webhooks';
   readonly search?: Readonly<Record<string, string>>;
-  /** It is narrowed to the days of the chart. */
+  /** True if the page is filtered by the days of the chart. */
   readonly isDated?: boolean;
 }
 
-/** Those that changed something, as they come. */
 const changes: Place = { to: '/log' };
-/** Of what was refused, who was not let in. */
-const refused: Place = { to: '/system', search: { tab: 'audit', kind: 'signIn' }, isDated: true };
-/** What is wrong with an installation that fails, or is slow. */
+/** The closest list for 4xx responses: rejected sign-ins. */
+const rejected: Place = { to: '/system', search: { tab: 'audit', kind: 'signIn' }, isDated: true };
+/** The findings of doctor, for errors and slow responses. */
 const findings: Place = { to: '/system' };
 const topics: Place = { to: '/log', search: { tab: 'topics' } };
 
-/** What the overview draws, in this order. */
+/** The charts of the overview, in display order. */
 export const charts: readonly Chart[] = [
   {
     title: 'overview.changes',
@@ -44,12 +43,12 @@ export const charts: readonly Chart[] = [
     behind: changes,
   },
   {
-    title: 'overview.answers',
+    title: 'overview.responses',
     unit: 'perSecond',
     lines: [
-      { name: 'answers2xx', label: 'overview.answers2xx', color: 'teal' },
-      { name: 'answers4xx', label: 'overview.answers4xx', color: 'orange', behind: refused },
-      { name: 'answers5xx', label: 'overview.answers5xx', color: 'red', behind: findings },
+      { name: 'answers2xx', label: 'overview.responses2xx', color: 'teal' },
+      { name: 'answers4xx', label: 'overview.responses4xx', color: 'orange', behind: rejected },
+      { name: 'answers5xx', label: 'overview.responses5xx', color: 'red', behind: findings },
     ],
     behind: changes,
   },
@@ -97,16 +96,16 @@ export const charts: readonly Chart[] = [
   },
 ];
 
-/** The newest value that was measured, and the highest; undefined where nothing was. */
+/** Returns the latest and the highest measured value; undefined without measurements. */
 export function summarise(
   values: readonly (number | null)[],
-): { readonly last: number; readonly most: number } | undefined {
+): { readonly last: number; readonly peak: number } | undefined {
   const measured = values.filter((value) => value !== null);
   const last = measured.at(-1);
-  return last === undefined ? undefined : { last, most: Math.max(...measured) };
+  return last === undefined ? undefined : { last, peak: Math.max(...measured) };
 }
 
-/** In seconds since 1970, the end of each step. */
+/** Returns the end of each step as Unix time in seconds. */
 export function timesOf({ to, stepSeconds, series }: Series): readonly number[] {
   const count = series.changes.length;
   const end = Date.parse(to) / 1000;

@@ -6,7 +6,7 @@ import { useText } from '../../language/language.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 
-/** Those with the most attempts that failed, each with its deliveries behind it. */
+/** The webhooks with the most failed attempts, as links to their deliveries. */
 export function FailingWebhooks({ webhooks }: { readonly webhooks: Series['failingWebhooks'] }) {
   const t = useText();
   const format = useFormat();

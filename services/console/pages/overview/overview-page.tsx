@@ -19,7 +19,7 @@ export function OverviewPage() {
   return useUser().user.isAdmin ? <Overview /> : <NotFound />;
 }
 
-/** What the installation did over time. */
+/** Charts of the installation's activity over time. */
 function Overview() {
   const t = useText();
   const [{ range = '24h' }, change] = useSearchState<{ readonly range: SeriesRange | undefined }>(

@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 
 const HEIGHT = 180;
-const LEAST_WIDTH = 240;
-/** Of a time below the chart, with room beside it. */
+const MIN_WIDTH = 240;
+/** Width of a time label below the chart in pixels, including spacing. */
 const MARK_WIDTH = 84;
 
 interface Drawn {
@@ -16,11 +16,11 @@ interface Drawn {
     readonly values: readonly (number | null)[];
   }[];
   readonly formatValue: (value: number) => string;
-  /** Of seconds since 1970. */
+  /** Formats a Unix time in seconds. */
   readonly formatTime: (seconds: number) => string;
 }
 
-/** Lines over time, as a picture: what they say stands beside it as text. */
+/** A line chart. The same data is available as text next to it. */
 export function Plot({ times, lines, formatValue, formatTime }: Drawn) {
   const place = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme();
@@ -31,7 +31,7 @@ export function Plot({ times, lines, formatValue, formatTime }: Drawn) {
     const isDark = scheme === 'dark';
     const ink = isDark ? '#c9c9c9' : '#495057';
     const grid = { stroke: isDark ? '#3b3b3b' : '#e9ecef' };
-    const widthOf = () => Math.max(element.clientWidth, LEAST_WIDTH);
+    const widthOf = () => Math.max(element.clientWidth, MIN_WIDTH);
     const plot = new UPlot(
       {
         width: widthOf(),

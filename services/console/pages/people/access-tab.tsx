@@ -13,7 +13,7 @@ import { LevelBadge } from './level-badge.tsx';
 import type { TabProps } from './people-list.tsx';
 import { PersonLink } from './person-link.tsx';
 
-/** Who may see a record, and what else they may do with it. */
+/** The users with read access to a record, and their other permissions for it. */
 export function AccessTab({ state, onChange }: TabProps) {
   const t = useText();
   const types = typesOf(useMetadata());
@@ -23,7 +23,7 @@ export function AccessTab({ state, onChange }: TabProps) {
   const name = record.data?.record['name'];
   return (
     <Stack>
-      <Text size="sm">{t('people.whoMaySeeText')}</Text>
+      <Text size="sm">{t('people.readersText')}</Text>
       <Group align="flex-start">
         <NativeSelect
           label={t('people.entityType')}
@@ -66,14 +66,15 @@ function UsersOf({ entity, id }: { readonly entity: string; readonly id: string 
     return <LoadError error={found.error} onRetry={() => void found.refetch()} />;
   }
   const { list, total } = found.data;
-  if (list.length === 0) return <Empty title={t('people.nobody')} text={t('people.nobodyText')} />;
+  if (list.length === 0)
+    return <Empty title={t('people.noReaders')} text={t('people.noReadersText')} />;
   return (
     <Stack gap="xs">
       <Text size="sm" role="status">
-        {t('people.mayRead', { count: total })}
+        {t('people.readerCount', { count: total })}
       </Text>
       <DataTable
-        label={t('people.whoMaySee')}
+        label={t('people.readers')}
         minWidth={720}
         rows={list}
         keyOf={(user) => user.id ?? ''}

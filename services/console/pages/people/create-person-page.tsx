@@ -14,7 +14,7 @@ import { NewKeys } from './key-panel.tsx';
 import { isKind, type Kind, kinds } from './kinds.ts';
 import { PasswordPart, useUserPanels } from './user-fields.tsx';
 
-/** A new user, team or role. */
+/** The page for a new user, team or role. */
 export function CreatePersonPage() {
   const { kind } = useParams({ from: '/people/new/$kind' });
   const metadata = useMetadata();
@@ -39,7 +39,7 @@ function Create({ kind, entity }: { readonly kind: Kind; readonly entity: Entity
     onSuccess: (created) => {
       void queries.invalidateQueries({ queryKey: ['records'] });
       notifications.show({ message: t('record.saved') });
-      // Its keys are shown before one leaves.
+      // Stays on the page to show the new keys.
       if (created['type'] === 'api') return;
       void navigate({
         to: '/people/$kind/$id',

@@ -1,6 +1,6 @@
 import { Alert, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Keys, makeKeys } from '../../api/people.ts';
+import { generateKeys, type Keys } from '../../api/people.ts';
 import type { AnyRecord } from '../../api/records.ts';
 import { keyUsesQuery } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
@@ -8,7 +8,7 @@ import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
 import { Time } from '../../parts/time.tsx';
 
-/** How a program proves who it is: keys are shown when they are made. */
+/** The credentials of an API user. Keys are shown only when they are generated. */
 export function KeyPanel(props: {
   readonly user: AnyRecord;
   readonly keys: Keys | undefined;
@@ -35,7 +35,7 @@ export function KeyPanel(props: {
           title={t('people.rotateTitle', { name })}
           text={t('people.rotateText')}
           name={name}
-          act={async () => onKeys(await makeKeys(user.id))}
+          act={async () => onKeys(await generateKeys(user.id))}
           onDone={() => {}}
         />
       </Stack>
@@ -43,7 +43,7 @@ export function KeyPanel(props: {
   );
 }
 
-/** What cannot be loaded now is left out: the panel is about more. */
+/** Shows nothing if loading fails, because the rest of the panel is still useful. */
 function LastUse({ userId }: { readonly userId: string }) {
   const t = useText();
   const { data } = useQuery(keyUsesQuery);
@@ -62,7 +62,7 @@ function LastUse({ userId }: { readonly userId: string }) {
   );
 }
 
-/** This once: nobody finds them on the page later. */
+/** Shows new keys. They cannot be retrieved later. */
 export function NewKeys({ keys }: { readonly keys: Keys }) {
   const t = useText();
   return (

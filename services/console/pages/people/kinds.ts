@@ -1,4 +1,4 @@
-/** What the pages of people are about, by its name in their addresses. */
+/** The kinds of pages in this folder, by their name in the address. */
 export const kinds = {
   users: {
     entity: 'User',

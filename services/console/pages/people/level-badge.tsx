@@ -17,13 +17,13 @@ const texts = {
   no: 'people.levelNo',
 } as const;
 
-/** How a level is called; what is none stays as it is. */
+/** Returns the text of a level. Unknown values are returned unchanged. */
 export function useLevelText(): (level: string) => string {
   const t = useText();
   return (level) => (Object.hasOwn(texts, level) ? t(texts[level as keyof typeof texts]) : level);
 }
 
-/** How far a right reaches: by colour and by word. */
+/** Shows a permission level by colour and text. */
 export function LevelBadge({ level }: { readonly level: string }) {
   const textOf = useLevelText();
   return (

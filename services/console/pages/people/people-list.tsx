@@ -23,13 +23,13 @@ export interface TabProps {
 interface Props extends TabProps {
   readonly kind: Kind;
   readonly columns: readonly Column<AnyRecord>[];
-  /** More than the columns show. */
+  /** Filters the list by conditions on any attribute. */
   readonly where?: readonly Condition[];
-  /** Beside the search. */
+  /** Shown next to the search input. */
   readonly filter?: ReactNode;
 }
 
-/** Users, teams or roles, with a search and a way to make one more. */
+/** A list of users, teams or roles, with a search and a button for a new one. */
 export function PeopleList(props: Props) {
   const t = useText();
   const { kind, state, onChange } = props;

@@ -13,15 +13,15 @@ const texts = {
   users: 'people.users',
   teams: 'people.teams',
   roles: 'people.roles',
-  access: 'people.whoMaySee',
+  access: 'people.readers',
 } as const;
 
-/** Who uses Annals, and what they may do. */
+/** Users, teams, roles, and access to single records. */
 export function PeoplePage() {
   const t = useText();
   const metadata = useMetadata();
   const [state, change] = useSearchState<PeopleState>(peopleReaders);
-  // Roles are for administrators.
+  // Only administrators see roles.
   const tabs = peopleTabs.filter((tab) => tab !== 'roles' || metadata.has('Role'));
   const props = { state, onChange: change };
   return (
@@ -29,7 +29,7 @@ export function PeoplePage() {
       <PageTitle>{t('people.title')}</PageTitle>
       <Tabs
         value={state.tab ?? 'users'}
-        onChange={(tab) => change({ ...nothing, tab: peopleTabs.find((one) => one === tab) })}
+        onChange={(tab) => change({ ...emptyState, tab: peopleTabs.find((one) => one === tab) })}
         keepMounted={false}
         activateTabWithKeyboard={false}
       >
@@ -57,8 +57,8 @@ export function PeoplePage() {
   );
 }
 
-/** Another tab begins anew. */
-const nothing: Partial<PeopleState> = {
+/** Resets the state when the tab changes. */
+const emptyState: Partial<PeopleState> = {
   q: undefined,
   sort: undefined,
   page: undefined,

@@ -3,17 +3,17 @@ import { readText } from '../../parts/list/search-state.ts';
 export const peopleTabs = ['users', 'teams', 'roles', 'access'] as const;
 export const userTypes = ['regular', 'admin', 'api'] as const;
 
-/** What the address of the overview says. */
+/** The state of the page, kept in its address. */
 export interface PeopleState {
   readonly tab: (typeof peopleTabs)[number] | undefined;
-  /** Text that is searched for. */
+  /** Search text. */
   readonly q: string | undefined;
-  /** A column; with `-` in front, descending. */
+  /** Name of the sort column, prefixed with `-` for descending order. */
   readonly sort: string | undefined;
-  /** The first is 0. */
+  /** Numbered from 0. */
   readonly page: number | undefined;
   readonly type: (typeof userTypes)[number] | undefined;
-  /** Of the record of which one asks who may see it. */
+  /** Entity type of the record whose readers are shown. */
   readonly entity: string | undefined;
   readonly id: string | undefined;
 }

@@ -15,14 +15,14 @@ interface Props extends TabsProps, Pick<FormProps, 'extra' | 'panelsOf'> {
   readonly onSaved?: (record: AnyRecord, changed: Values) => void;
 }
 
-/** What stands in a user or a team, for administrators to change. */
+/** The fields of a user or team. Administrators can edit them. */
 export function PersonDetails(props: Props) {
   const { entity, found } = props;
   if (useUser().user.isAdmin) return <PersonForm {...props} />;
   return <RecordFields entity={entity} record={found.record} />;
 }
 
-/** Goes on with what was saved. */
+/** Continues with the saved values after each save. */
 function PersonForm({ entity, found, onSaved, ...form }: Props) {
   const t = useText();
   const queries = useQueryClient();

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Kind } from './kinds.ts';
 
-/** To the page of a user, a team or a role, by its name if it has one. */
+/** Links to a user, team or role, by its name or else its id. */
 export function PersonLink(props: {
   readonly kind: Kind;
   readonly id: string;

@@ -17,7 +17,7 @@ import type { TabsProps } from './tabs-props.ts';
 import { TeamTabs } from './team-tabs.tsx';
 import { UserTabs } from './user-tabs.tsx';
 
-/** One user, team or role. */
+/** The page of one user, team or role. */
 export function PersonPage() {
   const { kind, id } = useParams({ from: '/people/$kind/$id' });
   const metadata = useMetadata();
@@ -55,7 +55,7 @@ function Loaded(props: TabsProps & { readonly kind: Kind }) {
   const { record } = found;
   const name = String(record['userName'] ?? record['name'] ?? record.id);
   const Content = tabsOf[kind];
-  // Nobody removes themselves.
+  // Users cannot delete themselves.
   const isRemovable = user.isAdmin && record.id !== user.id && record.id !== 'system';
   return (
     <Stack p="md">

@@ -14,7 +14,7 @@ interface Tab {
   ) => ReactNode;
 }
 
-/** Tabs that the address names. What was typed in the first one stays while others are looked at. */
+/** Tabs whose selection is kept in the address. The first tab keeps its unsaved input while another one is open. */
 export function PersonTabs({ tabs }: { readonly tabs: readonly [Tab, ...(readonly Tab[])] }) {
   const [state, change] = useSearchState<TabState>(tabReaders);
   const [first] = tabs;

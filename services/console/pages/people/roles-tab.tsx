@@ -7,7 +7,7 @@ import { PeopleList, type TabProps } from './people-list.tsx';
 import { PersonLink } from './person-link.tsx';
 import { unset } from './role/role-draft.ts';
 
-/** Those that Annals itself asks for. */
+/** Permissions that Annals enforces. */
 const shown = ['assignmentPermission', 'exportPermission', 'massUpdatePermission'];
 
 export function RolesTab(props: TabProps) {
@@ -23,12 +23,12 @@ export function RolesTab(props: TabProps) {
     ...shown.map((name) => ({
       name,
       label: partLabel('Role', name),
-      show: (role: AnyRecord) => <Said level={role[name]} />,
+      show: (role: AnyRecord) => <PermissionLevel level={role[name]} />,
     })),
   ];
   return <PeopleList {...props} kind="roles" columns={columns} />;
 }
 
-function Said({ level }: { readonly level: unknown }) {
+function PermissionLevel({ level }: { readonly level: unknown }) {
   return typeof level === 'string' && level !== unset ? <LevelBadge level={level} /> : null;
 }

@@ -1,9 +1,9 @@
-/** What the address of one user, team or role says. */
+/** The state of the page of one user, team or role, kept in its address. */
 export interface TabState {
   readonly tab: 'details' | 'members' | 'rights' | 'teams' | undefined;
-  /** Of a role: the type whose fields are shown. */
+  /** The entity type whose field permissions a role page shows. */
   readonly entity: string | undefined;
-  /** Of a role: a text that types are searched for by. */
+  /** The search text for scopes on a role page. */
   readonly q: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Entity } from '../../api/metadata.ts';
 import type { ReadRecord } from '../../api/records.ts';
 
-/** What the pages of users, teams and roles get. */
+/** Properties of the tabs of users, teams and roles. */
 export interface TabsProps {
   readonly entity: Entity;
   readonly found: ReadRecord;

@@ -4,7 +4,7 @@ import { PersonDetails } from './person-form.tsx';
 import { PersonTabs } from './person-tabs.tsx';
 import type { TabsProps } from './tabs-props.ts';
 
-/** A team, its members, and the roles that it gives them. */
+/** A team, its members and its roles. */
 export function TeamTabs(props: TabsProps) {
   const t = useText();
   const { entity, found } = props;

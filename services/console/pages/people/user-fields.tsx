@@ -6,7 +6,7 @@ import { useText } from '../../language/language.tsx';
 
 const people = ['firstName', 'middleName', 'lastName', 'title', 'emailAddress'];
 
-/** What is asked of a user: programs have a key, and no name but the one they log in with. */
+/** Returns the panels of a user form. API users have keys, and no name other than the user name. */
 export function useUserPanels(): (values: Values) => readonly Panel[] {
   const t = useText();
   return ({ type }) => [
@@ -20,7 +20,7 @@ export function useUserPanels(): (values: Values) => readonly Panel[] {
 
 type Extra = Parameters<NonNullable<ComponentProps<typeof ValuesForm>['extra']>>[0];
 
-/** A password is no field: it can be set, and never read. */
+/** The password input. The password is not a field because it is write-only. */
 export function PasswordPart({
   values,
   problems,

@@ -10,7 +10,7 @@ import { RightsTab } from './rights/rights-tab.tsx';
 import type { TabsProps } from './tabs-props.ts';
 import { PasswordPart, useUserPanels } from './user-fields.tsx';
 
-/** A user, and what they may really do. */
+/** A user and their effective permissions. */
 export function UserTabs(props: TabsProps) {
   const t = useText();
   return (
@@ -46,7 +46,7 @@ function Details(props: TabsProps) {
         panelsOf={panelsOf}
         extra={(extra) => <PasswordPart {...extra} isNew={false} />}
         onSaved={(saved, changed) => {
-          // The other way to sign in comes with another secret.
+          // The server generates new keys when the authentication method changes.
           if (saved['type'] === 'api' && ('authMethod' in changed || 'type' in changed)) {
             setKeys(keysIn(saved));
           }

@@ -20,7 +20,7 @@ export function UsersTab(props: TabProps) {
   const t = useText();
   const { state, onChange } = props;
   const { user } = useUser();
-  // Of users with keys the API tells it apart, to administrators.
+  // The last use of API keys is a separate request, allowed only to administrators.
   const { data: keyUses } = useQuery({ ...keyUsesQuery, enabled: user.isAdmin });
   const columns: readonly Column<AnyRecord>[] = [
     {

@@ -14,11 +14,11 @@ import { ErrorDetails } from '../../parts/page/load-error.tsx';
 interface Props {
   readonly entity: Entity;
   readonly record: AnyRecord;
-  /** On which files can be dropped. */
+  /** The area on which files can be dropped. */
   readonly children: ReactNode;
 }
 
-/** Files for a record that has a field for them, added without a form. */
+/** Adds files to a record that has a file field, without a form. */
 export function AttachFiles({ entity, record, children }: Props) {
   const rights = useRights(entity.name);
   const [field] =
@@ -45,8 +45,8 @@ function AttachTo({ entity, record: { id }, field, children }: Props & { readonl
       const uploaded = await uploadAll(files, { entity: entity.name, field });
       const query = { ...recordQuery(entity.name, id), staleTime: 0 };
       const { record, tag } = await queries.fetchQuery(query);
-      const held = record[`${field}Ids`];
-      const ids = [...(Array.isArray(held) ? held : []), ...uploaded.map((file) => file.id)];
+      const current = record[`${field}Ids`];
+      const ids = [...(Array.isArray(current) ? current : []), ...uploaded.map((file) => file.id)];
       await updateRecord({ entity: entity.name, id, tag }, { [`${field}Ids`]: ids });
     },
     onSuccess: () => void queries.invalidateQueries({ queryKey: ['records'] }),

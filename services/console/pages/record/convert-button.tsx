@@ -5,7 +5,7 @@ import type { AnyRecord } from '../../api/records.ts';
 import { useRights, useRightsOf } from '../../api/rights.ts';
 import { useText } from '../../language/language.tsx';
 
-/** For a record that can become others, and has not yet. */
+/** The convert button of a record that can be converted and has not been yet. */
 export function ConvertButton({
   entity,
   record,

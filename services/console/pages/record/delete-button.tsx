@@ -18,12 +18,12 @@ export function DeleteButton(props: {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const undo = useUndo();
-  const [isAsking, asking] = useDisclosure();
+  const [isOpen, dialog] = useDisclosure();
   const removing = useMutation({
     mutationFn: () => removeRecord(entity.name, id),
     onSuccess: async () => {
       undo.afterDelete({ entity: entity.name, id }, name);
-      // Who goes back asks anew.
+      // The Back button must load the record again.
       queries.removeQueries({ queryKey: recordQuery(entity.name, id).queryKey });
       await navigate({ to: '/records/$entity', params: { entity: entity.name } });
       void queries.invalidateQueries({ queryKey: ['records'] });
@@ -31,15 +31,15 @@ export function DeleteButton(props: {
   });
   return (
     <>
-      <Button variant="default" onClick={asking.open}>
+      <Button variant="default" onClick={dialog.open}>
         {t('record.delete')}
       </Button>
-      <Modal opened={isAsking} onClose={asking.close} title={t('record.deleteTitle', { name })}>
+      <Modal opened={isOpen} onClose={dialog.close} title={t('record.deleteTitle', { name })}>
         <Stack>
           <Text size="sm">{t('record.deleteText')}</Text>
           {removing.error === null ? null : <ErrorDetails error={removing.error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={asking.close}>
+            <Button variant="default" onClick={dialog.close}>
               {t('record.cancel')}
             </Button>
             <Button color="red" loading={removing.isPending} onClick={() => removing.mutate()}>

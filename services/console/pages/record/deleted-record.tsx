@@ -8,7 +8,7 @@ import { useText } from '../../language/language.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 
-/** In place of a record that is not there (any more). */
+/** The page of a record that does not exist or was deleted. */
 export function DeletedRecord({ entity, id }: Props) {
   const t = useText();
   return (
@@ -19,7 +19,7 @@ export function DeletedRecord({ entity, id }: Props) {
   );
 }
 
-/** Administrators may bring a deleted record back. */
+/** Shows that the record was deleted. Administrators can restore it. */
 export function DeletedNotice({ entity, id }: Props) {
   const t = useText();
   const { user } = useUser();

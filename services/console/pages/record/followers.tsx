@@ -14,7 +14,7 @@ interface Change {
   readonly follow: boolean;
 }
 
-/** Who hears of a record. Everybody decides for themselves; who may, for others as well. */
+/** The followers of a record. Users follow or unfollow it themselves; some may also change other followers. */
 export function Followers({ entity, id }: { readonly entity: string; readonly id: string }) {
   const t = useText();
   const { acl, user } = useUser();
@@ -68,7 +68,7 @@ export function Followers({ entity, id }: { readonly entity: string; readonly id
           ))}
         </Group>
         {mayManage ? (
-          // A new one after each that was added.
+          // A new key clears the input after each added follower.
           <RecordSelect
             key={total}
             entity="User"

@@ -6,7 +6,7 @@ import { FieldValue } from '../../fields/field-value.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 
-/** All fields of a record that the user's role shows. */
+/** All fields of a record that the user may read. */
 export function RecordFields(props: { readonly entity: Entity; readonly record: AnyRecord }) {
   const { entity, record } = props;
   const panels = useQuery(panelsQuery(entity.name));

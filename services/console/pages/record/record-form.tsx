@@ -5,7 +5,7 @@ import { ValuesForm } from '../../fields/values-form.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 
-/** Every field of the type that the user may set. */
+/** A form with every field that the user may set. */
 export function RecordForm(props: Omit<ComponentProps<typeof ValuesForm>, 'extra' | 'panelsOf'>) {
   const panels = useQuery(panelsQuery(props.entity.name));
   if (panels.data === undefined) {

@@ -31,11 +31,11 @@ export function RecordPage() {
 function RecordOf({ entity, id }: { readonly entity: Entity; readonly id: string }) {
   const [{ mode }] = useSearchState<RecordState>(recordReaders);
   const found = useQuery(recordQuery(entity.name, id));
-  // Also where it was shown a moment ago.
+  // Also applies if the record was loaded before.
   if (found.error instanceof ApiError && found.error.status === 404) {
     return <DeletedRecord entity={entity} id={id} />;
   }
-  // A form keeps what was typed.
+  // An open form stays visible to keep its unsaved input.
   const isHidden = isQuarantine(found.error) && mode !== 'edit';
   if (found.data === undefined || isHidden) {
     if (found.error === null) return <PageSkeleton />;
@@ -60,7 +60,7 @@ function LoadedRecord(props: {
   const [state, change] = useSearchState<RecordState>(recordReaders);
   const rights = useRights(entity.name);
   const name = typeof record['name'] === 'string' && record['name'] ? record['name'] : record.id;
-  // Administrators see what it was.
+  // Administrators can read deleted records.
   const isDeleted = record['deleted'] === true;
   const isEditing = state.mode === 'edit' && !isDeleted;
   return (

@@ -1,11 +1,11 @@
 import { readText } from '../../parts/list/search-state.ts';
 
-/** What the address says of a record's page. */
+/** The state of a record's page, kept in its address. */
 export interface RecordState {
-  /** Undefined for reading. */
+  /** Undefined while reading. */
   readonly mode: 'edit' | undefined;
   readonly tab: string | undefined;
-  /** Of the history: which one is shown, and with which it is compared. */
+  /** The version shown in the history; `compared` is the one it is compared with. */
   readonly version: number | undefined;
   readonly compared: number | undefined;
 }

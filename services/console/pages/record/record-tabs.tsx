@@ -11,7 +11,7 @@ import { RelatedTab } from './related-tab.tsx';
 import { StreamTab } from './stream-tab.tsx';
 import { TimeTab } from './time/time-tab.tsx';
 
-/** Without links to a part of what another one shows. */
+/** Leaves out links whose records another link includes. */
 function withoutSideLinks(entity: Entity, links: readonly string[]): readonly string[] {
   const isSide = (name: string) => entity.links[name]?.layoutRelationshipsDisabled === true;
   const targetOf = (name: string) => entity.links[name]?.entity;
@@ -21,7 +21,7 @@ function withoutSideLinks(entity: Entity, links: readonly string[]): readonly st
   });
 }
 
-/** What there is about a record: its fields, what happened, what it was, and the records behind each of its links. */
+/** The tabs of a record: fields, stream, history, and the records of each link. */
 export function RecordTabs(props: {
   readonly entity: Entity;
   readonly record: AnyRecord;

@@ -23,7 +23,7 @@ import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
 
 const shownColumns = 4;
 
-/** The records behind one link, with linking and unlinking. */
+/** The records of one link, with actions to link and unlink. */
 export function RelatedTab(props: {
   readonly entity: Entity;
   readonly id: string;

@@ -18,7 +18,7 @@ interface Props {
   readonly record: AnyRecord;
 }
 
-/** Posts and changes, newest first. */
+/** The posts and changes of a record, newest first. */
 export function StreamTab({ entity, record }: Props) {
   const t = useText();
   const stream = useInfiniteQuery(streamQuery(entity.name, record.id));
@@ -58,8 +58,8 @@ function PostForm({ entity, record }: Props) {
   const queries = useQueryClient();
   const [text, setText] = useState('');
   const [files, setFiles] = useState<Values>({});
-  const held = files['attachmentsIds'];
-  const attachmentsIds: readonly string[] = Array.isArray(held) ? held : [];
+  const current = files['attachmentsIds'];
+  const attachmentsIds: readonly string[] = Array.isArray(current) ? current : [];
   const refresh = () => void queries.invalidateQueries({ queryKey: ['records', entity.name] });
   const posting = useMutation({
     mutationFn: () =>
@@ -95,7 +95,7 @@ function PostForm({ entity, record }: Props) {
   );
 }
 
-/** Files that go with the post. */
+/** The attachments of a post. */
 function PostFiles(props: Pick<InputProps, 'onChange' | 'values'>) {
   const note = useMetadata().get('Note');
   const field = note?.fields['attachments'];
@@ -152,7 +152,7 @@ const headlines = {
 function Headline({ item, entity }: { readonly item: StreamItem; readonly entity: Entity }) {
   const t = useText();
   const { data } = item;
-  const by = item.createdByName ?? t('stream.somebody');
+  const by = item.createdByName ?? t('stream.someone');
   if (item.type === 'Assign' && !data['assignedUserId']) return t('stream.unassigned', { by });
   const fields = Array.isArray(data['fields']) ? data['fields'] : [];
   const related = Array.isArray(data['relatedIds']) ? data['relatedIds'].length : 1;

@@ -12,7 +12,7 @@ interface Place {
   readonly id: string;
 }
 
-/** Says that something was done to a record, and takes it back if the user wants: as far as they may. */
+/** Returns functions that report a change of a record and offer to undo it, if the user may do so. */
 export function useUndo() {
   const t = useText();
   const queries = useQueryClient();
@@ -39,11 +39,11 @@ export function useUndo() {
   return {
     afterDelete(place: Place, name: string): void {
       const message = t('record.deleted', { name });
-      // Only administrators bring records back.
+      // Only administrators can restore records.
       if (!user.isAdmin) notifications.show({ message });
       else offer(place, message, async () => restoreRecord(place.entity, place.id));
     },
-    /** The values before are a new change, refused if somebody was quicker. */
+    /** Restores the former values as a new change. The server rejects it if the record has changed in between. */
     async afterUpdate({ entity, id }: Place, before: Values): Promise<void> {
       const { tag } = await queries.fetchQuery({ ...recordQuery(entity, id), staleTime: 0 });
       offer({ entity, id }, t('record.saved'), async () =>

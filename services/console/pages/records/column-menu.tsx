@@ -3,7 +3,7 @@ import { IconColumns } from '@tabler/icons-react';
 import type { Entity } from '../../api/metadata.ts';
 import { useText } from '../../language/language.tsx';
 
-/** Which fields are columns. */
+/** Selects the fields that are shown as columns. */
 export function ColumnMenu(props: {
   readonly entity: Entity;
   readonly columns: readonly string[];
@@ -33,7 +33,7 @@ export function ColumnMenu(props: {
                 key={name}
                 label={entity.labelOf(name)}
                 checked={columns.includes(name)}
-                // A table has a column at least.
+                // The last column cannot be removed.
                 disabled={columns.length === 1 && columns.includes(name)}
                 onChange={({ currentTarget }) =>
                   onChange(

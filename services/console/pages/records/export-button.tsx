@@ -19,7 +19,7 @@ interface Props {
   readonly total: number;
 }
 
-/** The list as a file, with its columns, its order, and what it is narrowed to. */
+/** Exports the list with its columns, sort order and filters. */
 export function ExportButton(props: Props) {
   const t = useText();
   const [isOpen, dialog] = useDisclosure();
@@ -47,10 +47,10 @@ export function ExportButton(props: Props) {
 function ExportForm(props: Props & { readonly onClose: () => void }) {
   const t = useText();
   const { entity, columns, search, selection, total } = props;
-  // Nothing chosen means that all of the list is wanted.
-  const wanted = countOf(selection, total) === 0 ? 'everything' : selection;
+  // Without a selection, the whole list is exported.
+  const exported = countOf(selection, total) === 0 ? 'everything' : selection;
   const exporting = useMutation({
-    mutationFn: async () => exportRecords(search, chosenOf(wanted, search)),
+    mutationFn: async () => exportRecords(search, chosenOf(exported, search)),
     onSuccess: (id) => {
       download(fileAddress(id));
       props.onClose();
@@ -58,7 +58,7 @@ function ExportForm(props: Props & { readonly onClose: () => void }) {
   });
   return (
     <Stack>
-      <Text size="sm">{t('records.exportText', { count: countOf(wanted, total) })}</Text>
+      <Text size="sm">{t('records.exportText', { count: countOf(exported, total) })}</Text>
       <List size="sm" aria-label={t('records.columns')}>
         {columns.map((name) => (
           <List.Item key={name}>{entity.labelOf(name)}</List.Item>

@@ -4,25 +4,25 @@ import { attributesOf } from '../../fields/field-attributes.ts';
 import { readText } from '../../parts/list/search-state.ts';
 import { readConditions } from './conditions/conditions.ts';
 
-/** What the address of a list of records says. */
+/** The state of a record list, kept in its address. */
 export interface ListState {
-  /** Text that is searched for. */
+  /** Search text. */
   readonly q: string | undefined;
-  /** A field; with `-` in front, descending. */
+  /** Name of the sort field, prefixed with `-` for descending order. */
   readonly sort: string | undefined;
-  /** Fields, with commas between them. */
+  /** Comma-separated field names. */
   readonly columns: string | undefined;
   readonly where: readonly Condition[] | undefined;
-  /** Which stretch of rows; the first is 0. */
+  /** The part of the list that is shown, numbered from 0. */
   readonly part: number | undefined;
-  /** The id of a mass action that was begun here. */
+  /** The id of a mass action started on this page. */
   readonly action: string | undefined;
 }
 
-/** A table cannot be higher than browsers can draw: a list is shown in stretches of this many rows. */
+/** Browsers limit the height of a table, so longer lists are shown in parts of this many rows. */
 export const rowsPerPart = 100_000;
 
-/** Reads an address with the fields of the type: what it does not have is a mistake. */
+/** Returns the parsers for a list's address, which accept only fields of the entity type. */
 export function listReaders(entity: Entity) {
   const isField = (name: string) => Object.hasOwn(entity.fields, name);
   return {
@@ -41,7 +41,7 @@ export function listReaders(entity: Entity) {
   };
 }
 
-/** The search that a list's address means. */
+/** Returns the search for a list's address. */
 export function toSearch(
   { q = '', sort, where = [] }: Partial<ListState>,
   { entity, columns }: { readonly entity: Entity; readonly columns: readonly string[] },

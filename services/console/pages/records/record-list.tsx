@@ -14,14 +14,14 @@ import { RecordTable, type RowRange } from './record-table.tsx';
 interface Props extends ManyProps {
   readonly columns: readonly string[];
   readonly part: number;
-  /** Something is searched for. */
+  /** True if a search or filter is active. */
   readonly isNarrowed: boolean;
   readonly onSort: (sort: string) => void;
   readonly onPart: (part: number) => void;
   readonly onClear: () => void;
 }
 
-/** All records that a search finds, those on the screen loaded. */
+/** Lists all results of a search, and loads only the visible pages. */
 export function RecordList(props: Props) {
   const t = useText();
   const { search, part } = props;
@@ -50,7 +50,7 @@ const settleMs = 120;
 
 function LoadedRows({ search, part, total, ...props }: Props & { readonly total: number }) {
   const [range, setRange] = useState<RowRange>({ from: 0, to: pageSize - 1 });
-  // Who drags the scroll bar passes many pages.
+  // Dragging the scroll bar passes many pages that need not be loaded.
   const [settled] = useDebouncedValue(range, settleMs);
   const before = part * rowsPerPart;
   const firstPage = Math.floor((before + settled.from) / pageSize);

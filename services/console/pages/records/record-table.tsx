@@ -21,10 +21,10 @@ interface Props {
   readonly columns: readonly string[];
   readonly search: ListSearch;
   readonly rowCount: number;
-  /** Of all rows, the number of the first one here. */
+  /** Number of the first row of this part among all rows. */
   readonly firstRow: number;
   readonly total: number;
-  /** Those that are loaded, by row. */
+  /** The loaded records by row number. */
   readonly records: ReadonlyMap<number, AnyRecord>;
   readonly onSort: (sort: string) => void;
   readonly onRange: (range: RowRange) => void;
@@ -34,7 +34,7 @@ interface Props {
 
 const rowHeight = 37;
 
-/** A native table of which only the rows on the screen exist. */
+/** A native table that renders only the visible rows. */
 export function RecordTable(props: Props) {
   const t = useText();
   const scroller = useRef<HTMLDivElement>(null);
@@ -52,7 +52,7 @@ export function RecordTable(props: Props) {
   useEffect(() => onRange({ from, to }), [from, to, onRange]);
   const label = t('records.table', { entity: entity.labelPlural });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users have to be able to scroll it
     <section ref={scroller} className={styles['scroller']} aria-label={label} tabIndex={0}>
       <table className={styles['table']} aria-rowcount={props.total + 1} aria-label={label}>
         <thead>
@@ -90,7 +90,7 @@ interface RowProps extends Pick<Props, 'columns' | 'entity' | 'onSelect' | 'sele
   readonly isSelectable: boolean;
 }
 
-/** While one scrolls, only rows that come into sight are drawn: the others would take most of a frame. */
+/** Memoized, so that scrolling renders only new rows. Rendering all visible rows would take most of a frame. */
 const Row = memo(function Row(props: RowProps) {
   const { number, record, columns, entity, isSelectable } = props;
   return (
@@ -105,7 +105,7 @@ const Row = memo(function Row(props: RowProps) {
   );
 });
 
-/** In place of the rows that are not there. */
+/** Takes the space of the rows that are not rendered. */
 function Space({ height, columns }: { readonly height: number; readonly columns: number }) {
   if (height <= 0) return null;
   return (

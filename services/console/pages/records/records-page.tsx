@@ -19,11 +19,11 @@ import { ConditionButton } from './conditions/condition-button.tsx';
 import { ExportButton } from './export-button.tsx';
 import { type ListState, listReaders, toSearch } from './list-state.ts';
 import { MassActionPanel } from './many/mass-action-panel.tsx';
-import { nothing, type Selection } from './many/selection.ts';
+import { emptySelection, type Selection } from './many/selection.ts';
 import { RecordList } from './record-list.tsx';
 import { ViewsMenu } from './views/views-menu.tsx';
 
-/** The records of any entity type. */
+/** The record list of an entity type. */
 export function RecordsPage() {
   const { entity: name } = useParams({ from: '/records/$entity' });
   const entity = useMetadata().get(name);
@@ -89,7 +89,7 @@ function LoadedList(props: ListProps) {
         onClear={() => onChange({ q: undefined, where: undefined, part: undefined })}
         onSelect={select}
         onStart={(action) => {
-          select(nothing);
+          select(emptySelection);
           onChange({ action });
         }}
       />
@@ -97,12 +97,12 @@ function LoadedList(props: ListProps) {
   );
 }
 
-/** What is chosen is forgotten as soon as something else is searched for. */
+/** Clears the selection whenever the search or the filters change. */
 function useSelection({ textFilter, where }: ListSearch) {
   const narrowing = JSON.stringify([textFilter, where]);
-  const [{ of, selection }, set] = useState({ of: narrowing, selection: nothing });
+  const [{ of, selection }, set] = useState({ of: narrowing, selection: emptySelection });
   const select = (chosen: Selection): void => set({ of: narrowing, selection: chosen });
-  return [of === narrowing ? selection : nothing, select] as const;
+  return [of === narrowing ? selection : emptySelection, select] as const;
 }
 
 function Tools(props: ListProps & { readonly selection: Selection }) {

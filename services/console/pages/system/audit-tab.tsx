@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (change: Partial<AuditFilter>) => void;
 }
 
-/** Who came in, and who changed who may do what. */
+/** The audit of sign-ins and changes of permissions, the data model and webhooks. */
 export function AuditTab({ filter, onChange }: Props) {
   const t = useText();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(

@@ -25,7 +25,7 @@ const actions = {
   refused: ['system.refused', 'red'],
 } as const;
 
-/** The newest first, as the API lists them. */
+/** Lists audit entries in the order of the API, newest first. */
 export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
   const t = useText();
   return (
@@ -75,8 +75,8 @@ function About({ entry }: { readonly entry: AuditEntry }) {
   const { record, changes, signIn } = entry;
   if (signIn !== null) {
     const { method, address, reason, attempts } = signIn;
-    const told = [address, method, ...(reason === null ? [] : [reason])].join(', ');
-    return attempts === 1 ? told : `${told} ${t('system.attempts', { count: attempts })}`;
+    const text = [address, method, ...(reason === null ? [] : [reason])].join(', ');
+    return attempts === 1 ? text : `${text} ${t('system.attempts', { count: attempts })}`;
   }
   if (record === null) return null;
   return (
@@ -96,7 +96,7 @@ function About({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** Those that administrators manage on the page of people. */
+/** Entity types with dedicated administration pages. */
 const linked: ReadonlySet<string> = new Set(['User', 'Team', 'Role']);
 
 function Named({ record }: { readonly record: NonNullable<AuditEntry['record']> }) {

@@ -8,7 +8,7 @@ import { useText } from '../../language/language.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 
-/** Batches that were given up, by webhook. */
+/** The number of dead letters by webhook. */
 export function DeadLetters({ counts }: { readonly counts: Status['deadLetters'] }) {
   const t = useText();
   const format = useFormat();

@@ -7,7 +7,7 @@ import { Panel } from '../../parts/page/panel.tsx';
 
 type Disk = Status['disks'][number];
 
-/** How much is free, and below what writes are refused. */
+/** The free space of each disk, and the limit below which writes are rejected. */
 export function Disks({ disks }: { readonly disks: readonly Disk[] }) {
   const t = useText();
   const format = useFormat();

@@ -7,7 +7,7 @@ import { LoadError } from '../../parts/page/load-error.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 import { Time } from '../../parts/time.tsx';
 
-/** What is wrong with the installation, and how to mend it; the worst first. */
+/** The findings of doctor with their remedies, most severe first. */
 export function FindingsPanel() {
   const t = useText();
   const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(findingsQuery);
@@ -18,14 +18,14 @@ export function FindingsPanel() {
         <Button
           variant="default"
           size="xs"
-          // Not `disabled`, which would take the focus away.
+          // `disabled` would remove the focus.
           aria-disabled={isFetching}
           data-disabled={isFetching}
           onClick={() => {
             if (!isFetching) void refetch();
           }}
         >
-          {t(isFetching ? 'system.looking' : 'system.lookAgain')}
+          {t(isFetching ? 'system.checking' : 'system.checkAgain')}
         </Button>
       }
     >
@@ -33,7 +33,7 @@ export function FindingsPanel() {
         {error === null ? null : <LoadError error={error} />}
         {data === undefined ? (
           error === null ? (
-            <Looking />
+            <Checking />
           ) : null
         ) : (
           <>
@@ -42,7 +42,7 @@ export function FindingsPanel() {
               {t('system.warnings', { count: data.warnings })}
             </Text>
             <Text size="sm" c="dimmed">
-              {t('system.lookedAt')} <Time value={new Date(dataUpdatedAt).toISOString()} />
+              {t('system.checkedAt')} <Time value={new Date(dataUpdatedAt).toISOString()} />
             </Text>
             <Groups findings={data.findings} />
           </>
@@ -52,7 +52,7 @@ export function FindingsPanel() {
   );
 }
 
-function Looking() {
+function Checking() {
   const t = useText();
   return (
     <>
@@ -97,7 +97,7 @@ function Groups({ findings }: { readonly findings: readonly Finding[] }) {
   );
 }
 
-/** In the server's words, which are English. */
+/** Shows the server's texts, which are in English. */
 function FindingList({ findings }: { readonly findings: readonly Finding[] }) {
   return (
     <Stack gap="xs" mt="xs" component="ul" p={0} m={0}>

@@ -16,7 +16,7 @@ const process = (service: RunningProcess['service'], port: string, limit: string
   },
 });
 
-it('has one row of a setting, and several where processes differ', () => {
+it('returns one row per setting, or several if processes have different values', () => {
   const merged = mergeSettings([
     process('api', '1', '5'),
     process('api', '2', '6'),
@@ -30,7 +30,7 @@ it('has one row of a setting, and several where processes differ', () => {
   ]);
 });
 
-it('sorts them by name or source, both ways', () => {
+it('sorts settings by name or source in both directions', () => {
   const merged = mergeSettings([process('api', '1', '5')]);
   const namesBy = (sort: string) => sortSettings(merged, sort).map(({ name }) => name);
   expect(['name', '-name', 'source', '-source'].map(namesBy)).toEqual([

@@ -1,12 +1,12 @@
 import type { RunningProcess, Setting } from '../../api/system.ts';
 
-/** A setting, and which processes have it so. */
+/** A setting with the processes that have this value. */
 interface MergedSetting extends Setting {
-  /** Their services and addresses; undefined where all that have the setting have it so. */
+  /** Services and addresses of the processes; undefined if all processes with the setting have this value. */
   readonly where: readonly string[] | undefined;
 }
 
-/** A row for each setting; several where processes differ. */
+/** Returns a row for each setting, or several if processes have different values. */
 export function mergeSettings(processes: readonly RunningProcess[]): readonly MergedSetting[] {
   const all = processes.flatMap(({ service, address, told }) =>
     (told?.settings ?? []).map((setting) => ({ setting, process: `${service} ${address}` })),
@@ -21,7 +21,7 @@ export function mergeSettings(processes: readonly RunningProcess[]): readonly Me
   });
 }
 
-/** By `name` or `source`; with `-` in front, descending. */
+/** Sorts by `name` or `source`, prefixed with `-` for descending order. */
 export function sortSettings(
   settings: readonly MergedSetting[],
   sort: string,

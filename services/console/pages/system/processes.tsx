@@ -14,7 +14,7 @@ const kinds = {
 
 type Kind = keyof typeof kinds;
 
-/** Who takes part, and for how many partitions; topics that are not as they should be. */
+/** The running processes with their number of partitions, and topics with problems. */
 export function Processes({ status }: { readonly status: Status }) {
   const t = useText();
   const format = useFormat();

@@ -17,7 +17,7 @@ const stages: ReadonlyMap<string, StageText> = new Map([
 type StageText =
   `system.stage${'Delivery' | 'Later' | 'Matching' | 'Overflow' | 'Second' | 'Third'}`;
 
-/** What waits for webhooks at each stage. */
+/** The length of the webhook queues at each stage. */
 export function Queues({ queues }: { readonly queues: Status['queues'] }) {
   const t = useText();
   const format = useFormat();

@@ -25,7 +25,7 @@ const sources = {
   unset: 'system.fromNowhere',
 } as const;
 
-/** What every process runs with, and where each setting comes from. */
+/** The settings of all processes with their sources. */
 export function SettingsTab(props: Props) {
   const t = useText();
   const { data, error, refetch } = useQuery(settingsQuery);
@@ -64,7 +64,7 @@ function Versions({ processes }: { readonly processes: readonly RunningProcess[]
           label: t('system.versions'),
           show: ({ told }) =>
             told === null
-              ? t('system.silent')
+              ? t('system.notResponding')
               : t('system.versionsOf', { own: told.version, node: told.nodeVersion }),
         },
         {
@@ -80,10 +80,10 @@ function Versions({ processes }: { readonly processes: readonly RunningProcess[]
 function Settings(props: Props & { readonly processes: readonly RunningProcess[] }) {
   const t = useText();
   const { q = '', sort = 'name', processes, onChange } = props;
-  const wanted = q.toLowerCase();
+  const search = q.toLowerCase();
   const rows = mergeSettings(processes).filter(
     ({ name, value }) =>
-      name.toLowerCase().includes(wanted) || value?.toLowerCase().includes(wanted),
+      name.toLowerCase().includes(search) || value?.toLowerCase().includes(search),
   );
   return (
     <>

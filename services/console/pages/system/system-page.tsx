@@ -21,8 +21,8 @@ export function SystemPage() {
 }
 
 const replaced = { replace: true };
-/** Of another tab. */
-const nothing = {
+/** Resets the state when the tab changes. */
+const emptyState = {
   q: undefined,
   sort: undefined,
   kind: undefined,
@@ -31,7 +31,7 @@ const nothing = {
   to: undefined,
 };
 
-/** What the installation is made of, and what is wrong with it. */
+/** The health, settings and audit of the installation. */
 function System() {
   const t = useText();
   const { settings } = useUser();
@@ -48,7 +48,7 @@ function System() {
       </div>
       <Tabs
         value={tab}
-        onChange={(chosen) => change({ ...nothing, tab: chosen as SystemState['tab'] })}
+        onChange={(chosen) => change({ ...emptyState, tab: chosen as SystemState['tab'] })}
         keepMounted={false}
         activateTabWithKeyboard={false}
       >
@@ -75,7 +75,7 @@ function System() {
   );
 }
 
-/** As it was last known: what is wrong now stands above. */
+/** Shows the last known status. A current error is shown above. */
 function State() {
   const { data, error } = useQuery(statusQuery);
   if (data === undefined) return error === null ? <Skeleton h={320} /> : null;

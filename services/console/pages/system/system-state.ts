@@ -1,12 +1,12 @@
 import { type AuditFilter, auditKinds } from '../../api/system.ts';
 import { readText } from '../../parts/list/search-state.ts';
 
-/** What the address says of the page. */
+/** The state of the page, kept in its address. */
 export interface SystemState extends AuditFilter {
   readonly tab: (typeof tabs)[number] | undefined;
-  /** What is searched for among the settings. */
+  /** Search text for the settings. */
   readonly q: string | undefined;
-  /** The column that the settings are sorted by; with `-` in front, descending. */
+  /** Sort column of the settings, prefixed with `-` for descending order. */
   readonly sort: string | undefined;
 }
 

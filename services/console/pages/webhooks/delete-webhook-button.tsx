@@ -4,7 +4,7 @@ import { removeWebhook, type Webhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
 
-/** Asks for the event, since what waits is gone with the webhook. */
+/** Requires the user to type the event, because waiting deliveries are discarded with the webhook. */
 export function DeleteWebhookButton({ webhook }: { readonly webhook: Webhook }) {
   const t = useText();
   const navigate = useNavigate();

@@ -29,7 +29,7 @@ const names = {
   dropped: 'webhooks.stateDropped',
 } as const;
 
-/** What was sent and what waits, with all about each attempt, and ways to send it again. */
+/** The deliveries of a webhook with their attempts, and actions to retry them. */
 export function DeliveriesTab({ id, state, onChange }: Props) {
   const t = useText();
   const sending = useRedelivery(id);
@@ -78,7 +78,7 @@ export function DeliveriesTab({ id, state, onChange }: Props) {
   );
 }
 
-/** Who has just changed something looks for it here. */
+/** Explains why a very recent change is not listed yet. */
 function QueueText() {
   const t = useText();
   const format = useFormat();
@@ -126,7 +126,7 @@ function DeliveryTable(props: {
     { name: 'attempts', label: t('webhooks.attempts'), show: ({ attempts }) => attempts },
     {
       name: 'answer',
-      label: t('webhooks.answer'),
+      label: t('webhooks.lastResponse'),
       show: ({ lastStatus, lastReason }) => lastStatus ?? lastReason,
     },
     {

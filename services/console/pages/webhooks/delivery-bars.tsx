@@ -7,7 +7,7 @@ const height = 20;
 const width = 4;
 const gap = 2;
 
-/** The newest batches as bars, oldest first, with what the bars mean beside them. */
+/** The newest batches as bars, oldest first, with a text alternative. */
 export function DeliveryBars({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
   const t = useText();
   if (deliveries.length === 0) {

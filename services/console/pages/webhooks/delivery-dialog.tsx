@@ -7,7 +7,7 @@ import { Time } from '../../parts/time.tsx';
 import { NextAttempt } from './next-attempt.tsx';
 import { StateBadge } from './state-badge.tsx';
 
-/** All about one batch: what it sends, and what became of each attempt. */
+/** The details of a batch: its body, and the request and response of each attempt. */
 export function DeliveryDialog(props: {
   readonly id: string;
   readonly deliveryId: string | undefined;
@@ -109,7 +109,7 @@ function Message(props: {
       <Table aria-label={props.label} fz="xs" verticalSpacing={2} layout="fixed">
         <Table.Tbody>
           {(props.headers ?? []).map(([name, value], index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a name may come twice, and none moves
+            // biome-ignore lint/suspicious/noArrayIndexKey: names can repeat, and the order is fixed
             <Table.Tr key={index}>
               <Table.Th scope="row" w="36%" className="field-value">
                 {name}
@@ -124,7 +124,7 @@ function Message(props: {
   );
 }
 
-/** Indented where it is JSON. */
+/** Formats a body, indented if it is JSON. */
 function toLines(body: unknown): string {
   if (typeof body !== 'string') return JSON.stringify(body ?? null, null, 2);
   try {

@@ -7,9 +7,9 @@ import { deliveryStates } from './webhook-state.ts';
 
 const width = 600;
 const height = 80;
-const least = 3;
+const minHeight = 3;
 
-/** Where batches that were enqueued have ended: as wide as they are many. The sentence below says the same. */
+/** The outcomes of the listed batches as a bar, with widths by number. The sentence below has the same data. */
 export function DeliveryFlow({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
   const t = useText();
   const count = (state: Delivery['state']) =>
@@ -46,7 +46,7 @@ function Flow(props: {
   const shown = deliveryStates.filter((state) => props.counts[state] > 0);
   let from = 0;
   const bands = shown.map((state, index) => {
-    const size = Math.max(least, (props.counts[state] / props.total) * (height - 28));
+    const size = Math.max(minHeight, (props.counts[state] / props.total) * (height - 28));
     const start = { top: from, bottom: from + size };
     from += size;
     const shift = index * 8;

@@ -5,7 +5,7 @@ import { useText } from '../../language/language.tsx';
 import { Countdown } from '../../parts/countdown.tsx';
 import { usePeriod } from './use-period.ts';
 
-/** When a batch that failed is tried again, at the earliest: as long after the last attempt as the dispatcher is told to wait. */
+/** The earliest time of the next attempt: the last attempt plus the dispatcher's retry period. */
 export function NextAttempt({ delivery }: { readonly delivery: Delivery }) {
   const t = useText();
   const isRetried = delivery.state === 'waiting' && delivery.attempts > 0;

@@ -7,8 +7,8 @@ import { useUser } from '../../api/session.ts';
 import { changeWebhook, deliveriesQuery, type Webhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
-import { AccountPanel } from './account-panel.tsx';
 import { DeliveryFlow } from './delivery-flow.tsx';
+import { LedgerPanel } from './ledger-panel.tsx';
 import { SecretPanel } from './secret-panel.tsx';
 import { type Settings, WebhookSettings } from './webhook-form.tsx';
 
@@ -16,10 +16,10 @@ const countedDeliveries = 200;
 
 export function OverviewTab(props: {
   readonly webhook: Webhook;
-  readonly isAccountShown: boolean;
-  readonly onAccount: () => void;
+  readonly isLedgerShown: boolean;
+  readonly onShowLedger: () => void;
 }) {
-  const { webhook, isAccountShown, onAccount } = props;
+  const { webhook, isLedgerShown, onShowLedger } = props;
   const { user } = useUser();
   const recent = useQuery(deliveriesQuery(webhook.id, { maxSize: countedDeliveries }));
   return (
@@ -34,7 +34,7 @@ export function OverviewTab(props: {
         <DeliveryFlow deliveries={recent.data} />
       )}
       {user.isAdmin ? (
-        <AccountPanel id={webhook.id} isShown={isAccountShown} onShow={onAccount} />
+        <LedgerPanel id={webhook.id} isShown={isLedgerShown} onShow={onShowLedger} />
       ) : null}
       <SecretPanel webhook={webhook} />
       <SettingsPanel webhook={webhook} />

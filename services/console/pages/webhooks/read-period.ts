@@ -6,7 +6,7 @@ const unitsMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** The milliseconds of a period such as `10m`, as settings tell it; undefined for anything else. */
+/** Parses a period of the settings, such as `10m`, to milliseconds; undefined if it is malformed. */
 export function readPeriod(period: string): number | undefined {
   const [, number, unit = ''] = /^(\d+)(ms|[smhd])$/.exec(period) ?? [];
   const unitMs = unitsMs[unit];

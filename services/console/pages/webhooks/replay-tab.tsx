@@ -26,7 +26,7 @@ import { Empty } from '../../parts/page/empty.tsx';
 import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
 
-/** Past times sent once more. */
+/** Starts replays of past events, and lists them. */
 export function ReplayTab({ id }: { readonly id: string }) {
   const t = useText();
   const replays = useQuery(replaysQuery(id));

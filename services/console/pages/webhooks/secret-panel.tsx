@@ -8,11 +8,11 @@ import { Copy } from '../../parts/copy/copy.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
 
-/** The secret, shown when it is asked for, and how to replace it. */
+/** Reveals and rotates the secret of a webhook. */
 export function SecretPanel({ webhook }: { readonly webhook: Webhook }) {
   const t = useText();
   const [isShown, shown] = useDisclosure();
-  const [isAsking, asking] = useDisclosure();
+  const [isOpen, dialog] = useDisclosure();
   const { secretKey, standardSecret, previousSecretUntil } = webhook;
   return (
     <Paper withBorder p="md" component="section">
@@ -42,12 +42,12 @@ export function SecretPanel({ webhook }: { readonly webhook: Webhook }) {
               {t(isShown ? 'webhooks.hideSecret' : 'webhooks.showSecret')}
             </Button>
           ) : null}
-          <Button variant="default" onClick={asking.open}>
+          <Button variant="default" onClick={dialog.open}>
             {t('webhooks.rotate')}
           </Button>
         </Group>
       </Stack>
-      <RotateDialog id={webhook.id} isOpen={isAsking} onClose={asking.close} onDone={shown.open} />
+      <RotateDialog id={webhook.id} isOpen={isOpen} onClose={dialog.close} onDone={shown.open} />
     </Paper>
   );
 }

@@ -17,7 +17,7 @@ const texts = {
   dropped: 'webhooks.stateDropped',
 } as const;
 
-/** Of a batch or an attempt: by colour and by word. */
+/** Shows the state of a batch or attempt by colour and text. */
 export function StateBadge({ state }: { readonly state: keyof typeof texts }) {
   const t = useText();
   return (

@@ -1,4 +1,4 @@
-/** Of what became of batches and their events, as charts draw it. */
+/** Chart colours of the outcomes of batches and events. */
 export const stateColors = {
   delivered: 'var(--mantine-color-green-7)',
   dead: 'var(--mantine-color-red-7)',

@@ -8,7 +8,7 @@ const settleMs = 400;
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
 
-/** What the server would say of an address, while it is typed: nothing is made of it yet. */
+/** Validates a URL on the server while the user types, without creating anything. */
 export function useUrlCheck(url: string) {
   const [settled] = useDebouncedValue(url.trim(), settleMs);
   const { data, isFetching } = useQuery({
@@ -19,7 +19,7 @@ export function useUrlCheck(url: string) {
   return { isSettled, verdict: isSettled ? data : undefined };
 }
 
-/** As the setting has it that opens addresses. */
+/** Returns host and port in the format of WEBHOOK_ALLOWED_ADDRESSES. */
 function addressOf(url: string): string {
   const { protocol, hostname, port } = URL.parse(url.trim()) ?? {};
   return `${hostname}:${port || (protocol === 'http:' ? HTTP_PORT : HTTPS_PORT)}`;
@@ -27,7 +27,7 @@ function addressOf(url: string): string {
 
 type Check = ReturnType<typeof useUrlCheck>;
 
-/** Below the input of the address; problems stand at the input itself. */
+/** The result of the check, shown below the input. Problems are shown at the input itself. */
 export function UrlVerdict({ check, url }: { readonly check: Check; readonly url: string }) {
   const t = useText();
   const { isSettled, verdict } = check;
@@ -38,7 +38,7 @@ export function UrlVerdict({ check, url }: { readonly check: Check; readonly url
       {isSettled ? null : t('webhooks.urlChecking')}
       {isFine ? (verdict.warnings[0] ?? t('webhooks.urlFine')) : null}
       {verdict?.problems.some(({ type }) => type === 'notInternal')
-        ? t('webhooks.urlOpened', { address: addressOf(url) })
+        ? t('webhooks.urlBlocked', { address: addressOf(url) })
         : null}
     </Text>
   );

@@ -3,7 +3,7 @@ import { useUser } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';
 import { readPeriod } from './read-period.ts';
 
-/** The milliseconds of a setting of the running processes; undefined for who may not see settings, and while nobody tells. */
+/** Returns a period setting of the running processes in milliseconds; undefined without permission or while no process responds. */
 export function usePeriod(name: string, isWanted = true): number | undefined {
   const { user } = useUser();
   const { data } = useQuery({ ...settingsQuery, enabled: isWanted && user.isAdmin });

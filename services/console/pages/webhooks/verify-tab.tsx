@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-// The examples that are tested stand there.
+// Tests run the examples in this document.
 import reference from '../../../../docs/reference/webhooks.md?raw';
 import { useText } from '../../language/language.tsx';
 import { Snippet } from '../../parts/copy/snippet.tsx';
@@ -12,7 +12,7 @@ const languages = {
   java: 'Java',
 } as const;
 
-/** How a receiver proves that a request is from here. */
+/** Explains how a receiver verifies the signature of a request. */
 export function VerifyTab() {
   const t = useText();
   return (

@@ -10,19 +10,19 @@ export type Settings = Omit<Partial<WebhookValues>, 'event'>;
 
 interface Props {
   readonly values: Settings;
-  /** The name of the present API User. */
+  /** The name of the current API user. */
   readonly userName?: string | null | undefined;
   readonly problems: ReadonlyMap<string, string>;
   readonly onChange: (values: Settings) => void;
 }
 
-/** What can be set of a webhook before and after it is made. */
+/** Inputs for the settings of a new or existing webhook. */
 export function WebhookSettings({ values, userName, problems, onChange }: Props) {
   const t = useText();
   const { user } = useUser();
-  const given = values.url ?? '';
+  const url = values.url ?? '';
   const formats = useMetadata().get('Webhook')?.fields['payloadFormat']?.options ?? [];
-  const check = useUrlCheck(given);
+  const check = useUrlCheck(url);
   const labels: Readonly<Record<string, string>> = {
     records: t('webhooks.formatRecords'),
     events: t('webhooks.formatEvents'),
@@ -35,11 +35,11 @@ export function WebhookSettings({ values, userName, problems, onChange }: Props)
         placeholder="https://"
         type="url"
         required
-        value={given}
+        value={url}
         error={check.verdict?.problems[0]?.message ?? problems.get('url')}
         onChange={({ currentTarget }) => onChange({ url: currentTarget.value })}
       />
-      <UrlVerdict check={check} url={given} />
+      <UrlVerdict check={check} url={url} />
       {user.isAdmin ? (
         <WebhookUserSelect
           userId={values.userId}

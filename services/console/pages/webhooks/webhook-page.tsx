@@ -75,8 +75,8 @@ function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
         <Tabs.Panel value="overview">
           <OverviewTab
             webhook={webhook}
-            isAccountShown={state.account === 'shown'}
-            onAccount={() => change({ account: 'shown' })}
+            isLedgerShown={state.account === 'shown'}
+            onShowLedger={() => change({ account: 'shown' })}
           />
         </Tabs.Panel>
         <Tabs.Panel value="deliveries">
@@ -122,7 +122,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-/** What has no other outcome than that it was done, or was not. */
+/** A mutation whose only result is a success or error notification. */
 function useAction(act: () => Promise<unknown>, done: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -1,14 +1,14 @@
 import type { DeliveryState } from '../../api/webhooks.ts';
 import { readText } from '../../parts/list/search-state.ts';
 
-/** What the address says of a webhook's page. */
+/** The state of a webhook's page, kept in its address. */
 export interface WebhookState {
   readonly tab: 'deliveries' | 'overview' | 'replay' | 'verify' | undefined;
-  /** Of the deliveries that are listed. */
+  /** State by which the deliveries are filtered. */
   readonly state: DeliveryState | undefined;
-  /** The one whose details are open. */
+  /** The delivery whose details are open. */
   readonly delivery: string | undefined;
-  /** Whether the account of all events is shown. */
+  /** Set if the ledger is shown. */
   readonly account: 'shown' | undefined;
 }
 

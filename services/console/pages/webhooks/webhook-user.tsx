@@ -6,7 +6,7 @@ import { type Condition, listQuery } from '../../api/records.ts';
 import type { Webhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 
-/** The option of a webhook without a user. No user has such an id. */
+/** Value of the option for no user. It cannot be a user id. */
 const noUser = '$none';
 const typingPauseMs = 250;
 const apiUsers: readonly Condition[] = [
@@ -15,14 +15,14 @@ const apiUsers: readonly Condition[] = [
 ];
 
 interface Props {
-  /** Null: deliberately no user. Undefined: not chosen yet. */
+  /** Null if no user was chosen explicitly; undefined before a choice. */
   readonly userId: string | null | undefined;
   readonly userName?: string | null | undefined;
   readonly error: string | undefined;
   readonly onChange: (userId: string | null) => void;
 }
 
-/** Selects the API User whose role limits what a webhook sends. */
+/** Selects the API user whose roles limit the data that a webhook sends. */
 export function WebhookUserSelect({ userId, userName, error, onChange }: Props) {
   const t = useText();
   const [typed, setTyped] = useState('');
@@ -62,7 +62,7 @@ interface Option {
   readonly label: string;
 }
 
-/** Active API users that match the typed text, after the current one. */
+/** Returns the current API user, followed by the active API users that match the typed text. */
 function useApiUsers(typed: string, current: readonly Option[]) {
   const t = useText();
   const [settled] = useDebouncedValue(typed, typingPauseMs);
@@ -72,7 +72,7 @@ function useApiUsers(typed: string, current: readonly Option[]) {
     select: ['userName'],
     orderBy: 'userName',
     order: 'asc',
-    // The text of a chosen option is no search.
+    // The text of a chosen option must not filter the list.
     textFilter: known.has(settled) ? '' : settled.trim(),
     where: apiUsers,
   } as const;
@@ -90,7 +90,7 @@ function useApiUsers(typed: string, current: readonly Option[]) {
   return { options: [...others, ...found], isFetching };
 }
 
-/** The API User of a webhook, or a mark that it sends everything. */
+/** The API user of a webhook, or a warning that it sends all data. */
 export function WebhookUser({ webhook }: { readonly webhook: Webhook }) {
   const t = useText();
   const { userId, userName } = webhook;

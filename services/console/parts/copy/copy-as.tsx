@@ -11,7 +11,7 @@ const languages: Readonly<Record<RequestLanguage, string>> = {
   python: 'Python',
 };
 
-/** What is on the screen, as a request that a program can send. */
+/** Shows the API request behind the current page, for use in a program. */
 export function CopyAs({ path }: { readonly path: string }) {
   const t = useText();
   const [isOpen, dialog] = useDisclosure();

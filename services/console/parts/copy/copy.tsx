@@ -3,11 +3,11 @@ import { useText } from '../../language/language.tsx';
 
 interface Props extends Pick<ButtonProps, 'size'> {
   readonly value: string;
-  /** What is copied, where there are several. */
+  /** Distinguishes several copy buttons on one page for screen readers. */
   readonly label?: string;
 }
 
-/** Copies a text, and says so. */
+/** A button that copies a text and confirms it. */
 export function Copy({ value, size, label }: Props) {
   const t = useText();
   return (

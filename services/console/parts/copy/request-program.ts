@@ -1,10 +1,10 @@
 export type RequestLanguage = 'curl' | 'javascript' | 'python';
 
-/** A program that reads this address with an API key. */
+/** Returns a program that requests this URL with an API key. */
 export function toProgram(url: string, language: RequestLanguage): string {
   switch (language) {
     case 'curl':
-      // Within single quotes a shell reads nothing but the next one.
+      // Inside single quotes, the single quote is the only special character for a shell.
       return `curl -H 'X-Api-Key: YOUR_KEY' '${url.replaceAll("'", '%27')}'`;
     case 'javascript':
       return [

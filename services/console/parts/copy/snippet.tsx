@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { Copy } from './copy.tsx';
 
 interface SnippetProps<Language extends string> {
-  /** Of the choice of languages. */
+  /** Label of the language selection. */
   readonly label: string;
-  /** Their names. The first one is shown first. */
+  /** Names of the languages. The first one is selected initially. */
   readonly languages: Readonly<Record<Language, string>>;
   readonly write: (language: Language) => string;
 }
 
-/** The same program in several languages, to be copied. */
+/** Shows the same program in several programming languages, with a copy button. */
 export function Snippet<Language extends string>(props: SnippetProps<Language>) {
   const choices = Object.keys(props.languages) as Language[];
   const [language = choices[0], choose] = useState<Language>();

@@ -12,21 +12,21 @@ export interface Column<Row> {
 }
 
 interface Props<Row> {
-  /** What the table is of, for who does not see it. */
+  /** Accessible name of the table. */
   readonly label: string;
-  /** The first one names its row. */
+  /** The first column is the header of its row. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly minWidth?: number;
-  /** The name of a column; with `-` in front, descending. */
+  /** Name of the sort column, prefixed with `-` for descending order. */
   readonly sort?: string;
   readonly onSort?: (sort: string) => void;
 }
 
 const usualWidth = 560;
 
-/** A native table, which is scrolled sideways where the screen is narrow. */
+/** A native table that scrolls horizontally on narrow screens. */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, keyOf, minWidth = usualWidth } = props;
   return (
@@ -84,7 +84,7 @@ function Header<Row>(props: Props<Row> & { readonly column: Column<Row> }) {
   );
 }
 
-/** In the header of a column. */
+/** The sort button in a column header. */
 export function SortButton(props: {
   readonly label: string;
   readonly isSorted: boolean;

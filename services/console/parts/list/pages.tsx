@@ -3,7 +3,7 @@ import { useText } from '../../language/language.tsx';
 
 const labels = { next: 'shell.nextPage', previous: 'shell.previousPage' } as const;
 
-/** Leads through the pages of a list, the first of which is 0; nothing where there is one. */
+/** Buttons for the next and previous page of a list, numbered from 0. Shows nothing for a single page. */
 export function Pages(props: {
   readonly count: number;
   readonly page: number;

@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react';
 import styles from './scroller.module.css';
 
-/** What is wider than a narrow screen, to be scrolled sideways. */
+/** Makes wide content scroll horizontally on narrow screens. */
 export function Scroller(props: {
   readonly label: string;
   readonly ref?: Ref<HTMLElement>;
@@ -9,7 +9,7 @@ export function Scroller(props: {
 }) {
   const { label, ref, children } = props;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users have to be able to scroll it
     <section ref={ref} className={styles['scroller']} aria-label={label} tabIndex={0}>
       {children}
     </section>

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 
 const waitMs = 300;
 
-/** What is searched for in a list; `/` leads to it. */
+/** The search input of a list. The key `/` focuses it. */
 export function SearchInput(props: {
   readonly label: string;
   readonly value: string;
@@ -14,7 +14,7 @@ export function SearchInput(props: {
   const { label, value } = props;
   const [text, setText] = useState(value);
   const send = useDebouncedCallback(props.onChange, waitMs);
-  // Back and links change it from outside.
+  // The Back button and links change the value from outside.
   useEffect(() => setText(value), [value]);
   return (
     <TextInput

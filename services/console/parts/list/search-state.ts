@@ -5,16 +5,16 @@ import { useText } from '../../language/language.tsx';
 
 type RawSearch = Readonly<Record<string, unknown>>;
 
-/** What of an address was understood, and the names of the parts that were not. */
+/** The valid parts of an address, and the names of the invalid ones. */
 interface ReadSearch<State> {
   readonly state: State;
   readonly problems: readonly string[];
 }
 
-/** Reads one part; undefined means that it makes no sense. */
+/** Parses one part; undefined means that it is invalid. */
 type ReadPart<Value> = (raw: unknown) => Value | undefined;
 
-/** The reader of each part of a page's state. Absent parts are undefined. */
+/** The parser of each part of a page's state. Absent parts are undefined. */
 type Readers<State> = { readonly [Name in keyof State]-?: ReadPart<State[Name]> };
 
 function readSearch<State extends object>(
@@ -33,8 +33,8 @@ function readSearch<State extends object>(
 }
 
 /**
- * The state of a page, which lives in its address: a link shows the same thing, and Back works. What the address has
- * wrong is left out, and said.
+ * Keeps the state of a page in its address, so links and the Back button restore it. Invalid parts of the address are
+ * removed and reported to the user.
  */
 export function useSearchState<State extends object>(
   readers: Readers<State>,
@@ -73,7 +73,7 @@ function without(search: object): RawSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
 }
 
-/** Numbers and the like, too: the router makes them of texts that look like it. */
+/** Also accepts numbers and booleans, into which the router converts texts that look like them. */
 export function readText(raw: unknown): string | undefined {
   return typeof raw === 'object' ? undefined : String(raw);
 }

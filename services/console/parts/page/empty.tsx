@@ -1,7 +1,7 @@
 import { Center, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** That there is nothing: nothing yet, or nothing that matches. What could not be loaded is a LoadError. */
+/** The empty state of a list: no entries yet, or no matches. For failed requests, use LoadError. */
 export function Empty(props: {
   readonly title: string;
   readonly text: string;

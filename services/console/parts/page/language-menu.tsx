@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { type Language, languages, useLanguage } from '../../language/language.tsx';
 
-/** Names of languages are in themselves, so that everybody finds their own. */
+/** Each language is named in itself so that its speakers recognize it. */
 export function LanguageMenu() {
   const { language, choose, t } = useLanguage();
   return (

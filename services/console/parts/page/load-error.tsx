@@ -4,7 +4,7 @@ import { ApiError, isQuarantine, isSignedOut, Unreachable } from '../../api/erro
 import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
 
-/** That something could not be loaded, why, and how to try again. What is passing is tried again by itself. */
+/** Shows that and why something could not be loaded, with a retry button. Transient errors are retried automatically. */
 export function LoadError({
   error,
   onRetry,
@@ -32,7 +32,7 @@ export function LoadError({
   );
 }
 
-/** To the entries that an administrator retries or discards; for others, nothing. */
+/** Links administrators to the rejected entries. Shows nothing to others. */
 function RejectedLink() {
   const t = useText();
   if (!useUser().user.isAdmin) return null;
@@ -46,7 +46,7 @@ function RejectedLink() {
   );
 }
 
-/** Status, reason and the number of the request, by which an operator finds it in the log. */
+/** Shows the status, the reason and the request id, with which an operator finds the request in the log. */
 export function ErrorDetails({ error }: { readonly error: unknown }) {
   const t = useText();
   return (
@@ -76,8 +76,8 @@ function titleOf(error: unknown, t: Texts): string {
 
 function reasonOf(error: unknown, t: Texts): string {
   if (error instanceof Unreachable) return t('shell.unreachableText');
-  // Somebody who sees it has signed in again.
-  if (isSignedOut(error)) return t('shell.signedOutMeanwhile');
+  // The message becomes visible only after the user has signed in again.
+  if (isSignedOut(error)) return t('shell.sessionEnded');
   if (error instanceof ApiError) {
     if (error.code === 'record.quarantined') return t('shell.quarantinedText');
     if (error.code === 'change.unstorable') return t('shell.unstorableText');

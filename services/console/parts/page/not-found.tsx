@@ -9,7 +9,7 @@ export function NotFound() {
     <Stack p="md">
       <PageTitle>{t('shell.notFound')}</PageTitle>
       <Text>{t('shell.notFoundText')}</Text>
-      <Anchor renderRoot={(props) => <Link to="/" {...props} />}>{t('shell.toStart')}</Anchor>
+      <Anchor renderRoot={(props) => <Link to="/" {...props} />}>{t('shell.toHome')}</Anchor>
     </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useText } from '../../language/language.tsx';
 
-/** Until a page knows what it shows. */
+/** The placeholder of a page that is loading. */
 export function PageSkeleton() {
   const t = useText();
   return (

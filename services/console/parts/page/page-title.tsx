@@ -3,13 +3,13 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 let isFirstPage = true;
 
-/** The heading of a page, which gets the focus when the page opens: but for the first one, where the browser decides. */
+/** The heading of a page. Receives the focus when the page opens, except on the first page after loading. */
 export function PageTitle({
   children,
   documentTitle,
 }: {
   readonly children: ReactNode;
-  /** Where the heading is more than text. */
+  /** Required if the heading is not plain text. */
   readonly documentTitle?: string;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);

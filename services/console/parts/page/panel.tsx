@@ -1,10 +1,10 @@
 import { Group, Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A part of a page with a heading of its own. */
+/** A section of a page with a heading. */
 export function Panel(props: {
   readonly title: string;
-  /** Beside the heading. */
+  /** Shown next to the heading. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useText } from '../../language/language.tsx';
 
 /**
- * Beside the page, which stays as it is. Put together from parts, since the library's own heading would count as a second
- * banner of the page.
+ * A drawer next to the page. Composed of the library's parts because its standard header would be a second banner
+ * landmark.
  */
 export function SidePanel(props: {
   readonly title: string;

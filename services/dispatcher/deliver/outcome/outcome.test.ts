@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { untoldVersions } from '../../../../shared/events/schema-versions.ts';
+import { baselineVersions } from '../../../../shared/events/schema-versions.ts';
 import { decodeWebhookAttempt } from '../../../../shared/events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 import { topicNames } from '../../../../shared/kafka/topics.ts';
@@ -12,7 +12,7 @@ const request = { startedAt: 100, durationMs: 20, status: 500, events: 1 };
 
 function endWith(outcome: Outcome) {
   const [attempt, onward, ...more] = toMessages(batch, outcome, {
-    topics: { names, partitions: 4, versions: () => untoldVersions },
+    topics: { names, partitions: 4, versions: () => baselineVersions },
     from: names.webhookBatches,
     now: 900,
   });
@@ -66,7 +66,7 @@ describe('an outcome', () => {
 
   it('tells only once why a batch is postponed', () => {
     const outcome = { kind: 'postponed', reason: 'x', dueAt: 700 } as const;
-    const topics = { names, partitions: 4, versions: () => untoldVersions };
+    const topics = { names, partitions: 4, versions: () => baselineVersions };
     const from = names.webhookRetries[0];
     const again = toMessages(batch, outcome, { topics, from, now: 900 });
     expect(again.map(({ topic }) => topic)).toEqual([names.webhookRetries[0]]);

@@ -1,8 +1,8 @@
 import {
-  judgeUrl,
   type TargetRules,
   type TargetVerdict,
-} from '../../../../shared/net/judge-target.ts';
+  validateUrl,
+} from '../../../../shared/net/validate-target.ts';
 
 /** The addresses of this machine, which requests may not go to, can change. */
 const GOOD_FOR_MS = 1_000;
@@ -21,7 +21,7 @@ export function createUrlJudge(
     const found = judged.get(url);
     if (found !== undefined && found.until > now()) return found.verdict;
     if (judged.size >= MAX_URLS) judged.clear();
-    const verdict = judgeUrl(url, rules);
+    const verdict = validateUrl(url, rules);
     judged.set(url, { verdict, until: now() + GOOD_FOR_MS });
     return verdict;
   };

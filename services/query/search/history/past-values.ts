@@ -27,7 +27,7 @@ export function eventViewOf(
   return {
     shown(name) {
       const attribute = model.attribute.get(name);
-      if (attribute === undefined || !view.isTold(attribute)) return undefined;
+      if (attribute === undefined || !view.isVisibleInHistory(attribute)) return undefined;
       return isToldByHistory(attribute, directory.entity) ? attribute : undefined;
     },
     /** As visible as the record's creator or modifier. */

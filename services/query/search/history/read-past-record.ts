@@ -71,7 +71,7 @@ function toPastBody(
   const body: Row = toRecordBody(model, { ...state, values: told }, namesIn(directory));
   for (const attribute of model.attributes) {
     if (!view.isVisible(attribute)) delete body[attribute.name];
-    else if (!view.isTold(attribute)) body[attribute.name] = emptyValue(attribute);
+    else if (!view.isVisibleInHistory(attribute)) body[attribute.name] = emptyValue(attribute);
   }
   const { opened } = view;
   showSecrets(body, { model, opened, values: state.values }, openSecret);

@@ -1,30 +1,30 @@
 import type { FieldDefinition } from '../../field/field-definition.ts';
 import type { FieldDescription } from '../../field/field-type.ts';
 
-/** A link whose ids stand on the other side, in a field of the records there. */
+/** A link whose ids are held by a field of the records on the other side. */
 export interface LinkDefinition {
   readonly entityType: string;
-  /** The field on the other side: a link, a link to many, or a parent. */
+  /** The field on the other side: a link, a multiple link or a parent link. */
   readonly foreign: string;
-  /** Linking a record that is already linked with another one is refused from this side. */
+  /** Rejects linking from this side if the record is already linked to another one. */
   readonly keepsLinked?: boolean;
-  /** For people; absent: derived from the name. */
+  /** Display label; derived from the name if absent. */
   readonly label?: string;
 }
 
 /**
- * How somebody comes to reach records: by a level of each right in a role; by a switch in a role, which opens their own
- * records; with the record that it belongs to, whatever roles say; or not at all but as administrator.
+ * How users get access to records: by role levels per right; by a role switch that opens their own records; through the
+ * record to which they belong, regardless of roles; or only as an administrator.
  */
 type Access = 'levels' | 'switch' | 'belonging' | 'administrators';
 
-/** Values of the field `status` of an activity that mean planned or past. Others mean neither. */
+/** Values of an activity's `status` field that mean planned or past. Other values mean neither. */
 export interface ActivityStatuses {
   readonly planned: readonly string[];
   readonly past: readonly string[];
 }
 
-/** A condition of a search that a definition names, as clients write one (docs/reference/search.md#conditions). */
+/** A search condition of a named filter, as clients write it (docs/reference/search.md#conditions). */
 interface NamedCondition {
   readonly type: string;
   readonly attribute: string;
@@ -37,104 +37,103 @@ type PropertySchema = Readonly<Record<string, unknown>>;
 export interface EntityDefinition {
   /** Capitalised singular, for example `Account`. */
   readonly name: string;
-  /** The names that people see. Absent: made from `name`. */
+  /** Display names; derived from `name` if absent. */
   readonly label?: string;
   readonly labelPlural?: string;
-  /** In the order of answers and of validation. The model adds system fields (id, createdAt …). */
+  /** In the order of responses and validation. The model adds system fields (id, createdAt …). */
   readonly fields: Readonly<Record<string, FieldDefinition>>;
-  /** Further fields that clients look for in the metadata, as it describes them. Records have no values of them. */
+  /** Further fields, as described in the metadata, that clients look for there. Records have no values for them. */
   readonly knownFields?: Readonly<Record<string, FieldDescription>>;
   /** Removed fields whose columns the table still has. */
   readonly removedFields?: Readonly<Record<string, FieldDefinition>>;
   readonly orderBy: string;
   readonly order: 'asc' | 'desc';
   /**
-   * By name: links that fields of other entity types hold. mergeDefinitions derives those that the fields name
-   * themselves.
+   * Links held by fields of other entity types, by name. mergeDefinitions adds links declared by fields.
    */
   readonly links?: Readonly<Record<string, LinkDefinition>>;
-  /** The order of links that shipped fields of other types name. Links that are left out come last. */
+  /** The order of links declared by shipped fields of other types. Unlisted links come last. */
   readonly linkOrder?: readonly string[];
-  /** Links that lead to a part of what another link to the same type leads to: screens leave them out. */
+  /** Links that lead to a subset of another link to the same type. Screens omit them. */
   readonly sideLinks?: readonly string[];
-  /** `directory` types live in the directory log and in the memory of every process; `records` in the records log. */
+  /** `directory` types are stored in the directory log and in the memory of every process; `records` in the records log. */
   readonly log: 'records' | 'directory';
-  /** Internal to Annals: it appears in no path of the API, role, metadata or definition. */
+  /** Internal to Annals: not visible in API paths, roles, metadata or definitions. */
   readonly isInternal?: boolean;
-  /** Absent: by levels, or for administrators alone if it lives in the directory. See `accessOf`. */
+  /** Absent: by levels, or administrators only for types in the directory. See `accessOf`. */
   readonly access?: Access;
-  /** The attributes that say whose a record is, and which teams reach it; absent: by assigned user, creator and teams. */
+  /** The attributes with the owner and the teams of a record; absent: assigned user, creator and teams. */
   readonly ownedBy?: { readonly owner?: string; readonly teams?: string };
-  /** Secrets that are shown in clear to who may read the record, or among them to administrators. */
+  /** Secrets shown in clear text to users who may read the record, or only to administrators among them. */
   readonly opensSecrets?: {
     readonly attributes: readonly string[];
     readonly toAdministratorsOnly?: boolean;
-    /** By attribute: the property that has the secret in the form of Standard Webhooks, too. */
+    /** Maps an attribute to the property that additionally shows the secret in Standard Webhooks form. */
     readonly standardForms?: Readonly<Record<string, string>>;
-    /** By attribute whose secret is an object as JSON: the property that has the object in its place. */
+    /** Maps an attribute whose secret is a JSON object to the property that shows the object instead. */
     readonly objects?: Readonly<Record<string, string>>;
   };
-  /** Fields that others than administrators may read and edit; all others are closed to them. Absent: by roles alone. */
+  /** The only fields that non-administrators may read and edit. Absent: decided by roles alone. */
   readonly openFields?: { readonly read: readonly string[]; readonly edit: readonly string[] };
-  /** Values that a record needs in order to be listed for others than administrators. */
+  /** Values that a record must have to be listed for non-administrators. */
   readonly listedOnly?: Readonly<Record<string, true | readonly string[]>>;
-  /** Whether deleted records can be restored; absent: those of the records log. */
+  /** True if deleted records can be restored; absent: true for types in the records log. */
   readonly isRestorable?: boolean;
   /** Its records are posts in the streams of other records. */
   readonly isPost?: boolean;
-  /** Its records stand for files, which are uploaded and read at paths of their own. */
+  /** Its records represent files, which have their own upload and download paths. */
   readonly isFile?: boolean;
-  /** Has an assigned user and teams; webhooks can watch it. */
+  /** Has an assigned user and teams; webhooks can subscribe to it. */
   readonly isObject: boolean;
-  /** Creating a record with the name or e-mail address of an existing one is refused, unless the client insists. */
+  /** Rejects new records with the name or e-mail address of an existing one, unless the client skips the check. */
   readonly checksDuplicates?: boolean;
-  /** Links that can be made for all records of a search. */
+  /** Links that can be added to all records of a search. */
   readonly massLinks?: readonly string[];
-  /** Attributes that lists answer whatever is selected: without them clients cannot tell what a record is. */
+  /** Attributes that lists always return: without them clients cannot identify the kind of record. */
   readonly alwaysListed?: readonly string[];
-  /** Attributes that answers leave out where they have no value. */
+  /** Attributes that responses omit if they are null. */
   readonly omittedIfNull?: readonly string[];
-  /** By name: the conditions of a primary filter (docs/reference/search.md#named-filters). */
+  /** Conditions of the primary filters, by filter name (docs/reference/search.md#named-filters). */
   readonly primaryFilters?: Readonly<Record<string, readonly NamedCondition[]>>;
-  /** Further bool filters: `onlyMe`, `onlyMyTeam`, or the name of a primary filter. */
+  /** Additional bool filters: `onlyMe`, `onlyMyTeam`, or the name of a primary filter. */
   readonly boolFilters?: readonly string[];
-  /** Primary filters that the parameter `userType` and conditions of the type `isOfType` can name. */
+  /** Primary filters that can be used in the parameter `userType` and in `isOfType` conditions. */
   readonly typeFilters?: readonly string[];
-  /** Properties of requests that are no attributes, because their values are not kept as they are sent. */
+  /** Request properties that are not attributes, because their values are not stored as sent. */
   readonly sentProperties?: Readonly<Record<string, PropertySchema>>;
-  /** Properties of answers that are no attributes. */
+  /** Response properties that are not attributes. */
   readonly answeredProperties?: Readonly<Record<string, PropertySchema>>;
   /** Links that are copied with a record. */
   readonly copiedLinks?: readonly string[];
-  /** Answers carry `versionNumber`. */
+  /** Responses include `versionNumber`. */
   readonly hasVersionNumber?: boolean;
-  /** At least one of these fields must have a value, else `name` fails as required (Lead). */
+  /** At least one of these fields must have a value, otherwise `name` fails as required (Lead). */
   readonly nameRequiredUnless?: readonly string[];
-  /** Required attributes that are filled in where a creation leaves them out. */
+  /** Required attributes that Annals fills in if a creation omits them. */
   readonly filledIn?: readonly string[];
-  /** Attributes that a text search looks at; absent: name and e-mail address. */
+  /** Attributes matched by text search; absent: name and e-mail address. */
   readonly textFilterFields?: readonly string[];
   readonly isCustom?: boolean;
-  /** The template of a custom type (`Base`, `Person`), or the one that a shipped type is like; absent: `Base`. */
+  /** The template of a custom type (`Base`, `Person`), or the one that a shipped type resembles; absent: `Base`. */
   readonly template?: string;
   /** Its records have a stream of posts and changes, and can be followed and starred. */
   readonly hasStream?: boolean;
-  /** Its records are activities, whose status tells whether they are planned or past. */
+  /** Its records are activities, whose status determines whether they are planned or past. */
   readonly activity?: ActivityStatuses;
-  /** Its records can be converted to records of these types, which gives them this status. */
+  /** Its records can be converted to records of these types; doing so sets this status. */
   readonly conversion?: {
     readonly targets: readonly string[];
     readonly status: string;
-    /** By target: its fields that take the value of a field with another name. */
+    /** Per target: maps its fields to source fields with a different name. */
     readonly fields: Readonly<Record<string, Readonly<Record<string, string>>>>;
   };
-  /** Webhooks can watch it although it is no object. */
+  /** Webhooks can subscribe to it although it is not an object. */
   readonly isWatchable?: boolean;
-  /** Administrators can add fields and links although it is no object. */
+  /** Administrators can add fields and links although it is not an object. */
   readonly isExtensible?: boolean;
 }
 
-/** Whether administrators can add fields and links to the entity type. */
+/** True if administrators can add fields and links to the entity type. */
 export function isCustomizable({ isObject, isExtensible }: EntityDefinition): boolean {
   return isObject || isExtensible === true;
 }

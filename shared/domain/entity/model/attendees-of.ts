@@ -1,6 +1,6 @@
 import { perModel } from './per-model.ts';
 
-/** The field of the users who follow a record because they take part in it, and the attribute of their ids. */
+/** Returns the field of users who follow a record because they attend it, and the attribute with their ids. */
 export const attendeesOf = perModel(({ fields }) => {
   const [field] = [...fields].find(([, { follows }]) => follows === true) ?? [];
   return field === undefined ? {} : { field, ids: `${field}Ids` };

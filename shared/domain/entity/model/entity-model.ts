@@ -3,20 +3,20 @@ import { attributesOf } from '../../field/attributes-of.ts';
 import type { FieldDefinition } from '../../field/field-definition.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 
-/** An entity definition with everything derived from it, computed once, so that requests only look things up. */
+/** An entity definition with everything derived from it, computed once, so that requests only need lookups. */
 export interface EntityModel {
   readonly name: string;
   readonly definition: EntityDefinition;
-  /** Own fields and system fields, in answer order. */
+  /** Own fields and system fields, in response order. */
   readonly fields: ReadonlyMap<string, FieldDefinition>;
-  /** Every attribute, in answer order. */
+  /** Every attribute, in response order. */
   readonly attributes: readonly Attribute[];
   readonly attribute: ReadonlyMap<string, Attribute>;
-  /** The attributes with a column, in answer order. */
+  /** The attributes that have a column, in response order. */
   readonly columns: readonly Attribute[];
 }
 
-/** By entity type; undefined if there is none of that name. */
+/** Returns the model of an entity type; undefined if it does not exist. */
 export type FindModel = (entityType: string) => EntityModel | undefined;
 
 const ownedFields: Readonly<Record<string, FieldDefinition>> = {
@@ -31,13 +31,13 @@ const systemFields: Readonly<Record<string, FieldDefinition>> = {
   modifiedBy: { type: 'link', entityType: 'User', readOnly: true },
 };
 
-/** What a merge into the record decided, and when, for the work that follows it. */
+/** The decisions of a merge into the record and their time, for the work that follows the merge. */
 const mergeFields: Readonly<Record<string, FieldDefinition>> = {
   mergePlan: { type: 'secret', readOnly: true },
   mergePlannedAt: { type: 'secret', readOnly: true, isIndexed: true },
 };
 
-/** Attributes that Annals maintains; they never count as a change of the record. */
+/** Attributes maintained by Annals; changes of them never count as a change of the record. */
 export const systemAttributes: ReadonlySet<string> = new Set([
   'id',
   'deleted',
@@ -50,23 +50,23 @@ export const systemAttributes: ReadonlySet<string> = new Set([
   'versionNumber',
 ]);
 
-/** Fields that a definition overrides among those that every entity type has (tasks need an assigned user). */
+/** Returns the definitions that override fields of every entity type (tasks require an assigned user). */
 function overridden({ fields }: EntityDefinition): EntityDefinition['fields'] {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name in ownedFields));
 }
 
-/** Whether records of the type can be merged. */
+/** True if records of the type can be merged. */
 export function isMergeable({ isObject, log }: EntityDefinition): boolean {
   return isObject && log === 'records';
 }
 
 /**
- * Whether deleted records of the type can be restored. Records that stand for something gone, such as a file, cannot;
- * most of the directory are created again instead.
+ * True if deleted records of the type can be restored. Records that represent something gone, such as a file, cannot;
+ * most records of the directory are recreated instead.
  */
 export function isRestorable(definition: EntityDefinition): boolean {
-  const { isInternal, log, isRestorable: isSaid = log === 'records' } = definition;
-  return isInternal !== true && isSaid;
+  const { isInternal, log, isRestorable: isAllowed = log === 'records' } = definition;
+  return isInternal !== true && isAllowed;
 }
 
 export function buildEntityModel(definition: EntityDefinition): EntityModel {
@@ -82,7 +82,7 @@ export function buildEntityModel(definition: EntityDefinition): EntityModel {
     } satisfies Record<string, FieldDefinition>),
   );
   const all = [...fields].flatMap(([name, field]) => attributesOf(name, field));
-  // A field of a later version may have an attribute that a custom field has: the custom one keeps its column.
+  // A field of a later version may have an attribute name already used by a custom field, which keeps its column.
   const attributes = [...new Map(all.map((attribute) => [attribute.name, attribute])).values()];
   const ordered = [
     ...attributes.filter(({ name }) => name === 'name'),

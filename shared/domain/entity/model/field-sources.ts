@@ -2,25 +2,25 @@ import { fieldTypeOf } from '../../field/field-types.ts';
 import type { EntityModel } from './entity-model.ts';
 import { perModel } from './per-model.ts';
 
-/** Fields and attributes that Annals derives from others, and that therefore reveal something about these. */
+/** Fields and attributes that are derived from others and therefore reveal information about them. */
 export interface Sources {
-  /** By field: the fields that it is derived from, directly or indirectly. */
+  /** Per field: the fields from which it is derived, directly or indirectly. */
   readonly ofField: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The same by attribute, for single attributes of a field. */
+  /** The same per attribute, for single attributes of a field. */
   readonly ofAttribute: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export const sourcesOf = perModel((model): Sources => {
   const direct = new Map([...model.fields.keys()].map((field) => [field, directOf(model, field)]));
-  const withTheirs = (fields: readonly string[]): ReadonlySet<string> => {
+  const withSources = (fields: readonly string[]): ReadonlySet<string> => {
     const found = new Set(fields);
-    // The iteration also visits fields that are added meanwhile.
+    // The loop also visits entries that are added while it runs.
     for (const field of found) for (const source of direct.get(field) ?? []) found.add(source);
     return found;
   };
   return {
-    ofField: new Map([...direct].map(([field, sources]) => [field, withTheirs(sources)])),
-    ofAttribute: new Map(mirrorsIn(model).map(([name, field]) => [name, withTheirs([field])])),
+    ofField: new Map([...direct].map(([field, sources]) => [field, withSources(sources)])),
+    ofAttribute: new Map(mirrorsIn(model).map(([name, field]) => [name, withSources([field])])),
   };
 });
 
@@ -36,7 +36,7 @@ function directOf({ fields, attribute }: EntityModel, name: string): readonly st
   return named.flatMap((one) => (one === undefined ? [] : [attribute.get(one)?.field ?? one]));
 }
 
-/** Columns of a link repeat attributes of the record for its primary one, see `withPrimaryColumns`. */
+/** Columns of a link mirror attributes of the record for its primary link; see `withPrimaryColumns`. */
 function mirrorsIn({ fields, attribute }: EntityModel): readonly (readonly [string, string])[] {
   return [...fields.values()].flatMap(({ primaryOf = '', primaryColumns = {} }) =>
     Object.values(primaryColumns).map(

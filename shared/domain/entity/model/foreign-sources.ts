@@ -1,7 +1,7 @@
 import type { FieldDefinition } from '../../field/field-definition.ts';
 import { buildEntityModel, type EntityModel, type FindModel } from './entity-model.ts';
 
-/** Drops foreign fields whose link, or whose field at the other side of it, no longer exists. */
+/** Drops foreign fields whose link, or whose field on the other side, no longer exists. */
 export function withForeignSources(model: EntityModel, findModel: FindModel): EntityModel {
   const { definition } = model;
   const all = Object.entries(definition.fields);

@@ -25,13 +25,13 @@ it.each([
   expect(linkOf(holder, name)).toMatchObject({ name, type, entityType, foreign });
 });
 
-it('gives both sides of a link its columns', () => {
+it('returns the columns of a link on both sides', () => {
   expect(linkOf('Contact', 'accounts')?.columns).toHaveProperty('role');
   expect(linkOf('Account', 'contacts')?.columns).toHaveProperty('isInactive');
   expect(linkOf('Account', 'cases')).not.toHaveProperty('columns');
 });
 
-it('finds every other side that is named', () => {
+it('resolves the other side of every link', () => {
   for (const model of directory.entities()) {
     for (const { name, entityType, foreign } of linksOf(model, directory.entity).values()) {
       if (entityType === undefined || foreign === undefined) continue;

@@ -3,31 +3,31 @@ import { fieldTypeOf } from '../../field/field-types.ts';
 import type { EntityModel, FindModel } from './entity-model.ts';
 import { perModel } from './per-model.ts';
 
-/** How two entity types are linked, seen from one of them. */
+/** A link between two entity types, seen from one of them. */
 export interface EntityLink {
   readonly name: string;
   readonly type: 'belongsTo' | 'belongsToParent' | 'hasMany' | 'hasChildren' | 'hasOne';
-  /** The type on the other side; undefined for a parent, which may have several types. */
+  /** The entity type on the other side; undefined for a parent, which may have several types. */
   readonly entityType: string | undefined;
-  /** The name of the link on the other side, if it has one. */
+  /** The name of the link on the other side, if any. */
   readonly foreign: string | undefined;
-  /** Where the ids stand: in a field of this record, or of the records on the other side. */
+  /** Which side holds the ids: a field of this record, or of the records on the other side. */
   readonly heldBy: 'self' | 'other';
-  /** A field of this or the other entity type, as `heldBy` says. */
+  /** The field that holds the ids, in the entity type given by `heldBy`. */
   readonly field: string;
-  /** Values that belong to each link. They stand where the ids stand. */
+  /** Values that belong to each link. They are stored with the ids. */
   readonly columns?: FieldDefinition['columns'];
-  /** Linking a record that is already linked with another one is refused from this side. */
+  /** Rejects linking from this side if the record is already linked to another one. */
   readonly keepsLinked?: boolean | undefined;
 }
 
-/** Every link of an entity type by name. */
+/** Returns all links of an entity type by name. */
 export const linksOf = perModel((model, findModel: FindModel): ReadonlyMap<string, EntityLink> => {
   const links = [...ownLinks(model, findModel), ...foreignLinks(model, findModel)];
   return new Map(links.map((link) => [link.name, link]));
 });
 
-/** The attribute of a body that names records of a link held by the other side; undefined for any other link. */
+/** Returns the body attribute with the ids of a link held by the other side; undefined for other links. */
 export function foreignIds(model: EntityModel, { name, heldBy }: EntityLink): string | undefined {
   const attribute = `${name}Ids`;
   return heldBy === 'other' && !model.attribute.has(attribute) ? attribute : undefined;
@@ -49,7 +49,7 @@ function ownLinks(model: EntityModel, findModel: FindModel): readonly EntityLink
   });
 }
 
-/** The name of this link on the other side: in the definition's links there, or in a field that is its other side. */
+/** Returns the name of this link on the other side, from the definition's links or from a `linkOne` field there. */
 function foreignName(model: EntityModel, name: string, target: EntityModel): string | undefined {
   const named = Object.entries(target.definition.links ?? {}).find(
     ([, link]) => link.entityType === model.name && link.foreign === name,

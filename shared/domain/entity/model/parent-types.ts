@@ -1,13 +1,13 @@
 import { buildEntityModel, type EntityModel } from './entity-model.ts';
 import { fileFieldsOf } from './file-field.ts';
 
-/** Adds every entity type with a stream, custom ones included, to the parents that notes may have. */
+/** Adds every entity type with a stream, including custom ones, to the allowed parents of notes. */
 export function withStreamParents(note: EntityModel, models: Iterable<EntityModel>): EntityModel {
   const withStream = [...models].filter(({ definition }) => definition.hasStream === true);
   return withTypes(note, ['parent'], withStream);
 }
 
-/** Adds every entity type with a field for files, custom ones included, to those that files can be uploaded for. */
+/** Adds every entity type with a file field, including custom ones, to the types for which files can be uploaded. */
 export function withFileHolders(
   attachment: EntityModel,
   models: Iterable<EntityModel>,
@@ -16,7 +16,7 @@ export function withFileHolders(
   return withTypes(attachment, ['related', 'parent'], withFiles);
 }
 
-/** The model whose links to parents lead to these types. */
+/** Returns the model with the allowed types of its parent links replaced. */
 function withTypes(
   { definition }: EntityModel,
   links: readonly string[],

@@ -1,6 +1,6 @@
 import type { EntityModel } from './entity-model.ts';
 
-/** Memoizes a value per entity model. A changed definition is a new model, so the value never goes stale. */
+/** Memoizes a value per entity model. A changed definition creates a new model, so the value is never stale. */
 export function perModel<Rest extends readonly unknown[], Derived extends object>(
   derive: (model: EntityModel, ...rest: Rest) => Derived,
 ): (model: EntityModel, ...rest: Rest) => Derived {
@@ -12,7 +12,7 @@ export function perModel<Rest extends readonly unknown[], Derived extends object
   };
 }
 
-/** The same per pair of model and actor. An actor whose rights change is a new one, too. */
+/** Memoizes per model and actor. A change of permissions creates a new actor, so the value is never stale. */
 export function perActorAndModel<
   Actor extends object,
   Rest extends readonly unknown[],

@@ -5,9 +5,9 @@ import { fieldTypeOf } from '../../field/field-types.ts';
 import type { EntityModel, FindModel } from './entity-model.ts';
 
 /**
- * A field that shows a field of the record at the other side of a link: `{"type": "foreign", "link": "account",
- * "field": "type"}`. Reading it takes the right to read there. Users are not supported: what of them may be seen
- * depends on more than roles.
+ * Reads a field that shows a field of a linked record: `{"type": "foreign", "link": "account", "field": "type"}`. Its
+ * value requires read access to the linked record. Links to users are not supported, because visibility of users does not
+ * depend on roles alone.
  */
 export function readForeignField(
   body: Readonly<Record<string, unknown>>,
@@ -17,15 +17,15 @@ export function readForeignField(
   const { link, field, label } = body;
   const target = typeof link === 'string' ? linkedModel(model, link, findModel) : undefined;
   if (typeof link !== 'string' || target?.definition.log !== 'records') {
-    throw badField("'link' has to name a link to one record, and not to a user or team.");
+    throw badField("'link' must name a link to a single record other than a user or team.");
   }
   const shown = typeof field === 'string' ? target.attribute.get(field) : undefined;
   const attributeKind = shown && shownKind(shown);
   if (shown === undefined || attributeKind === undefined) {
-    throw badField(`'field' has to name a field of ${target.name} that has one value.`);
+    throw badField(`'field' must name a single-valued field of ${target.name}.`);
   }
   if (label !== undefined && label !== null && typeof label !== 'string') {
-    throw badField("'label' has to be a text.");
+    throw badField("'label' must be a string.");
   }
   return {
     type: 'foreign',

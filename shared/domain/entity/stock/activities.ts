@@ -7,8 +7,8 @@ import { acceptanceStatuses } from './options/acceptance.ts';
 export const activityParents = ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'];
 
 /**
- * The parent of meetings and calls. Contacts and leads have the name for those that they take part in, and another one
- * for those that are about them.
+ * Returns the parent of meetings and calls. Contacts and leads use the plain link name for events that they attend, and
+ * a different one for events whose parent they are.
  */
 function parentOfEvents(foreign: string): FieldDefinition {
   const children = `${foreign}Children`;
@@ -16,7 +16,7 @@ function parentOfEvents(foreign: string): FieldDefinition {
   return { type: 'linkParent', entityList: activityParents, foreign, foreignOf };
 }
 
-/** The participants of meetings and calls, and whether they accepted. */
+/** Returns the attendees of meetings and calls, with their acceptance status. */
 function attendees(foreign: string): EntityDefinition['fields'] {
   const status = {
     type: 'enum',
@@ -30,17 +30,17 @@ function attendees(foreign: string): EntityDefinition['fields'] {
     users: { ...linkToMany('User', foreign), columns, follows: true },
     contacts: { ...linkToMany('Contact', foreign), columns },
     leads: { ...linkToMany('Lead', foreign), columns },
-    // In lists of the meetings and calls that somebody takes part in.
+    // Shown in lists of an attendee's meetings and calls.
     acceptanceStatus: { type: 'enum', options: acceptanceStatuses, notStored: true },
   };
 }
 
-/** For calendars of other servers. */
+/** For synchronization with calendars of other servers. */
 const uid = { type: 'varchar', maxLength: 255, readOnly: true };
 export const duration = { type: 'duration', start: 'dateStart', end: 'dateEnd' } as const;
-/** Kept for clients that remind their users: `[{"type": "Popup", "seconds": 300}]`. */
+/** Stored for clients that show reminders: `[{"type": "Popup", "seconds": 300}]`. */
 export const reminders: FieldDefinition = { type: 'jsonArray', singleReadOnly: true };
-/** Nobody is assigned by default: an API user has to say who. */
+/** Has no default; API users must set the assigned user explicitly. */
 const assignedUser = { type: 'link', entityType: 'User', required: true } as const;
 export const eventStatuses: ActivityStatuses = { planned: ['Planned'], past: ['Held', 'Not Held'] };
 export const eventStatus: FieldDefinition = {

@@ -10,12 +10,12 @@ const roles = [
 ];
 
 /**
- * The directory adds every entity type with a field for files to the list. The attachment's own field tells which
+ * The directory adds every entity type with a file field to the list. The attachment's `field` names the field of that
  * record.
  */
 const holder = { type: 'linkParent', entityList: [], readOnlyAfterCreate: true } as const;
 
-/** The metadata of an uploaded file, whose upload says it. Its bytes stand in a topic of their own. */
+/** The metadata of an uploaded file, set by the upload. The bytes are stored in a separate topic. */
 export const attachmentDefinition: EntityDefinition = {
   name: 'Attachment',
   isFile: true,
@@ -30,7 +30,7 @@ export const attachmentDefinition: EntityDefinition = {
     type: { type: 'varchar', maxLength: 100, readOnlyAfterCreate: true },
     size: { type: 'int', readOnlyAfterCreate: true },
     role: { type: 'enum', options: roles, maxLength: 36, readOnlyAfterCreate: true },
-    // The field that it was uploaded for, and its entity type: `related` of a single file, `parent` of several.
+    // The field and the record for which it was uploaded: `related` for a single file, `parent` for several.
     field: { type: 'varchar', readOnlyAfterCreate: true },
     related: holder,
     parent: { ...holder, foreign: 'attachments', foreignEntityList: [] },

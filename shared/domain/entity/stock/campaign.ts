@@ -2,7 +2,7 @@ import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { businessRecords } from './common-settings.ts';
 import { linkToMany } from './links.ts';
 
-/** What came of mails. Annals sends none. */
+/** Statistics of e-mails. Annals does not send any. */
 const ofMails = { type: 'int', readOnly: true };
 
 export const campaignDefinition: EntityDefinition = {

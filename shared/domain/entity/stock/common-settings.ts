@@ -1,4 +1,4 @@
-/** What most entity types have in common whose records people work with. */
+/** Settings shared by most entity types of business records. */
 export const businessRecords = {
   log: 'records',
   isObject: true,
@@ -7,7 +7,7 @@ export const businessRecords = {
   order: 'desc',
 } as const;
 
-/** What the entity types of Annals' own records have in common. */
+/** Settings shared by the entity types of internal records. */
 export const internalRecords = {
   log: 'records',
   isObject: false,

@@ -1,13 +1,13 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { internalRecords } from './common-settings.ts';
 
-/** The currencies and their rates, all in one record. */
+/** The currencies and their rates, all in a single record. */
 export const currencyRatesDefinition: EntityDefinition = {
   ...internalRecords,
   name: 'CurrencyRates',
   log: 'directory',
   fields: {
-    // By currency code: the value of one unit in the default currency.
+    // Keyed by currency code: the value of one unit in the default currency.
     rates: { type: 'jsonObject', readOnly: true },
   },
 };

@@ -1,6 +1,6 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 
-/** Texts for e-mails. Annals keeps them and sends none. */
+/** E-mail templates. Annals stores them but does not send e-mails. */
 export const emailTemplateDefinition: EntityDefinition = {
   name: 'EmailTemplate',
   log: 'records',

@@ -1,9 +1,6 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 
-/**
- * Definitions of entity types as records of the directory. The id is the name of the entity type. The record of a
- * shipped type has the additions to it.
- */
+/** The records of the directory that define entity types; the id is the type's name. For shipped types: only the changes. */
 export const entityDefinitionRecord: EntityDefinition = {
   name: 'EntityDefinition',
   log: 'directory',
@@ -21,10 +18,10 @@ export const entityDefinitionRecord: EntityDefinition = {
     textFilterFields: { type: 'array', readOnly: true },
     // A field without a type overrides settings of a shipped field.
     fields: { type: 'jsonObject', readOnly: true },
-    // Removed fields: their columns still exist, with values of their type.
+    // The columns of removed fields still exist, with values of their type.
     removedFields: { type: 'jsonObject', readOnly: true },
     links: { type: 'jsonObject', readOnly: true },
-    // By name: layouts that replace generated ones.
+    // Keyed by name: layouts that replace generated ones.
     layouts: { type: 'jsonObject', readOnly: true },
   },
 };

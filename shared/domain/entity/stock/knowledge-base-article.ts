@@ -2,7 +2,7 @@ import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { businessRecords } from './common-settings.ts';
 import { linkToMany } from './links.ts';
 
-/** Articles without portals and categories: Annals has neither. */
+/** Knowledge base articles. Annals has no portals and no categories. */
 export const knowledgeBaseArticleDefinition: EntityDefinition = {
   ...businessRecords,
   name: 'KnowledgeBaseArticle',

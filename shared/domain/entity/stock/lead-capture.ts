@@ -4,14 +4,14 @@ import { leadSources } from './options/lead-sources.ts';
 
 export const leadCaptureType = 'LeadCapture';
 
-/** The fields of leads that a form can have. Rules of captures add those of the installation. */
+/** The fields of leads that a form can set. The rules for captures add the installation's custom fields. */
 const leadFields = Object.entries(leadDefinition.fields)
   .filter(([, { readOnly, notStored }]) => readOnly !== true && notStored !== true)
   .map(([name]) => name);
 
 /**
- * Ways in for leads from web forms. A capture lives in the directory, so that every process finds it by its key without
- * a query (docs/adr/0046-lead-capture-is-authenticated-by-its-key.md).
+ * Endpoints that accept leads from web forms. They are stored in the directory, so that every process can look them up by
+ * key without a query (docs/adr/0046-authenticate-lead-capture-by-the-key-in-its-path.md).
  */
 export const leadCaptureDefinition: EntityDefinition = {
   name: leadCaptureType,
@@ -41,7 +41,7 @@ export const leadCaptureDefinition: EntityDefinition = {
     leadSource: { type: 'enum', options: leadSources, default: 'Web Site' },
     phoneNumberCountry: { type: 'varchar', maxLength: 2, pattern: '[A-Za-z]{2}' },
     description: { type: 'text' },
-    // Accepted for clients: Annals sends no e-mails, so nothing can be confirmed.
+    // Accepted for compatibility only: Annals does not send e-mails, so opt-ins cannot be confirmed.
     optInConfirmation: { type: 'bool', default: false },
     optInConfirmationEmailTemplate: { type: 'link', entityType: 'EmailTemplate' },
     optInConfirmationLifetime: { type: 'int', min: 0, default: 48 },

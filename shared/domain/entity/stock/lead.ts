@@ -7,9 +7,7 @@ import { formerIndustries, industries } from './options/industries.ts';
 import { leadSources } from './options/lead-sources.ts';
 import { personName } from './options/person-name.ts';
 
-/**
- * Entity types that a lead can be converted to, in order of creation: each record can be linked with the ones before.
- */
+/** Entity types to which a lead can be converted, in order of creation: later records can link to earlier ones. */
 export const conversionTargets = ['Account', 'Contact', 'Opportunity'] as const;
 export const convertedStatus = 'Converted';
 
@@ -60,7 +58,7 @@ export const leadDefinition: EntityDefinition = {
       isIndexed: true,
       stampedWhen: { attribute: 'status', value: convertedStatus },
     },
-    // What the conversion of the lead decided, for the work that follows it.
+    // The decisions of the conversion, for the work that follows it.
     conversion: { type: 'secret', readOnly: true },
     createdAccount: { type: 'link', entityType: 'Account' },
     createdContact: { type: 'link', entityType: 'Contact' },

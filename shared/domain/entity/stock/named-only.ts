@@ -1,6 +1,6 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 
-/** Types that clients link teams and users with. Annals keeps their names, and does nothing with them. */
+/** Types to which clients link teams and users. Annals stores their names but does not use them. */
 export const layoutSetDefinition = namedOnly('LayoutSet');
 export const workingTimeCalendarDefinition = namedOnly('WorkingTimeCalendar');
 

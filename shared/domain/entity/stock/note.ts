@@ -1,9 +1,9 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 
-/** Long enough for a post in any writing system. */
+/** Long enough for a post in any script. */
 const MAX_POST_LENGTH = 20_000;
 
-/** Those of all items of a stream: records are posts alone. */
+/** The types of all stream items. Only posts are records. */
 const types = [
   'Post',
   'Create',
@@ -16,7 +16,7 @@ const types = [
   'EmailSent',
 ];
 
-/** A post that somebody wrote under a record. All other items of a stream follow from the record's events. */
+/** A post written by a user under a record. All other stream items are derived from the record's events. */
 export const noteDefinition: EntityDefinition = {
   name: 'Note',
   log: 'records',
@@ -48,7 +48,7 @@ export const noteDefinition: EntityDefinition = {
     isInternal: { type: 'bool' },
   },
   knownFields: {
-    // What the items of a stream have beside (docs/reference/stream.md).
+    // Additional attributes of stream items (docs/reference/stream.md).
     data: { type: 'jsonObject', readOnly: true },
     related: { type: 'linkParent', readOnly: true },
     number: { type: 'autoincrement', readOnly: true },
@@ -57,7 +57,7 @@ export const noteDefinition: EntityDefinition = {
     myReactions: { type: 'jsonArray', readOnly: true },
     createdByGender: { type: 'foreign', link: 'createdBy', field: 'gender' },
     notifiedUserIdList: { type: 'jsonArray', readOnly: true },
-    // Posts to others than the readers of a record.
+    // For posts that address a different audience than the readers of a record.
     targetType: {
       type: 'enum',
       options: ['self', 'all', 'teams', 'users', 'portals'],

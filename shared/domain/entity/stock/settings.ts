@@ -7,7 +7,7 @@ import type { RecordState } from '../../record/record-state.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { internalRecords } from './common-settings.ts';
 
-/** The entity type of the settings of the installation, and the id of its only record. */
+/** The entity type of the installation settings, and the id of its only record. */
 export const settingsType = 'InstallationSettings';
 export const settingsId = 'settings';
 
@@ -21,7 +21,7 @@ export const settingsDefinition: EntityDefinition = {
   },
 };
 
-/** Undefined for the default. */
+/** Returns undefined for the default format. */
 export function personNameFormatIn(
   settings: RecordState | undefined,
 ): PersonNameFormat | undefined {

@@ -17,7 +17,7 @@ describe.each(stockDefinitions.map((definition) => [definition.name, definition]
       expect(JSON.parse(JSON.stringify(definition))).toEqual(definition);
     });
 
-    it('gives every attribute a name of its own', () => {
+    it('gives every attribute a unique name', () => {
       const names = buildEntityModel(definition).attributes.map(({ name }) => name);
       expect(names).toEqual([...new Set(names)]);
       expect(names.filter((name) => name === 'id' || name === 'deleted')).toEqual([]);
@@ -40,7 +40,7 @@ describe.each(stockDefinitions.map((definition) => [definition.name, definition]
       }
     });
 
-    it('says of the other side of a link only what is there', () => {
+    it('names only existing links on the other side', () => {
       for (const [, { type, entityType, foreign = '' }] of fields) {
         if (type !== 'linkOne' || foreign === '') continue;
         const other = stockDefinitions.find(({ name }) => name === entityType)?.fields[foreign];
@@ -54,7 +54,7 @@ describe.each(stockDefinitions.map((definition) => [definition.name, definition]
       expect(Object.keys(links)).toEqual(expect.arrayContaining([...(definition.linkOrder ?? [])]));
     });
 
-    it('has links of other types as they name them, and none of its own', () => {
+    it('derives all links held by other types from their fields', () => {
       expect(definition.links).toBeUndefined();
       for (const [field, { type, foreign, foreignOf, ...one }] of fields) {
         if (foreign === undefined || type === 'linkOne') continue;
@@ -66,7 +66,7 @@ describe.each(stockDefinitions.map((definition) => [definition.name, definition]
       }
     });
 
-    it('has rules about attributes of its own', () => {
+    it('has rules that refer to its own attributes', () => {
       const attributes = attributesOf(definition.name);
       for (const [
         ,
@@ -78,7 +78,7 @@ describe.each(stockDefinitions.map((definition) => [definition.name, definition]
       }
     });
 
-    it('has primary links out of links to many of the same type', () => {
+    it('has primary links that belong to a multiple link of the same type', () => {
       for (const [, { primaryOf, primaryColumns = {}, entityType }] of fields) {
         if (primaryOf === undefined) continue;
         const many = definition.fields[primaryOf];
@@ -88,7 +88,7 @@ describe.each(stockDefinitions.map((definition) => [definition.name, definition]
       }
     });
 
-    it('has options where there is something to choose, its default among them', () => {
+    it('has options for every choice field, including its default', () => {
       for (const [, { type, options, default: chosen = null }] of fields) {
         if (type === 'enum' || type === 'multiEnum' || type === 'phone') {
           expect(options?.length).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ describe.each(stockDefinitions.map((definition) => [definition.name, definition]
         expect(() => new RegExp(pattern, 'u')).not.toThrow();
     });
 
-    it('is ordered by an attribute and asks for names that it has', () => {
+    it('is ordered by an existing attribute and refers to existing fields in required rules', () => {
       expect(attributesOf(definition.name)).toContain(definition.orderBy);
       const unless = fields.flatMap(([, { requiredUnless = [] }]) => requiredUnless);
       for (const field of [...unless, ...(definition.nameRequiredUnless ?? [])]) {
@@ -111,7 +111,7 @@ describe.each(stockDefinitions.map((definition) => [definition.name, definition]
       }
     });
 
-    it('leaves links to many out of lists', () => {
+    it('omits multiple links from lists', () => {
       for (const [, { type, singleReadOnly }] of fields) {
         if (type === 'linkMultiple' || type === 'attachmentMultiple')
           expect(singleReadOnly).toBe(true);
@@ -120,12 +120,12 @@ describe.each(stockDefinitions.map((definition) => [definition.name, definition]
   },
 );
 
-it('has every entity type once', () => {
+it('contains every entity type once', () => {
   const names = stockDefinitions.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });
 
-it('keeps business records in the records log, all else in the directory', () => {
+it('keeps business records in the records log and all others in the directory', () => {
   const known = stockDefinitions.filter(({ isInternal }) => isInternal !== true);
   const business = known.filter(({ isObject }) => isObject).map(({ name }) => name);
   expect([...business, 'Note', 'Attachment']).toEqual(
@@ -133,7 +133,7 @@ it('keeps business records in the records log, all else in the directory', () =>
   );
 });
 
-it('gives Account every attribute that clients expect, except a custom one', () => {
+it('gives Account every attribute that clients expect', () => {
   const address = ['Street', 'City', 'State', 'Country', 'PostalCode', 'Latitude', 'Longitude'];
   const listed = [
     ...['id', 'name', 'deleted', 'website', 'emailAddress', 'phoneNumber', 'type', 'industry'],

@@ -25,7 +25,7 @@ import { teamDefinition } from './team.ts';
 import { userDefinition } from './user.ts';
 import { webhookDefinition } from './webhook.ts';
 
-/** The entity types that every installation has from its first start. */
+/** The entity types that ship with Annals. */
 export const stockDefinitions: readonly EntityDefinition[] = [
   accountDefinition,
   contactDefinition,

@@ -1,7 +1,7 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { internalRecords } from './common-settings.ts';
 
-/** The posts that are pinned in the stream of a record. One record has all of them, so that their limit is exact. */
+/** The pinned posts of a record's stream. All of them are in one record, so that the limit is enforced exactly. */
 export const streamPinsDefinition: EntityDefinition = {
   ...internalRecords,
   name: 'StreamPins',

@@ -2,8 +2,8 @@ import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { internalRecords } from './common-settings.ts';
 
 /**
- * What one user set for one record: whether they follow it, whether it is starred, how they react to a post. It is a
- * record of its own, so that following changes neither the version of the followed record nor fires its webhooks.
+ * One user's state for one record: whether they follow it, whether it is starred, and their reactions to a post. It is a
+ * separate record, so that following neither changes the version of the followed record nor fires its webhooks.
  */
 export const streamSubscriptionDefinition: EntityDefinition = {
   ...internalRecords,
@@ -12,10 +12,10 @@ export const streamSubscriptionDefinition: EntityDefinition = {
     entityType: { type: 'varchar' },
     entityId: { type: 'varchar', isIndexed: true },
     user: { type: 'link', entityType: 'User' },
-    // Null if the user never said: creators and assigned users then follow, others do not.
+    // Null if the user never chose: creators and assigned users then follow, others do not.
     isFollowed: { type: 'bool' },
     isStarred: { type: 'bool' },
-    // Of a post: each type of reaction at most once.
+    // Reactions to a post, each type at most once.
     reactions: { type: 'array' },
   },
 };

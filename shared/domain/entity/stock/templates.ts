@@ -8,14 +8,14 @@ type Template = Pick<EntityDefinition, 'fields'> & Partial<EntityDefinition>;
 
 const description: FieldDefinition = { type: 'text' };
 const title: FieldDefinition = { type: 'varchar', required: true, maxLength: 249 };
-/** Entity types that list these links can be the parent of the records. */
+/** Makes records of types with these links possible parents of meetings, calls and tasks. */
 const links: NonNullable<EntityDefinition['links']> = {
   meetings: { entityType: 'Meeting', foreign: 'parent' },
   calls: { entityType: 'Call', foreign: 'parent' },
   tasks: { entityType: 'Task', foreign: 'parent' },
 };
 
-/** What custom entity types begin with (docs/reference/definitions.md#templates). */
+/** The initial fields and settings of custom entity types (docs/reference/definitions.md#templates). */
 const templates: Readonly<Record<string, Template>> = {
   Base: { fields: { name: title, description } },
   BasePlus: { links, fields: { name: title, description } },
@@ -59,7 +59,7 @@ const templates: Readonly<Record<string, Template>> = {
   },
 };
 
-/** Undefined if there is no template of that name. */
+/** Returns the template of this name, or undefined. */
 export function templateOf(name: string): Template | undefined {
   return Object.hasOwn(templates, name) ? templates[name] : undefined;
 }

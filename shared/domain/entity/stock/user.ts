@@ -4,9 +4,9 @@ import { linkToMany } from './links.ts';
 import { acceptance } from './options/acceptance.ts';
 import { personName } from './options/person-name.ts';
 
-/** The types of people, in contrast to API users. */
+/** The types of human users, as opposed to API users. */
 const people = ['regular', 'admin'];
-/** Those of their own user that people may change, with the right to. */
+/** The fields that people with edit access may change in their user record. */
 const ownFields = [
   'salutationName',
   'firstName',
@@ -28,7 +28,7 @@ export const userDefinition: EntityDefinition = {
     read: ['name', ...ownFields, 'userName', 'type', 'isActive', 'teams', 'roles'],
     edit: ownFields,
   },
-  // Only administrators find API users and inactive users (docs/reference/access.md#users).
+  // Only administrators see API users and inactive users in lists (docs/reference/access.md#users).
   listedOnly: { isActive: true, type: people },
   isRestorable: true,
   textFilterFields: ['name', 'middleName', 'lastName', 'userName', 'emailAddress'],
@@ -59,7 +59,7 @@ export const userDefinition: EntityDefinition = {
   fields: {
     userName: { type: 'varchar', required: true, maxLength: 50, pattern: '[a-z0-9@._\\-]+' },
     ...personName,
-    // Some are known to clients alone: see services/command/directory/user-rules.ts.
+    // Some types exist only for client compatibility; see services/command/directory/user-rules.ts.
     type: {
       type: 'enum',
       options: ['regular', 'admin', 'portal', 'system', 'super-admin', 'api'],
@@ -101,7 +101,7 @@ export const userDefinition: EntityDefinition = {
     roles: linkToMany('Role', 'users'),
     layoutSet: { type: 'link', entityType: 'LayoutSet', adminOnly: true },
     workingTimeCalendar: { type: 'link', entityType: 'WorkingTimeCalendar', adminOnly: true },
-    // From the log-ins, which every process has in memory.
+    // Derived from log-ins, which every process holds in memory.
     lastAccess: {
       type: 'datetime',
       readOnly: true,
@@ -111,7 +111,7 @@ export const userDefinition: EntityDefinition = {
     },
   },
   knownFields: {
-    // Administrators see them (shared/domain/access/opened-for.ts).
+    // Shown to administrators (shared/domain/access/opened-for.ts).
     apiKey: { type: 'varchar', maxLength: 100, readOnly: true },
     secretKey: { type: 'varchar', maxLength: 100, readOnly: true },
     password: { type: 'password', maxLength: 150 },
@@ -119,14 +119,14 @@ export const userDefinition: EntityDefinition = {
     passwordVersion: { type: 'int', default: 0, readOnly: true },
     position: { type: 'varchar', maxLength: 100, readOnly: true },
     sendAccessInfo: { type: 'bool' },
-    // Of a log-in.
+    // Attributes of a log-in.
     token: { type: 'varchar' },
     authTokenId: { type: 'varchar' },
     authLogRecordId: { type: 'varchar' },
     ipAddress: { type: 'varchar' },
     userData: { type: 'linkOne' },
     auth2FA: { type: 'foreign', link: 'userData', field: 'auth2FA', readOnly: true },
-    // What clients write mails with.
+    // Used by clients to write e-mails.
     emailAddressList: { type: 'array', readOnly: true },
     userEmailAddressList: { type: 'array', readOnly: true },
     excludeFromReplyEmailAddressList: { type: 'array', readOnly: true },

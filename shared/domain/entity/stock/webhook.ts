@@ -13,14 +13,14 @@ export const webhookDefinition: EntityDefinition = {
     standardForms: { secretKey: 'standardSecret' },
     objects: { sealedHeaders: 'headers' },
   },
-  // It is there only where a field or link is watched.
+  // Only present for webhooks on a field or link.
   omittedIfNull: ['field'],
   sentProperties: {
     headers: {
       type: 'object',
       maxProperties: 10,
       additionalProperties: { type: 'string' },
-      description: 'Sent along with every request.',
+      description: 'Added to every request.',
     },
   },
   answeredProperties: { standardSecret: { type: 'string', readOnly: true } },
@@ -33,7 +33,7 @@ export const webhookDefinition: EntityDefinition = {
     field: { type: 'varchar', maxLength: 100, readOnly: true },
     url: { type: 'url', required: true, maxLength: 512, protocolRequired: true },
     isActive: { type: 'bool', default: true },
-    // Why Annals switched it off.
+    // Set when Annals deactivates the webhook.
     inactiveReason: { type: 'varchar', maxLength: 255, readOnly: true },
     user: { type: 'link', entityType: 'User', adminOnly: true },
     secretKey: { type: 'secret', readOnly: true },
@@ -46,9 +46,9 @@ export const webhookDefinition: EntityDefinition = {
     batchSize: { type: 'int', min: 1, max: 50 },
     ordered: { type: 'bool' },
     xSignatureFormat: { type: 'enum', options: ['base64', 'prefixed'], default: 'base64' },
-    // The subscriber's own headers, as one sealed JSON text: their values may be credentials (custom-headers.ts).
+    // The subscriber's headers as one encrypted JSON text, because values may be credentials (custom-headers.ts).
     sealedHeaders: { type: 'secret', readOnly: true },
-    // The secret before the last rotation, and until when it signs, too.
+    // The secret before the last rotation, and the time until which it also signs requests.
     previousSecretKey: { type: 'secret', readOnly: true },
     previousSecretUntil: { type: 'datetime', readOnly: true },
     description: { type: 'text' },

@@ -8,8 +8,8 @@ function described(entityType: string, name: string) {
   return describeField(field);
 }
 
-describe('a field as clients know it', () => {
-  it('names the kinds of telephone numbers typeList, and options those of others', () => {
+describe('describeField', () => {
+  it('returns phone number types as typeList, and options of other types as options', () => {
     expect(described('Account', 'phoneNumber')).toEqual({
       type: 'phone',
       typeList: ['Office', 'Mobile', 'Fax', 'Other'],
@@ -19,7 +19,7 @@ describe('a field as clients know it', () => {
     });
   });
 
-  it('names what a foreign field shows as it was asked for', () => {
+  it('returns the source attribute of a foreign field as its field', () => {
     expect(
       describeField({
         type: 'foreign',
@@ -32,7 +32,7 @@ describe('a field as clients know it', () => {
     ).toEqual({ type: 'foreign', link: 'account', field: 'industry', readOnly: true });
   });
 
-  it('names the other side of a link entity, and keeps to itself what is not for clients', () => {
+  it('returns the linked type as entity and omits internal settings', () => {
     expect(described('Account', 'campaign')).toEqual({ type: 'link', entity: 'Campaign' });
     expect(described('TargetList', 'entryCount')).toEqual({
       type: 'int',

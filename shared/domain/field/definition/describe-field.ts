@@ -2,11 +2,11 @@ import type { FieldDefinition } from '../field-definition.ts';
 import type { FieldDescription, FieldType } from '../field-type.ts';
 import { fieldTypeOf } from '../field-types.ts';
 
-/** A field as the API describes it, without internal settings. */
+/** Returns a field as described by the API, without internal settings. */
 export function describeField(field: FieldDefinition): FieldDescription {
   const fieldType = fieldTypeOf(field);
   const { type, notStored, options, ...others } = field;
-  const settings = Object.entries(others).filter(([name]) => isTold(name, fieldType));
+  const settings = Object.entries(others).filter(([name]) => isPublic(name, fieldType));
   return {
     type,
     ...Object.fromEntries(settings),
@@ -16,13 +16,13 @@ export function describeField(field: FieldDefinition): FieldDescription {
   };
 }
 
-/** Of a composed field clients set the parts. */
-function isTold(setting: string, { composedOf }: FieldType): boolean {
-  return !ownSettings.has(setting) && (setting !== 'readOnly' || composedOf === undefined);
+/** Clients set the parts of a composed field, so its own `readOnly` is not shown. */
+function isPublic(setting: string, { composedOf }: FieldType): boolean {
+  return !internalSettings.has(setting) && (setting !== 'readOnly' || composedOf === undefined);
 }
 
-/** Settings that clients do not know, or know under a name that the type of the field gives them. */
-const ownSettings: ReadonlySet<string> = new Set([
+/** Internal settings, or settings that the field type publishes under another name. */
+const internalSettings: ReadonlySet<string> = new Set([
   'adminOnly',
   'attribute',
   'attributeKind',

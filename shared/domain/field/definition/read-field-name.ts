@@ -25,9 +25,9 @@ const reservedNames: ReadonlySet<string> = new Set([
   'null',
   'true',
   'false',
-  // Properties of every object in JavaScript, which have to stay free of values.
+  // Properties of every JavaScript object: values must not shadow them.
   ...Object.getOwnPropertyNames(Object.prototype),
-  // Paths of their own below a record, where a link of that name could not be listed.
+  // Paths below a record. A link with such a name could not be listed.
   'attendees',
   'history',
   'posts',
@@ -39,11 +39,11 @@ const reservedNames: ReadonlySet<string> = new Set([
   'usersAccess',
 ]);
 
-/** Refuses a text that cannot be the name of a field or link. */
+/** Throws if the value cannot be the name of a field or link. */
 export function readFieldName(name: unknown): string {
   if (typeof name !== 'string' || !namePattern.test(name)) {
     throw badField(
-      "'name' has to begin with a lower-case letter and have up to 50 letters and digits.",
+      "'name' must start with a lower-case letter and have at most 50 letters and digits.",
     );
   }
   if (!reservedNames.has(name)) return name;

@@ -4,10 +4,10 @@ import type { FieldType } from '../field-type.ts';
 const MAX_OPTIONS = 1_000;
 const MAX_TOOLTIP_LENGTH = 1_000;
 const MAX_PAD_LENGTH = 100;
-/** Far below the last number that can be counted (999,999,999 after a prefix). */
+/** Far below the largest number supported (999,999,999 after a prefix). */
 const MAX_NEXT_NUMBER = 100_000_000;
 
-/** The settings of a field in a body, one by one. Whether the type of the field uses them is not checked. */
+/** Reads the field settings in a body one by one. Does not check whether the field's type uses them. */
 export function readFieldSettings(
   body: Readonly<Record<string, unknown>>,
   { optionsName }: FieldType,
@@ -46,53 +46,53 @@ const settings: Readonly<Record<string, (value: unknown, name: string) => unknow
   accept: readAccept,
 };
 
-/** A label, or another text as short as one. */
+/** Reads a label or a similarly short text. */
 export function readShortText(value: unknown, name: string, maxLength = 250): string {
   if (typeof value === 'string' && value.length <= maxLength) return value;
-  throw badField(`'${name}' has to be a text of at most ${maxLength} characters.`);
+  throw badField(`'${name}' must be text with at most ${maxLength} characters.`);
 }
 
 function readTooltip(value: unknown, name: string): boolean | string {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'string' && value.length <= MAX_TOOLTIP_LENGTH) return value;
   throw badField(
-    `'${name}' has to be true, false, or a text of at most ${MAX_TOOLTIP_LENGTH} characters.`,
+    `'${name}' must be true, false, or text with at most ${MAX_TOOLTIP_LENGTH} characters.`,
   );
 }
 
 function readNextNumber(value: unknown, name: string): number {
   if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_NEXT_NUMBER)
     return value;
-  throw badField(`'${name}' has to be a positive integer of at most ${MAX_NEXT_NUMBER}.`);
+  throw badField(`'${name}' must be a positive integer of at most ${MAX_NEXT_NUMBER}.`);
 }
 
 function readPadLength(value: unknown, name: string): number {
   const length = readCount(value, name);
   if (length <= MAX_PAD_LENGTH) return length;
-  throw badField(`'${name}' has to be at most ${MAX_PAD_LENGTH}.`);
+  throw badField(`'${name}' must be at most ${MAX_PAD_LENGTH}.`);
 }
 
 function readFlag(value: unknown, name: string): boolean {
   if (typeof value === 'boolean') return value;
-  throw badField(`'${name}' has to be true or false.`);
+  throw badField(`'${name}' must be true or false.`);
 }
 
 function readCount(value: unknown, name: string): number {
   if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= 1_000_000)
     return value;
-  throw badField(`'${name}' has to be a positive integer.`);
+  throw badField(`'${name}' must be a positive integer.`);
 }
 
 function readNumber(value: unknown, name: string): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw badField(`'${name}' has to be a number.`);
+  throw badField(`'${name}' must be a number.`);
 }
 
 function readPattern(value: unknown): string {
   try {
     return new RegExp(readShortText(value, 'pattern'), 'u').source;
   } catch {
-    throw badField("'pattern' is no regular expression.");
+    throw badField("'pattern' is not a valid regular expression.");
   }
 }
 
@@ -100,10 +100,10 @@ function readOptions(value: unknown, name: string): readonly string[] {
   const isList =
     Array.isArray(value) && value.every((one) => typeof one === 'string' && one.length <= 100);
   if (isList && value.length <= MAX_OPTIONS && new Set(value).size === value.length) return value;
-  throw badField(`'${name}' has to be a list of different texts.`);
+  throw badField(`'${name}' must be a list of unique strings.`);
 }
 
-/** A media type, a group of them (`image/*`), or the ending of a file name. */
+/** A media type, a wildcard media type (`image/*`), or a file name extension. */
 const acceptPattern = /^(?:[\w.+-]+\/(?:[\w.+-]+|\*)|\.[\w-]+)$/;
 
 function readAccept(value: unknown): readonly string[] {
@@ -112,13 +112,13 @@ function readAccept(value: unknown): readonly string[] {
     value.length <= 100 &&
     value.every((one) => typeof one === 'string' && one.length <= 100 && acceptPattern.test(one));
   if (isList) return value;
-  throw badField("'accept' has to be a list of media types or name endings.");
+  throw badField("'accept' must be a list of media types or file name extensions.");
 }
 
 function readDefault(value: unknown): unknown {
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
   if (isList || ['string', 'number', 'boolean'].includes(typeof value)) return value;
-  throw badField("'default' has to be a text, a number, true, false, or a list of texts.");
+  throw badField("'default' must be a string, a number, true, false, or a list of strings.");
 }
 
 export function badField(message: string): Refusal {

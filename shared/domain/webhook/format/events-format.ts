@@ -2,7 +2,7 @@ import type { PayloadEvent, PayloadFormat } from './payload-format.ts';
 
 const text = { type: 'string' };
 
-/** Each event with its id, time, actor and number, the attributes of `records` as `data`, and the old values. */
+/** Each event with id, time, actor and sequence number, the attributes of `records` as `data`, and the previous values. */
 export const eventsFormat: PayloadFormat<'events'> = {
   name: 'events',
   hasEnvelope: true,

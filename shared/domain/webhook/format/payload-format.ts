@@ -1,25 +1,28 @@
-/** An event on its way to a receiver. `data` and `previous` are outputs of JSON.stringify. */
+/** An event to be delivered. `data` and `previous` are JSON texts. */
 export interface PayloadEvent {
   readonly eventId: string;
   readonly version: number;
   /** Milliseconds since 1970. */
   readonly occurredAt: number;
   readonly actorId: string;
-  /** 1, 2, 3 … per webhook whose format has an envelope; missing in replays. */
+  /** 1, 2, 3 … per webhook, if its format has an envelope; absent in replays. */
   readonly sequence?: number;
-  /** An object with the attributes of the payload. */
+  /** A JSON object with the attributes of the payload. */
   readonly data: string;
-  /** An object with the old values of the changed attributes; empty where the format has no envelope. */
+  /** A JSON object with the previous values of the changed attributes; empty if the format has no envelope. */
   readonly previous: string;
 }
 
-/** How a webhook's events are written. A batch names its format, so that a retry has the same bytes for ever. */
+/** How a webhook's events are serialized. Each batch names its format, so that retries always send the same bytes. */
 export interface PayloadFormat<Name extends string = string> {
   readonly name: Name;
-  /** Events tell their number and the old values beside the data. Old values are a quarter of a payload, so others lack them. */
+  /**
+   * Events have a sequence number and previous values in addition to the data. Previous values make up a quarter of a
+   * payload, so formats without an envelope omit them.
+   */
   readonly hasEnvelope: boolean;
-  /** The element of the body's array for an event, as JSON text. `name` is the event as subscribed. */
+  /** Returns the JSON text of an event, one element of the body's array. `name` is the event name as subscribed. */
   readonly write: (name: string, event: PayloadEvent) => string;
-  /** JSON schema of an element. Missing: the data alone, which the schema of the entity type describes. */
+  /** JSON schema of an element; absent if it is the data alone, which the schema of the entity type describes. */
   readonly itemSchema?: Readonly<Record<string, unknown>>;
 }

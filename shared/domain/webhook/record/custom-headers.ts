@@ -1,17 +1,17 @@
 import type { FieldProblem } from '../../errors.ts';
 import { printable } from '../../printable.ts';
 
-/** Headers that a subscriber adds to the requests of a webhook, by name as written. */
+/** Headers that a subscriber adds to the requests of a webhook, keyed by name as written. */
 export type CustomHeaders = Readonly<Record<string, string>>;
 
 const MAX_HEADERS = 10;
 const MAX_VALUE_LENGTH = 1000;
-/** A token of RFC 9110. */
+/** A token as defined in RFC 9110. */
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-/** Visible ASCII, and spaces inside: characters that every receiver reads in the same way. */
+/** Visible ASCII with spaces only inside: every receiver interprets these characters alike. */
 const valuePattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Headers that Annals sets itself, that frame a message, or that belong to a hop. Subscribers cannot set them. */
+/** Headers that Annals sets itself, or that concern message framing or a single hop. Subscribers cannot set them. */
 const reserved: ReadonlySet<string> = new Set([
   'accept-encoding',
   'connection',
@@ -32,20 +32,18 @@ const reserved: ReadonlySet<string> = new Set([
 ]);
 const reservedPrefixes = ['content-', 'proxy-', 'webhook-', 'x-webhook-'];
 
-/**
- * The headers that a body asks for, or what is wrong with them. A missing value, null and an empty list mean no
- * headers.
- */
+/** Validates the headers in a request body. A missing value, null or an empty list means no headers. */
 export function readCustomHeaders(
   given: unknown,
 ): { readonly headers: CustomHeaders } | { readonly problem: FieldProblem } {
   const entries = entriesOf(given);
-  if (entries === undefined) return problem('must be an object of names and values');
-  if (entries.length > MAX_HEADERS) return problem(`must be at most ${MAX_HEADERS} headers`);
+  if (entries === undefined) return problem('must be an object that maps names to values');
+  if (entries.length > MAX_HEADERS) return problem(`must contain at most ${MAX_HEADERS} headers`);
   const names = new Set<string>();
   for (const [name, value] of entries) {
-    const wrong = findFault(name, value) ?? (names.has(name.toLowerCase()) ? 'comes twice' : null);
-    if (wrong !== null) return problem(`header '${printable(name)}' ${wrong}`);
+    const fault =
+      findFault(name, value) ?? (names.has(name.toLowerCase()) ? 'is specified twice' : null);
+    if (fault !== null) return problem(`header '${printable(name)}' ${fault}`);
     names.add(name.toLowerCase());
   }
   return { headers: Object.fromEntries(entries) as CustomHeaders };
@@ -58,16 +56,14 @@ function entriesOf(given: unknown): readonly (readonly [string, unknown])[] | un
 }
 
 function findFault(name: string, value: unknown): string | null {
-  if (!namePattern.test(name)) return 'is no valid name';
+  if (!namePattern.test(name)) return 'has an invalid name';
   const lower = name.toLowerCase();
   if (reserved.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix))) {
     return 'is reserved';
   }
   const isValid =
     typeof value === 'string' && value.length <= MAX_VALUE_LENGTH && valuePattern.test(value);
-  return isValid
-    ? null
-    : `must have 1 to ${MAX_VALUE_LENGTH} visible ASCII characters as its value`;
+  return isValid ? null : `must have a value of 1 to ${MAX_VALUE_LENGTH} visible ASCII characters`;
 }
 
 function problem(message: string): { readonly problem: FieldProblem } {

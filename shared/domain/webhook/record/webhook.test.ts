@@ -19,14 +19,14 @@ function webhook(activity: ReturnType<typeof switchActivity>) {
 }
 
 describe('the activity of a webhook', () => {
-  it('begins where the log ended when it was registered, in each partition', () => {
+  it('starts at the end offset of each partition at registration time', () => {
     const registered = webhook(switchActivity(null, true, [10n, 20n]));
     expect(wasActiveAt(registered, 0, 9n)).toBe(false);
     expect(wasActiveAt(registered, 0, 10n)).toBe(true);
     expect(wasActiveAt(registered, 1, 10n)).toBe(false);
   });
 
-  it('keeps what happened before it was switched off, and leaves out what happened meanwhile', () => {
+  it('includes events from before a deactivation and excludes events during it', () => {
     const on = switchActivity(null, true, [0n]);
     const off = switchActivity(on, false, [5n]);
     const again = webhook(switchActivity(off, true, [8n]));
@@ -38,7 +38,7 @@ describe('the activity of a webhook', () => {
     ]);
   });
 
-  it('of one registered inactive is empty', () => {
+  it('is empty for a webhook registered as inactive', () => {
     expect(wasActiveAt(webhook(switchActivity(null, false, [0n])), 0, 3n)).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ export const webhookEventTypes = [
 
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** A webhook as the dispatcher needs it. `secretKey` is still sealed. */
+/** A webhook in the form used by the dispatcher. `secretKey` is still encrypted. */
 export interface Webhook {
   readonly id: string;
   /** As the subscriber wrote it. */
@@ -28,24 +28,23 @@ export interface Webhook {
   readonly userId: string | null;
   readonly skipOwn: boolean;
   readonly payloadFormat: PayloadFormatName;
-  /** Null means the operator's setting. */
+  /** Null means that the operator's setting applies. */
   readonly batchSize: number | null;
-  /** A batch waits until all batches before it have ended. */
+  /** If true, a batch waits until all earlier batches have an outcome. */
   readonly ordered: boolean;
   readonly xSignatureFormat: 'base64' | 'prefixed';
-  /** Sealed JSON of CustomHeaders; null for none. */
+  /** Encrypted JSON of CustomHeaders; null without custom headers. */
   readonly sealedHeaders: string | null;
-  /** The sealed secret before the last rotation; it signs, too, until `previousSecretUntil` (ms since 1970). */
+  /** The encrypted secret before the last rotation. Until `previousSecretUntil` (ms since 1970) it also signs requests. */
   readonly previousSecretKey: string | null;
   readonly previousSecretUntil: number;
   readonly activity: readonly ActiveStretch[];
 }
 
 /**
- * The offsets of the records log at which a webhook was active, by partition: from `from` on and before `until`.
- * Offsets and not times decide which events a subscriber gets, so clocks do not matter, and an event that happened
- * while the webhook was active is delivered even if the webhook is switched off and on again before the queue reaches
- * it.
+ * Offsets in the records log between which a webhook was active, per partition: `from` inclusive, `until` exclusive.
+ * Offsets rather than times decide which events a subscriber gets. Clocks therefore do not matter, and an event from an
+ * active period is delivered even if the webhook is deactivated and reactivated before the queue reaches it.
  */
 interface ActiveStretch {
   readonly from: readonly bigint[];
@@ -53,14 +52,14 @@ interface ActiveStretch {
   readonly until: readonly bigint[] | null;
 }
 
-const made = new WeakMap<RecordState, Webhook>();
+const webhooks = new WeakMap<RecordState, Webhook>();
 
-/** Memoized per revision of the record. */
+/** Memoized per version of the record. */
 export function toWebhook(record: RecordState): Webhook {
-  const known = made.get(record);
+  const known = webhooks.get(record);
   if (known !== undefined) return known;
   const webhook = makeWebhook(record);
-  made.set(record, webhook);
+  webhooks.set(record, webhook);
   return webhook;
 }
 
@@ -88,14 +87,12 @@ function makeWebhook({ id, values }: RecordState): Webhook {
   };
 }
 
-/**
- * `Account.fieldUpdate.assignedUser`: the canonical name has the field, whichever of its attributes the client named.
- */
+/** Returns `Account.fieldUpdate.assignedUser`: the canonical name uses the field, even if the client named an attribute. */
 export function firedBy({ entityType, type, field }: Webhook): string {
   return field === null ? `${entityType}.${type}` : `${entityType}.${type}.${field}`;
 }
 
-/** Whether a webhook was active when the event at this offset was written. */
+/** True if the webhook was active when the event at this offset was appended. */
 export function wasActiveAt({ activity }: Webhook, partition: number, offset: bigint): boolean {
   return activity.some(({ from, until }) => {
     const end = until?.[partition];
@@ -103,7 +100,7 @@ export function wasActiveAt({ activity }: Webhook, partition: number, offset: bi
   });
 }
 
-/** The stored form of the activity, after the webhook was switched on or off at these offsets. */
+/** Returns the stored form of the activity after switching the webhook on or off at these offsets. */
 export function switchActivity(
   stored: AttributeValue | undefined,
   isActive: boolean,
@@ -143,7 +140,7 @@ export function isEventType(type: string): type is WebhookEventType {
   return webhookEventTypes.some((known) => known === type);
 }
 
-/** For events of links, as opposed to values of a record. */
+/** True for events about links, as opposed to values of a record. */
 export function isRelationType(type: WebhookEventType): boolean {
   return type === 'relate' || type === 'unrelate';
 }

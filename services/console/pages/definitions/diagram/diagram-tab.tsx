@@ -12,7 +12,7 @@ const kinds = {
   toParent: 'definitions.toParent',
 } as const;
 
-/** How entity types are linked: as a picture, and the same as a table. */
+/** The links between entity types, as a diagram and as an equivalent table. */
 export function DiagramTab(props: {
   readonly focus: string | undefined;
   readonly onFocus: (focus: string | undefined) => void;

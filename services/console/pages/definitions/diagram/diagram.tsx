@@ -21,12 +21,12 @@ const height = 640;
 const center: Point = { x: width / 2, y: height / 2 };
 const radius: Point = { x: 400, y: 280 };
 const box = { width: 150, height: 34 };
-/** How far lines are drawn to the middle, so that none runs through a box; several between two types lie apart. */
+/** How far lines bend towards the middle, so that they do not cross boxes. Parallel lines bend in steps. */
 const bend = 0.35;
 const bendStep = 0.2;
 const letters = 19;
 
-/** Entity types in a ring, and a line for each of the relations: all of them, or those of `focus`. */
+/** Draws entity types in a ring, with a line for each relation, or only for the relations of `focus`. */
 export function Diagram(props: {
   readonly types: readonly Type[];
   readonly relations: readonly Relation[];
@@ -40,7 +40,7 @@ export function Diagram(props: {
   useEffect(() => {
     const { current } = scroller;
     if (current === null) return;
-    // Where only a part fits, it is the one that is asked for.
+    // On narrow screens, scroll to the focused entity type.
     current.scrollLeft = (middle / width) * current.scrollWidth - current.clientWidth / 2;
   }, [middle]);
   const isNear = (name: string) =>
@@ -85,7 +85,7 @@ function placesOf(types: readonly Type[]): ReadonlyMap<string, Point> {
   );
 }
 
-/** How many lines between the same two types come before this one. */
+/** Returns the number of preceding lines between the same two entity types. */
 function stepOf(relations: readonly Relation[], index: number): number {
   const ends = (relation: Relation | undefined) => [relation?.from, relation?.to].toSorted().join();
   return relations.slice(0, index).filter((one) => ends(one) === ends(relations[index])).length;
@@ -116,7 +116,7 @@ function pathOf(from: Point, to: Point, step: number): string {
   return `M${from.x} ${from.y} Q${x} ${y} ${to.x} ${to.y}`;
 }
 
-/** Cuts after a word if possible: screen readers' names must contain the visible words. */
+/** Cuts after a word if possible, because accessible names must contain the visible words. */
 function shorten(label: string): string {
   return label.slice(0, letters - 1).replace(/\s+\S*$/, '');
 }

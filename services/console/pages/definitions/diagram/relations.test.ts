@@ -17,7 +17,7 @@ function metadataOf(types: Readonly<Record<string, Parts>>) {
   );
 }
 
-it('tells each link once, from the side that holds its ids, with what it is called on the other one', () => {
+it('returns each link once, from the side that holds the ids, with its name on the other side', () => {
   const found = relationsOf(
     metadataOf({
       Account: {
@@ -40,13 +40,13 @@ it('tells each link once, from the side that holds its ids, with what it is call
       User: { links: {}, object: false },
     }),
   );
-  const told = found.map(({ from, link, to, foreign, kind, isCustom }) =>
-    [from, link, kind, to, foreign ?? '–', isCustom ? 'own' : 'shipped'].join(' '),
+  const lines = found.map(({ from, link, to, foreign, kind, isCustom }) =>
+    [from, link, kind, to, foreign ?? '–', isCustom ? 'custom' : 'built-in'].join(' '),
   );
-  expect(told.toSorted()).toEqual([
-    'Contact accounts manyToMany Account contacts shipped',
-    'Project account manyToOne Account projects own',
-    'Task parent toParent Account tasks shipped',
-    'Task parent toParent Contact – shipped',
+  expect(lines.toSorted()).toEqual([
+    'Contact accounts manyToMany Account contacts built-in',
+    'Project account manyToOne Account projects custom',
+    'Task parent toParent Account tasks built-in',
+    'Task parent toParent Contact – built-in',
   ]);
 });

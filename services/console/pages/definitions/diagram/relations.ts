@@ -1,19 +1,18 @@
 import type { Entity, Link, Metadata } from '../../../api/metadata.ts';
 
-/** Two entity types that are linked, seen from the one that holds the ids. */
+/** A link between two entity types, from the side that holds the ids. */
 export interface Relation {
   readonly from: string;
-  /** What the link is called there. */
+  /** Name of the link on the `from` side. */
   readonly link: string;
   readonly to: string;
-  /** What it is called on the other side, if it has a name there. */
+  /** Name of the link on the `to` side; undefined if it has none. */
   readonly foreign: string | undefined;
   readonly kind: 'manyToMany' | 'manyToOne' | 'toParent';
-  /** Somebody made it. */
   readonly isCustom: boolean;
 }
 
-/** Every link between types whose records people work with, each once. */
+/** Returns every link between the entity types in the navigation once. */
 export function relationsOf(metadata: Metadata): readonly Relation[] {
   const found = [...metadata.values()]
     .filter(({ scope }) => scope.object)
@@ -23,7 +22,7 @@ export function relationsOf(metadata: Metadata): readonly Relation[] {
       ),
     )
     .filter(({ to }) => metadata.get(to)?.scope.object === true);
-  // A link of many to many is told by both sides.
+  // Both sides define a many-to-many link.
   const byEnds = new Map(found.map((relation) => [endsOf(relation), relation]));
   return [...byEnds.values()];
 }
@@ -46,7 +45,7 @@ function seenFrom(
         kind: 'toParent',
       }));
     case 'hasMany':
-      return isHeldBelow(link, metadata)
+      return isHeldByOtherSide(link, metadata)
         ? []
         : [{ ...of, to: link.entity ?? '', foreign: link.foreign, kind: 'manyToMany' }];
     default:
@@ -54,7 +53,7 @@ function seenFrom(
   }
 }
 
-/** By what a parent lists its children. */
+/** Returns the link with which a parent lists its children. */
 function childrenLink(
   parent: Entity | undefined,
   { from, link }: Pick<Relation, 'from' | 'link'>,
@@ -64,8 +63,8 @@ function childrenLink(
   )?.[0];
 }
 
-/** Records of the other side hold one id each: it is their link. */
-function isHeldBelow({ entity, foreign }: Link, metadata: Metadata): boolean {
+/** True if the records of the other side hold the ids. */
+function isHeldByOtherSide({ entity, foreign }: Link, metadata: Metadata): boolean {
   return metadata.get(entity ?? '')?.links[foreign ?? '']?.type === 'belongsTo';
 }
 

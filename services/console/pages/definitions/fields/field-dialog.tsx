@@ -16,6 +16,7 @@ import { LoadError } from '../../../parts/page/load-error.tsx';
 import { DefinitionForm, FormDialog } from '../form-dialog.tsx';
 import { useDefinitionChange, useReload } from '../use-definition-change.ts';
 import { settingsOf } from './field-settings.ts';
+import { useFieldTypeText } from './field-type-text.ts';
 import { SettingInput } from './setting-input.tsx';
 
 interface Props {
@@ -34,6 +35,10 @@ export function CreateFieldDialog(props: Props & { readonly isOpen: boolean }) {
 
 function NewField({ entity, onClose }: Props) {
   const t = useText();
+  const typeText = useFieldTypeText();
+  const types = creatableTypes
+    .map((value) => ({ value, label: typeText(value) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
   const [values, setValues] = useState<FieldDefinition>({ name: '', type: 'varchar' });
   const change = (more: FieldDefinition) => setValues((before) => ({ ...before, ...more }));
   const creating = useDefinitionChange(() => createField(entity.name, values), onClose);
@@ -50,7 +55,7 @@ function NewField({ entity, onClose }: Props) {
       <NativeSelect
         label={t('definitions.type')}
         value={values.type}
-        // What was said of another type means nothing to this one.
+        // The settings of the previous type do not apply to this one.
         onChange={({ currentTarget: { value } }) =>
           setValues(({ name, label }) => ({
             name: name ?? '',
@@ -58,7 +63,7 @@ function NewField({ entity, onClose }: Props) {
             type: creatableTypes.find((type) => type === value) ?? 'varchar',
           }))
         }
-        data={creatableTypes}
+        data={types}
       />
       <Settings entity={entity} values={values} onChange={change} />
     </DefinitionForm>
@@ -86,7 +91,7 @@ function Settings(props: {
   );
 }
 
-/** A link to one record, and the field that is shown from there. */
+/** Selects a to-one link, or the field of the linked record to show. */
 function ForeignSelect(props: {
   readonly setting: 'field' | 'link';
   readonly entity: Entity;
@@ -166,7 +171,7 @@ function EditField(props: Props & { readonly name: string; readonly found: Field
   );
 }
 
-/** Takes back what was said of a field that Annals ships. */
+/** Resets a built-in field to its default settings. */
 function ResetField({ entity, name, onClose }: Props & { readonly name: string }) {
   const t = useText();
   const reload = useReload();

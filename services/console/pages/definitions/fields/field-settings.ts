@@ -2,18 +2,26 @@ import type { Field } from '../../../api/metadata.ts';
 import { fieldTypeOf, type Setting } from '../../../fields/field-types.tsx';
 
 const ofAll: readonly Setting[] = ['label', 'tooltip'];
-/** What can be said of a field that Annals ships. */
-const ofShipped: ReadonlySet<string> = new Set(['required', 'default', 'options', 'nextNumber']);
+/** Settings that can be changed for built-in fields. */
+const changeableOfBuiltIn: ReadonlySet<string> = new Set([
+  'required',
+  'default',
+  'options',
+  'nextNumber',
+]);
 
 export function settingsOf(type: string, field?: Field): readonly Setting[] {
-  // What a field shows is said when it is made.
+  // The source of a foreign field cannot be changed after its creation.
   const open = (fieldTypeOf({ type }).settings ?? []).filter(
     (setting) => field === undefined || (setting !== 'link' && setting !== 'field'),
   );
   if (field === undefined || field.isCustom === true) return [...ofAll, ...open];
   if (field.readOnly === true || field.notStorable === true) return ofAll;
-  const shipped = open.filter((setting) => ofShipped.has(setting));
-  return [...ofAll, ...shipped.filter((one) => one !== 'options' || field.options !== undefined)];
+  const changeable = open.filter((setting) => changeableOfBuiltIn.has(setting));
+  return [
+    ...ofAll,
+    ...changeable.filter((one) => one !== 'options' || field.options !== undefined),
+  ];
 }
 
 const numbers: ReadonlySet<Setting> = new Set([
@@ -29,7 +37,7 @@ const numbers: ReadonlySet<Setting> = new Set([
 const lists: ReadonlySet<Setting> = new Set(['accept', 'options', 'typeList']);
 const flags: ReadonlySet<Setting> = new Set(['required', 'allowCustomOptions']);
 
-/** How a setting is entered; that of a default follows from the type of its field. */
+/** Returns the kind of input for a setting. For a default value, it depends on the field type. */
 export function kindOf(setting: Setting, type: string): 'flag' | 'list' | 'number' | 'text' {
   if (setting === 'default') return fieldTypeOf({ type }).defaultKind ?? 'text';
   if (numbers.has(setting)) return 'number';

@@ -7,8 +7,9 @@ import { Empty } from '../../../parts/page/empty.tsx';
 import { arrange, type TypeTabProps } from '../definitions-state.ts';
 import { ListHead, RemoveButton, RowActions } from '../list-parts.tsx';
 import { CreateFieldDialog, EditFieldDialog } from './field-dialog.tsx';
+import { useFieldTypeText } from './field-type-text.ts';
 
-/** The fields of a type, shipped ones and one's own. */
+/** The built-in and custom fields of an entity type. */
 export function FieldsTab(props: TypeTabProps) {
   const t = useText();
   const { entity, state, onChange } = props;
@@ -37,11 +38,12 @@ export function FieldsTab(props: TypeTabProps) {
 
 function useFieldRows(entity: Entity) {
   const t = useText();
+  const typeText = useFieldTypeText();
   return Object.entries(entity.fields).map(([name, field]) => ({
     name,
     label: entity.labelOf(name),
-    type: field.type,
-    origin: t(field.isCustom === true ? 'definitions.own' : 'definitions.shipped'),
+    type: typeText(field.type),
+    origin: t(field.isCustom === true ? 'definitions.custom' : 'definitions.builtIn'),
     rules: [
       ...(field.required === true ? [t('definitions.settingRequired')] : []),
       ...(field.readOnly === true ? [t('definitions.settingReadOnly')] : []),
@@ -96,7 +98,7 @@ interface Row {
   readonly isCustom: boolean;
 }
 
-/** Every entity type has them as they are. */
+/** Fields of every entity type, which cannot be changed. */
 const common: ReadonlySet<string> = new Set([
   'assignedUser',
   'collaborators',
@@ -108,7 +110,7 @@ const common: ReadonlySet<string> = new Set([
   'teams',
 ]);
 
-/** Links are taken away with the other side, where they are listed. */
+/** Link fields, which are removed in the list of links together with their other side. */
 const isLink = /^link/;
 
 function FieldActions(props: {
@@ -120,7 +122,7 @@ function FieldActions(props: {
   const { entity, row, onEdit } = props;
   const { name, label, isCustom } = row;
   const isLinked = isLink.test(entity.fields[name]?.type ?? '');
-  // Fields that users are shipped with stay as they are.
+  // The built-in fields of users cannot be changed.
   if (!isCustom && (common.has(name) || !entity.scope.object)) return null;
   return (
     <RowActions label={label} onEdit={onEdit}>

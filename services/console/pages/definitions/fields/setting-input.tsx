@@ -36,7 +36,7 @@ const texts = {
   field: 'definitions.settingField',
 } as const satisfies Readonly<Record<Setting, string>>;
 
-/** One thing that is said of a field. */
+/** The input for one setting of a field. */
 export function SettingInput({ setting, values, onChange }: Props) {
   const t = useText();
   const label = t(texts[setting]);

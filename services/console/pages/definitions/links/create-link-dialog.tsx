@@ -85,7 +85,7 @@ function Form({ entity, onClose }: Props) {
   );
 }
 
-/** One type, or those that a parent may have. */
+/** Selects the linked entity type, or the allowed types of a parent. */
 function OtherSide(props: {
   readonly values: LinkValues;
   readonly onChange: (values: Partial<LinkValues>) => void;
@@ -126,11 +126,13 @@ function OtherSide(props: {
   );
 }
 
-/** Users and teams, which roles grant as they grant records, hold no ids, and are nobody's parents. */
+/** Returns the selectable entity types. Users and teams cannot hold the ids of a link or be parents. */
 function useTypes(linkType: LinkType) {
-  const isBeside = linkType === 'manyToOne' || linkType === 'manyToMany';
+  const allowsUsersAndTeams = linkType === 'manyToOne' || linkType === 'manyToMany';
   return [...useMetadata().values()]
-    .filter(({ scope }) => scope.object || (isBeside && scope.aclActionList !== undefined))
+    .filter(
+      ({ scope }) => scope.object || (allowsUsersAndTeams && scope.aclActionList !== undefined),
+    )
     .map(({ name, label }) => ({ value: name, label }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
 }

@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** How the two sides of a link are called: all else of it stays as it was made. */
+/** Edits the labels of both sides of a link. Nothing else can be changed after its creation. */
 export function EditLinkDialog(props: Props) {
   const t = useText();
   const { entity, link, onClose } = props;

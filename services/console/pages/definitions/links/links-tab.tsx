@@ -10,7 +10,7 @@ import { TypeLink } from '../types-tab.tsx';
 import { CreateLinkDialog } from './create-link-dialog.tsx';
 import { EditLinkDialog } from './edit-link-dialog.tsx';
 
-/** What records of a type are linked with. */
+/** The links of an entity type. */
 export function LinksTab(props: TypeTabProps) {
   const t = useText();
   const { entity, state, onChange } = props;
@@ -49,7 +49,7 @@ function useLinkRows(entity: Entity, metadata: Metadata) {
   const t = useText();
   return Object.entries(entity.links).map(([name, link]) => {
     const target = metadata.get(link.entity ?? '');
-    // It stands in a field of either side.
+    // The flag is on the field of one side only.
     const isCustom =
       entity.fields[name]?.isCustom === true ||
       target?.fields[link.foreign ?? '']?.isCustom === true;
@@ -59,7 +59,7 @@ function useLinkRows(entity: Entity, metadata: Metadata) {
       kind: t(kinds[link.type]),
       to: target?.label ?? '',
       foreign: link.foreign ?? '',
-      origin: t(isCustom ? 'definitions.own' : 'definitions.shipped'),
+      origin: t(isCustom ? 'definitions.custom' : 'definitions.builtIn'),
       target,
       isCustom,
     };

@@ -9,7 +9,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Which roles a user has, and through what. */
+/** The roles of a user, and the teams through which they apply. */
 export function RightsSources({ user }: { readonly user: AnyRecord }) {
   const t = useText();
   const own = linkedOf(user, 'roles');

@@ -11,7 +11,7 @@ import { actions, useActionText } from '../action-texts.ts';
 import { LevelBadge } from '../level-badge.tsx';
 import { RightsSources } from './rights-sources.tsx';
 
-/** What a user may really do: all roles together, theirs and those of their teams. */
+/** The effective permissions of a user: their own roles and those of their teams combined. */
 export function RightsTab({ user }: { readonly user: AnyRecord }) {
   const t = useText();
   const found = useQuery(rightsQuery(user.id));
@@ -33,9 +33,9 @@ export function RightsTab({ user }: { readonly user: AnyRecord }) {
       </Title>
       <Levels rights={rights} />
       <Title order={2} size="h5">
-        {t('people.closedFields')}
+        {t('people.restrictedFields')}
       </Title>
-      <ClosedFields rights={rights} />
+      <RestrictedFields rights={rights} />
       <Title order={2} size="h5">
         {t('people.permissions')}
       </Title>
@@ -72,7 +72,7 @@ function Levels({ rights }: { readonly rights: Rights }) {
   );
 }
 
-/** What is granted as a whole has its one word in the column of reading. */
+/** A scope without levels shows its permission in the read column. */
 function Level({ granted, of }: { readonly granted: Granted; readonly of: string }) {
   if (typeof granted === 'boolean') {
     return of === 'read' ? <LevelBadge level={granted ? 'yes' : 'no'} /> : null;
@@ -81,7 +81,7 @@ function Level({ granted, of }: { readonly granted: Granted; readonly of: string
   return level === undefined ? null : <LevelBadge level={level} />;
 }
 
-function ClosedFields({ rights }: { readonly rights: Rights }) {
+function RestrictedFields({ rights }: { readonly rights: Rights }) {
   const t = useText();
   const typeLabel = useTypeLabel();
   const partLabel = usePartLabel();
@@ -89,11 +89,13 @@ function ClosedFields({ rights }: { readonly rights: Rights }) {
     Object.entries(fields).map(([field, { read, edit }]) => ({ entity, field, read, edit })),
   );
   if (rows.length === 0) {
-    return <Empty title={t('people.noClosed')} text={t('people.noClosedText')} />;
+    return (
+      <Empty title={t('people.noRestrictedFields')} text={t('people.noRestrictedFieldsText')} />
+    );
   }
   return (
     <DataTable
-      label={t('people.closedFields')}
+      label={t('people.restrictedFields')}
       rows={rows}
       keyOf={({ entity, field }) => `${entity} ${field}`}
       columns={[

@@ -16,7 +16,7 @@ interface Row {
   readonly label: string;
 }
 
-/** The fields of one entity type: which are read, and which are changed. */
+/** The read and edit permissions for the fields of one entity type. */
 export function FieldMatrix(
   props: Props & {
     readonly entity: string | undefined;
@@ -93,7 +93,7 @@ function FieldSelect(
       value={draft.fieldData[entity.name]?.[row.name]?.[action] ?? ''}
       onChange={({ currentTarget }) => onChange(withFieldLevel(draft, place, currentTarget.value))}
       data={[
-        { value: '', label: t('people.notSaid') },
+        { value: '', label: t('people.notSet') },
         ...['yes', 'no'].map((level) => ({ value: level, label: levelText(level) })),
       ]}
     />

@@ -4,7 +4,7 @@ import { useText } from '../../../language/language.tsx';
 import { useLevelText } from '../level-badge.tsx';
 import { type RoleDraft, unset } from './role-draft.ts';
 
-/** Rights that no entity type has to do with. */
+/** Inputs for permissions that do not belong to an entity type. */
 export function PermissionInputs(props: {
   readonly draft: RoleDraft;
   readonly onChange: (draft: RoleDraft) => void;
@@ -25,7 +25,7 @@ export function PermissionInputs(props: {
         }
         data={options.map((value) => ({
           value,
-          label: value === unset ? t('people.notSaid') : levelText(value),
+          label: value === unset ? t('people.notSet') : levelText(value),
         }))}
       />
     ));

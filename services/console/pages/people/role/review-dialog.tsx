@@ -20,7 +20,7 @@ interface Props {
   readonly onSaved: () => void;
 }
 
-/** What is about to be saved, beside what it is now. */
+/** Lists the changes to a role before they are saved. */
 export function ReviewDialog(props: Props) {
   const t = useText();
   const { isOpen, onClose } = props;
@@ -52,7 +52,7 @@ function Content({ found, draft, differences, onClose, onSaved }: Props) {
       onClose();
     },
   });
-  const shown = (value: string) => (value === '' ? t('people.notSaid') : levelText(value));
+  const shown = (value: string) => (value === '' ? t('people.notSet') : levelText(value));
   return (
     <Stack>
       <DataTable
@@ -127,7 +127,7 @@ function usePlaceText(): (difference: Difference) => string {
     const [first, second] = parts;
     const action = actions.find((one) => one === (second ?? first));
     const field = second === undefined ? [] : [partLabel(place, first ?? '')];
-    const told = action === undefined ? [] : [actionText(action)];
-    return [typeLabel(place), ...field, ...told].join(' · ');
+    const actionTexts = action === undefined ? [] : [actionText(action)];
+    return [typeLabel(place), ...field, ...actionTexts].join(' · ');
   };
 }

@@ -17,8 +17,8 @@ const role = toDraft({
   fieldData: { Account: { website: { read: 'no' } } },
 });
 
-describe('the draft of a role', () => {
-  it('is what the role says, and nothing of what it says null to', () => {
+describe('a role draft', () => {
+  it('contains the permissions of the role, without scopes that are null', () => {
     expect(toValues(role)).toEqual({
       name: 'Sales',
       assignmentPermission: 'team',
@@ -28,28 +28,28 @@ describe('the draft of a role', () => {
     });
   });
 
-  it('loses what is not said any more, and with the last of it the field and the type', () => {
+  it('removes a level that is unset, and empty fields and entity types with it', () => {
     const place = { entity: 'Account', field: 'website', action: 'read' };
     expect(withFieldLevel(role, place, '').fieldData).toEqual({});
-    const closed = withFieldLevel(role, { ...place, action: 'edit' }, 'no');
-    expect(withFieldLevel(closed, place, '').fieldData).toEqual({
+    const restricted = withFieldLevel(role, { ...place, action: 'edit' }, 'no');
+    expect(withFieldLevel(restricted, place, '').fieldData).toEqual({
       Account: { website: { edit: 'no' } },
     });
-    const unsaid = withLevel(role, { scope: 'Account', action: 'edit' }, '');
-    expect(unsaid.data['Account']).toEqual({ read: 'all' });
+    const unset = withLevel(role, { scope: 'Account', action: 'edit' }, '');
+    expect(unset.data['Account']).toEqual({ read: 'all' });
     expect(withScope(role, 'Webhook', undefined).data).not.toHaveProperty('Webhook');
   });
 });
 
-describe('differences of two drafts', () => {
-  it('are none where the same is said', () => {
+describe('differencesOf two role drafts', () => {
+  it('is empty if both grant the same permissions', () => {
     const there = withLevel(role, { scope: 'Account', action: 'edit' }, 'all');
     expect(
       differencesOf(role, withLevel(there, { scope: 'Account', action: 'edit' }, 'own')),
     ).toEqual([]);
   });
 
-  it('name every value with what it was and will be, also where all of a type is gone', () => {
+  it('lists every changed value before and after, including those of removed scopes', () => {
     const changed = withFieldLevel(
       { ...withScope(withScope(role, 'Account', false), 'Webhook', undefined), name: 'S' },
       { entity: 'Lead', field: 'source', action: 'edit' },

@@ -3,18 +3,18 @@ import type { AnyRecord } from '../../../api/records.ts';
 type Levels = Readonly<Record<string, string>>;
 type FieldRights = Readonly<Record<string, Levels>>;
 
-/** What a role grants, as it is being changed. What it does not say is absent. */
+/** The edited permissions of a role. Permissions that are not set are absent. */
 export interface RoleDraft {
   readonly name: string;
-  /** By name, `assignmentPermission` and the like. */
+  /** Levels by permission, such as `assignmentPermission`. */
   readonly permissions: Levels;
-  /** By entity type: levels of actions, or granted or not. */
+  /** By scope: levels by action, or a boolean if access is granted or denied as a whole. */
   readonly data: Readonly<Record<string, boolean | Levels>>;
-  /** By entity type and field: `read` and `edit`. */
+  /** `read` and `edit` levels by entity type and field. */
   readonly fieldData: Readonly<Record<string, FieldRights>>;
 }
 
-/** Nothing was said. */
+/** The API's value for a permission that is not set. */
 export const unset = 'not-set';
 
 export function toDraft(role: AnyRecord): RoleDraft {
@@ -33,7 +33,7 @@ export function toValues({ name, permissions, data, fieldData }: RoleDraft) {
   return { name, ...permissions, data, fieldData };
 }
 
-/** Undefined: the role does not mention the scope. */
+/** Sets the access to a scope. Undefined removes the scope from the role. */
 export function withScope(
   draft: RoleDraft,
   scope: string,
@@ -67,13 +67,12 @@ export function withFieldLevel(
   return { ...draft, fieldData: isEmpty ? rest : { ...draft.fieldData, [entity]: kept } };
 }
 
-/** One value that two drafts differ in. */
 export interface Difference {
-  /** An entity type, or what is no matter of one. */
+  /** A scope, the name of a permission, or `name`. */
   readonly place: string;
-  /** An action, or a field and an action; empty for the place as a whole. */
+  /** An action, or a field and an action; empty if the difference is about the scope as a whole. */
   readonly parts: readonly string[];
-  /** Empty for what is not said. */
+  /** Empty if not set. */
   readonly before: string;
   readonly after: string;
 }
@@ -87,10 +86,10 @@ export function differencesOf(before: RoleDraft, after: RoleDraft): readonly Dif
   });
 }
 
-/** Every value by where it stands. */
+/** Returns every value by its path. */
 function flatten({ name, permissions, data, fieldData }: RoleDraft): ReadonlyMap<string, string> {
-  const said = without(permissions, unset);
-  return new Map([{ name }, said, data, fieldData].flatMap((part) => leavesOf(part)));
+  const set = without(permissions, unset);
+  return new Map([{ name }, set, data, fieldData].flatMap((part) => leavesOf(part)));
 }
 
 function leavesOf(value: unknown, place: readonly string[] = []): readonly [string, string][] {

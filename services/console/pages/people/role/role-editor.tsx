@@ -18,10 +18,10 @@ interface Props {
   readonly onState: (change: Partial<TabState>, options?: { readonly replace?: boolean }) => void;
 }
 
-/** Changes are drafted, looked at beside what was, and then saved at once. */
+/** Edits a role as a draft. All changes are reviewed and then saved together. */
 export function RoleEditor({ found, state, onState }: Props) {
   const t = useText();
-  // With the version that was changed: if somebody else saves meanwhile, the server says so.
+  // Keeps the version on which the draft is based, so that the server detects a conflicting change.
   const [changed, setChanged] = useState<{
     readonly from: ReadRecord;
     readonly draft: RoleDraft;

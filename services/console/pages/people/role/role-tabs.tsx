@@ -4,7 +4,7 @@ import { PersonTabs } from '../person-tabs.tsx';
 import type { TabsProps } from '../tabs-props.ts';
 import { RoleEditor } from './role-editor.tsx';
 
-/** What a role grants, and who has it. */
+/** The permissions of a role, and its users. */
 export function RoleTabs({ entity, found }: TabsProps) {
   const t = useText();
   const { id } = found.record;

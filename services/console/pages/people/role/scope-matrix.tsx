@@ -19,15 +19,15 @@ interface Row {
   readonly scope: Scope;
 }
 
-/** Entity types and what else is granted, with the level of each action. */
+/** All scopes with the level of each action. */
 export function ScopeMatrix(
   props: Props & { readonly search: string; readonly onSearch: (text: string) => void },
 ) {
   const t = useText();
   const actionText = useActionText();
   const all = useRows();
-  const wanted = props.search.trim().toLowerCase();
-  const rows = all.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const search = props.search.trim().toLowerCase();
+  const rows = all.filter(({ label }) => label.toLowerCase().includes(search));
   const columns: readonly Column<Row>[] = [
     { name: 'scope', label: t('people.scope'), show: ({ label }) => label },
     {
@@ -71,13 +71,13 @@ function useRows(): readonly Row[] {
     .toSorted((one, other) => one.label.localeCompare(other.label));
 }
 
-/** Whether the role says something of it: nothing, that it is granted, or that it is not. */
+/** Selects the access to a scope: not set, custom or none. */
 function GrantedSelect({ draft, onChange, row }: Props & { readonly row: Row }) {
   const t = useText();
   const { name, label, scope } = row;
   const granted = draft.data[name];
   const value = granted === undefined ? '' : granted === false ? 'no' : 'yes';
-  // Nothing is granted beyond what was chosen.
+  // Starts with every action denied, so nothing is granted without a choice.
   const everyAction = Object.fromEntries((scope.aclActionList ?? []).map((one) => [one, 'no']));
   const choose = (chosen: string) => {
     const whole = scope.acl === 'boolean' ? true : everyAction;
@@ -90,9 +90,9 @@ function GrantedSelect({ draft, onChange, row }: Props & { readonly row: Row }) 
       value={value}
       onChange={({ currentTarget }) => choose(currentTarget.value)}
       data={[
-        { value: '', label: t('people.notSaid') },
-        { value: 'yes', label: t(scope.acl === 'boolean' ? 'people.levelYes' : 'people.byAction') },
-        { value: 'no', label: t('people.levelNo') },
+        { value: '', label: t('people.notSet') },
+        { value: 'yes', label: t(scope.acl === 'boolean' ? 'people.levelYes' : 'people.custom') },
+        { value: 'no', label: t(scope.acl === 'boolean' ? 'people.levelNo' : 'people.none') },
       ]}
     />
   );
@@ -117,14 +117,14 @@ function LevelSelect(props: Props & { readonly row: Row; readonly action: Action
         onChange(withLevel(draft, { scope: name, action }, currentTarget.value))
       }
       data={[
-        { value: '', label: t('people.notSaid') },
+        { value: '', label: t('people.notSet') },
         ...[...levels].map((level) => ({ value: level, label: levelText(level) })),
       ]}
     />
   );
 }
 
-/** A record that is not there yet belongs to nobody: to create is granted or not. */
+/** Returns the levels of an action. Creation has no levels because a new record has no owner. */
 function levelsOf(scope: Scope, action: Action): readonly string[] {
   if (action === 'create') return ['yes', 'no'];
   return scope.aclActionLevelListMap?.[action] ?? scope.aclLevelList ?? [];

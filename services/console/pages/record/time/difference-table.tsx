@@ -14,19 +14,19 @@ interface Props {
   readonly id: string;
   readonly from: number;
   readonly to: number;
-  /** What is compared is what the record is now. */
+  /** True if `to` is the current version. */
   readonly isLast: boolean;
   readonly rows: readonly Difference[];
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Annals sets these itself. */
+/** Attributes that the server sets, which cannot be restored. */
 const isSetByAnnals = /^(?:id|(?:created|modified)(?:At|By).*|versionNumber|deleted)$/;
-/** Names of linked records follow from their ids. */
+/** Names of linked records, which are derived from their ids. */
 const isName = /[a-z]Names?$/;
 
-/** What two versions differ in; an older value can be set again, as a new change. */
+/** The differences between two versions. An older value can be restored as a new change. */
 export function DifferenceTable({ entity, id, from, to, isLast, rows }: Props) {
   const t = useText();
   const queries = useQueryClient();
@@ -38,7 +38,7 @@ export function DifferenceTable({ entity, id, from, to, isLast, rows }: Props) {
     },
   });
   if (rows.length === 0) return <Text size="sm">{t('time.same')}</Text>;
-  const settable = rows.filter(({ attribute }) => mayBeSet(entity, attribute));
+  const settable = rows.filter(({ attribute }) => isSettable(entity, attribute));
   const older = Object.fromEntries(settable.map(({ attribute, before }) => [attribute, before]));
   return (
     <Stack gap="xs" align="flex-start">
@@ -109,7 +109,7 @@ function RestoreButton(props: { readonly label: string; readonly onClick: () => 
   );
 }
 
-function mayBeSet(entity: Entity, attribute: string): boolean {
+function isSettable(entity: Entity, attribute: string): boolean {
   const field = entity.fields[attribute];
   if (isSetByAnnals.test(attribute)) return false;
   if (field === undefined) return !isName.test(attribute);

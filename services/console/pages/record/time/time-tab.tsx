@@ -12,14 +12,14 @@ import { differences, valuesAt } from './versions.ts';
 interface Props {
   readonly entity: Entity;
   readonly id: string;
-  /** That is looked at; the last one if it is undefined. */
+  /** The selected version; undefined for the latest. */
   readonly version: number | undefined;
-  /** With which it is compared; the one before it if it is undefined, 0 is the time before the first. */
+  /** The version to compare with; undefined for the preceding one, 0 for the state before creation. */
   readonly compared: number | undefined;
   readonly onChange: (chosen: { version?: number; compared?: number | undefined }) => void;
 }
 
-/** The history of a record as a line: any version, and the difference between any two. */
+/** The history of a record: any version, and the differences between any two. */
 export function TimeTab(props: Props) {
   const history = useQuery(historyQuery(props.entity.name, props.id));
   if (history.data === undefined) {
@@ -107,14 +107,14 @@ function marksUpTo(last: number) {
   return Array.from({ length: last }, (_, index) => ({ value: index + 1 }));
 }
 
-const happenings = {
+const changeTexts = {
   created: 'time.created',
   updated: 'time.updated',
   deleted: 'time.deleted',
   restored: 'time.restored',
 } as const;
 
-/** Who did it, when and what. */
+/** The action, time and author of a version. */
 function VersionLine(props: { readonly version: Version | undefined; readonly last: number }) {
   const t = useText();
   const { version, last } = props;
@@ -123,7 +123,7 @@ function VersionLine(props: { readonly version: Version | undefined; readonly la
     <Text size="sm" role="status">
       <b>{t('time.versionOf', { number: `${version.version}`, total: `${last}` })}</b>
       {': '}
-      {t(happenings[version.type])} <Time value={version.at} />{' '}
+      {t(changeTexts[version.type])} <Time value={version.at} />{' '}
       {t('time.by', { name: version.byName ?? version.byId ?? t('time.someone') })}
       {version.administratorId !== undefined &&
         ` (${t('time.administrator', { name: version.administratorName ?? version.administratorId })})`}

@@ -27,7 +27,7 @@ const versions = [
 ];
 
 describe('valuesAt', () => {
-  it('is all changes up to a version', () => {
+  it('applies all changes up to a version', () => {
     expect(valuesAt(versions, 1)).toEqual({ name: 'Acme', type: 'Customer' });
     expect(valuesAt(versions, 2)).toEqual({ name: 'Acme Ltd', type: 'Customer' });
     expect(valuesAt(versions, 3)).toEqual({ name: 'Acme Ltd', type: null });
@@ -35,7 +35,7 @@ describe('valuesAt', () => {
 });
 
 describe('differences', () => {
-  it('has what changed between any two versions, and nothing else', () => {
+  it('returns exactly the attributes that differ between two versions', () => {
     expect(differences(valuesAt(versions, 1), valuesAt(versions, 3))).toEqual([
       { attribute: 'name', before: 'Acme', after: 'Acme Ltd' },
       { attribute: 'type', before: 'Customer', after: null },
@@ -43,7 +43,7 @@ describe('differences', () => {
     expect(differences(valuesAt(versions, 2), valuesAt(versions, 2))).toEqual([]);
   });
 
-  it('compares lists by what is in them, and takes nothing for null', () => {
+  it('compares lists by content and treats absent values as null', () => {
     expect(differences({ a: ['x'], b: null }, { a: ['x'] })).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Version } from '../../../api/history.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a record was after this version: all changes up to it, one after the other. `versions` are in their order. */
+/** Returns the record's values at a version by applying all changes up to it. `versions` must be in ascending order. */
 export function valuesAt(versions: readonly Version[], version: number): Values {
   const values: Record<string, unknown> = {};
   for (const { changes } of versions.filter((one) => one.version <= version)) {
@@ -17,7 +17,7 @@ export interface Difference {
   readonly after: unknown;
 }
 
-/** What is not the same in both, by name. Null and nothing are the same. */
+/** Returns the attributes that differ, sorted by name. Null and absent values are equal. */
 export function differences(before: Values, after: Values): readonly Difference[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]

@@ -15,7 +15,7 @@ interface Props {
   readonly onApply: (where: readonly Condition[]) => void;
 }
 
-/** Conditions on any field or link, nested as one likes. */
+/** Edits a filter of nested conditions on fields and links. */
 export function ConditionDialog(props: Props) {
   const t = useText();
   return (

@@ -14,7 +14,7 @@ interface Props {
 const deepest = 9;
 const emptyCondition = { kind: 'condition', attribute: '', type: '', value: undefined } as const;
 
-/** Conditions of which all, or one, have to hold. */
+/** A group of conditions of which all, or at least one, must match. */
 export function ConditionGroup({ entity, group, depth, onChange }: Props) {
   const t = useText();
   const { parts } = group;
@@ -38,7 +38,7 @@ export function ConditionGroup({ entity, group, depth, onChange }: Props) {
           w="fit-content"
         />
         {parts.map((part, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a condition is known by its place alone
+          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity other than their index
           <Group key={index} wrap="nowrap" align="flex-start" gap="xs">
             <div style={{ flex: 1, minWidth: 0 }}>
               {part.kind === 'group' ? (

@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (condition: DraftCondition) => void;
 }
 
-/** A field or link, what is asked of it, and what it is compared with. */
+/** The inputs of one condition: field or link, operator and value. */
 export function ConditionLine({ entity, condition, onChange }: Props) {
   const t = useText();
   const { attribute, type } = condition;
@@ -39,7 +39,7 @@ export function ConditionLine({ entity, condition, onChange }: Props) {
         onChange={({ currentTarget }) =>
           onChange({ ...condition, type: currentTarget.value, value: undefined })
         }
-        data={shown.map((one) => ({ value: one, label: operatorText(one, t) }))}
+        data={shown.map((one) => ({ value: one, label: t(operatorText(entity, attribute, one)) }))}
       />
       <OperandInput
         entity={entity}
@@ -51,9 +51,14 @@ export function ConditionLine({ entity, condition, onChange }: Props) {
   );
 }
 
-function operatorText(type: string, t: ReturnType<typeof useText>): string {
-  const key = `operators.${type}`;
-  return t(key as MessageKey);
+/** A link to many "includes" a record, and a link to one "is" that record. */
+function operatorText(entity: Entity, attribute: string, type: string): MessageKey {
+  const linkType = entity.links[attribute]?.type;
+  if (linkType === 'belongsTo' || linkType === 'hasOne') {
+    if (type === 'linkedWith') return 'operators.equals';
+    if (type === 'notLinkedWith') return 'operators.notEquals';
+  }
+  return `operators.${type}` as MessageKey;
 }
 
 function namesOf(entity: Entity, chosen: string) {

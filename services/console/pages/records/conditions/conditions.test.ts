@@ -12,8 +12,8 @@ const conditions = [
   },
 ];
 
-describe('conditions', () => {
-  it('come back as they were from an address and from the hands of a person', () => {
+describe('filter conditions', () => {
+  it('are unchanged after parsing and after a conversion to drafts and back', () => {
     expect(readConditions(conditions)).toEqual(conditions);
     expect(toConditions(conditions.map(toDraft), () => undefined)).toEqual(conditions);
   });
@@ -26,11 +26,11 @@ describe('conditions', () => {
     [[{ type: 'and', value: 'x' }]],
     [[{ type: 'or', value: [{ type: 1 }] }]],
     [Array.from({ length: 201 }, () => ({ type: 'isTrue', attribute: 'x' }))],
-  ])('of an address that make no sense are none: %j', (raw) => {
+  ])('are undefined if the address is malformed: %j', (raw) => {
     expect(readConditions(raw)).toBeUndefined();
   });
 
-  it('leave out what is not complete, and say where days begin', () => {
+  it('leave out incomplete drafts and include the time zone for date-time fields', () => {
     const drafts = [
       { kind: 'condition' as const, attribute: '', type: 'equals', value: 1 },
       { kind: 'group' as const, type: 'or' as const, parts: [] },

@@ -1,6 +1,6 @@
 import type { Condition } from '../../../api/records.ts';
 
-/** A condition while somebody writes it: one of an attribute, or several of which all or one have to hold. */
+/** A condition that is being edited: on an attribute, or a group of which all or at least one must match. */
 export type Draft = DraftCondition | DraftGroup;
 
 export interface DraftGroup {
@@ -19,7 +19,7 @@ export interface DraftCondition {
 const deepest = 10;
 const most = 200;
 
-/** Reads conditions of an address; undefined if they make no sense. What they name is the server's to judge. */
+/** Parses conditions from an address; undefined if they are malformed. The server validates attributes and operators. */
 export function readConditions(raw: unknown): readonly Condition[] | undefined {
   if (!Array.isArray(raw) || raw.length === 0) return undefined;
   let count = 0;
@@ -42,7 +42,7 @@ export function toDraft({ type, attribute, value }: Condition): Draft {
   return { kind: 'condition', attribute: attribute ?? '', type, value };
 }
 
-/** Without what is not complete. */
+/** Converts drafts to conditions, without incomplete ones. */
 export function toConditions(
   drafts: readonly Draft[],
   timeZoneOf: (attribute: string) => string | undefined,

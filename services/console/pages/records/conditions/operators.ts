@@ -1,7 +1,7 @@
 import type { Entity } from '../../../api/metadata.ts';
 import { fieldTypeOf } from '../../../fields/field-types.tsx';
 
-/** What a condition compares with. */
+/** The kind of value that an operator compares with. */
 export type Operand = 'date' | 'dates' | 'days' | 'none' | 'number' | 'options' | 'record' | 'text';
 
 export interface Operator {
@@ -46,7 +46,7 @@ const flags = of('none', 'isTrue', 'isFalse');
 
 const byKind = { days: times, flags, lists, numbers, options, texts, times };
 
-/** What can be asked of a field or link of a type; nothing of what cannot be asked for. */
+/** Returns the operators for a field or link; empty if it cannot be filtered by. */
 export function operatorsOf(entity: Entity, name: string): readonly Operator[] {
   if (entity.links[name]?.entity !== undefined) return links;
   const kind = conditionsOn(entity, name);
@@ -58,7 +58,7 @@ function conditionsOn({ fields }: Entity, name: string) {
   return field && fieldTypeOf(field).conditions;
 }
 
-/** Conditions on times say where their days begin. */
+/** True for fields whose conditions include a time zone. */
 export function isTimeField(entity: Entity, name: string): boolean {
   return conditionsOn(entity, name) === 'times';
 }

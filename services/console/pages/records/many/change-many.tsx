@@ -42,7 +42,7 @@ export function ChangeManyButton(props: Props) {
   );
 }
 
-/** Only the fields that are picked are set, in every record to the same. */
+/** Sets the picked fields to the same values in every record. */
 function ChangeForm(props: Props & { readonly onClose: () => void }) {
   const t = useText();
   const { entity, search, selection, count, onStart, onClose } = props;
@@ -112,7 +112,7 @@ function ChangeForm(props: Props & { readonly onClose: () => void }) {
   );
 }
 
-/** A check box that nobody touches shows what it will set. */
+/** Returns the initial values of a field. An untouched checkbox sets the value that it shows. */
 function emptyOf(entity: Entity, name: string): Values {
   const field = entity.fields[name];
   const value = field && fieldTypeOf(field).emptyValue;

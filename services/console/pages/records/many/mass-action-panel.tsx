@@ -19,21 +19,21 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A mass action while it goes on, and what came of it. */
+/** The progress and result of a mass action. */
 export function MassActionPanel({ entity, id, onClose }: Props) {
   const t = useText();
   const queries = useQueryClient();
-  const asked = useQuery(massActionQuery(id));
-  const status = asked.data?.status;
+  const action = useQuery(massActionQuery(id));
+  const status = action.data?.status;
   useEffect(() => {
     if (status === undefined || status === 'Running') return;
     void queries.invalidateQueries({ queryKey: ['records'] });
   }, [status, queries]);
-  if (asked.data === undefined) {
-    if (asked.error === null) return null;
+  if (action.data === undefined) {
+    if (action.error === null) return null;
     return (
       <Stack gap="xs" align="flex-start">
-        <LoadError error={asked.error} onRetry={() => void asked.refetch()} />
+        <LoadError error={action.error} onRetry={() => void action.refetch()} />
         <Button size="compact-sm" variant="default" onClick={onClose}>
           {t('shell.close')}
         </Button>
@@ -41,9 +41,9 @@ export function MassActionPanel({ entity, id, onClose }: Props) {
     );
   }
   return status === 'Running' ? (
-    <Running id={id} progress={asked.data} />
+    <Running id={id} progress={action.data} />
   ) : (
-    <Ended entity={entity} ended={asked.data} onClose={onClose} />
+    <Ended entity={entity} ended={action.data} onClose={onClose} />
   );
 }
 
@@ -56,14 +56,14 @@ function Running(props: { readonly id: string; readonly progress: MassActionStat
     onSettled: () =>
       void queries.invalidateQueries({ queryKey: massActionQuery(props.id).queryKey }),
   });
-  const told = t('many.running', { done: `${processedCount}`, total: `${recordCount}` });
+  const text = t('many.running', { done: `${processedCount}`, total: `${recordCount}` });
   return (
     <Alert variant="outline" title={t('many.runningTitle')}>
       <Stack gap="xs">
         <Text size="sm" role="status">
-          {told}
+          {text}
         </Text>
-        <Progress value={(processedCount / Math.max(1, recordCount)) * 100} aria-label={told} />
+        <Progress value={(processedCount / Math.max(1, recordCount)) * 100} aria-label={text} />
         {cancelling.error === null ? null : <ErrorDetails error={cancelling.error} />}
         <Group>
           <Button
@@ -74,7 +74,7 @@ function Running(props: { readonly id: string; readonly progress: MassActionStat
           >
             {t('many.cancel')}
           </Button>
-          <Text size="xs">{t('many.goesOn')}</Text>
+          <Text size="xs">{t('many.runningText')}</Text>
         </Group>
       </Stack>
     </Alert>
@@ -160,7 +160,7 @@ function SomeLinks(props: {
   );
 }
 
-/** Why a single record, or the rest of an action, was refused. */
+/** Returns the text for the reason why a record was skipped or an action was stopped. */
 function useReasonText(): (code: string) => string {
   const t = useText();
   return (code) => {
@@ -175,7 +175,7 @@ const reasons = {
   'mass_action.denied': 'many.accessDenied',
   'user.inactive': 'many.accessDenied',
   'assignment.denied': 'many.assignmentDenied',
-  'record.not_found': 'many.gone',
+  'record.not_found': 'many.deleted',
   'record.invalid': 'many.invalid',
   'entity.unknown': 'many.typeGone',
 } as const;

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { mergeRecords, mostMerged } from '../../../api/merge.ts';
+import { maxMergedRecords, mergeRecords } from '../../../api/merge.ts';
 import type { Entity } from '../../../api/metadata.ts';
 import { type AnyRecord, recordQuery } from '../../../api/records.ts';
 import { useRights } from '../../../api/rights.ts';
@@ -20,13 +20,13 @@ interface Props {
   readonly selection: Selection;
 }
 
-/** For two records or more, as far as they can be compared. */
+/** Merges two or more records, up to the maximum that can be compared. */
 export function MergeButton({ entity, selection }: Props) {
   const t = useText();
   const [isOpen, dialog] = useDisclosure();
   const rights = useRights(entity.name);
   if (selection === 'everything' || !rights.may('edit') || !rights.may('delete')) return null;
-  if (selection.size < 2 || selection.size > mostMerged) return null;
+  if (selection.size < 2 || selection.size > maxMergedRecords) return null;
   return (
     <>
       <Button size="compact-sm" variant="default" onClick={dialog.open}>
@@ -78,13 +78,13 @@ function MergeForm(props: {
   );
   const names = differingFields(entity, settable, records);
   const merge = (): void => {
-    const taken = names.flatMap((name) => {
+    const attributes = names.flatMap((name) => {
       const from = records.find(({ id }) => id === chosen[name]);
       if (from === undefined || from.id === targetId) return [];
       return attributesOf(entity, name).map((attribute) => [attribute, from[attribute] ?? null]);
     });
     const sourceIds = records.map(({ id }) => id).filter((id) => id !== targetId);
-    merging.mutate({ targetId, sourceIds, attributes: Object.fromEntries(taken) });
+    merging.mutate({ targetId, sourceIds, attributes: Object.fromEntries(attributes) });
   };
   return (
     <Stack>
@@ -132,7 +132,7 @@ function nameOf(record: AnyRecord): string {
   return String(record['name'] ?? record.id);
 }
 
-/** Of the records one stays. */
+/** Selects the record to keep. */
 function TargetRadio(props: {
   readonly record: AnyRecord;
   readonly isTarget: boolean;

@@ -3,21 +3,21 @@ import type { Entity } from '../../../api/metadata.ts';
 import type { AnyRecord } from '../../../api/records.ts';
 import { useRights } from '../../../api/rights.ts';
 import { useText } from '../../../language/language.tsx';
-import { nothing, type Selection, toggled } from './selection.ts';
+import { emptySelection, type Selection, toggled } from './selection.ts';
 
 interface Props {
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
 }
 
-/** Whether there is anything that the user may do with several records. */
+/** True if the user may perform any action on several records. */
 export function useSelectable({ name, scope }: Entity): boolean {
   const rights = useRights(name);
   const mayChange = rights.may('delete') || (rights.massUpdate && rights.may('edit'));
   return scope.object && (mayChange || rights.export);
 }
 
-/** Chooses whatever the list finds, rows that are not loaded included. */
+/** Selects all results of the list, including rows that are not loaded. */
 export function SelectAll({ selection, onSelect }: Props) {
   const t = useText();
   const isAll = selection === 'everything';
@@ -28,7 +28,7 @@ export function SelectAll({ selection, onSelect }: Props) {
         aria-label={t('many.selectAll')}
         checked={isAll}
         indeterminate={!isAll && selection.size > 0}
-        onChange={() => onSelect(isAll ? nothing : 'everything')}
+        onChange={() => onSelect(isAll ? emptySelection : 'everything')}
       />
     </td>
   );

@@ -7,18 +7,18 @@ import { useText } from '../../../language/language.tsx';
 import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
 import { ChangeManyButton } from './change-many.tsx';
 import { MergeButton } from './merge-button.tsx';
-import { chosenOf, countOf, nothing, type Selection } from './selection.ts';
+import { chosenOf, countOf, emptySelection, type Selection } from './selection.ts';
 
 export interface ManyProps {
   readonly entity: Entity;
   readonly search: ListSearch;
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
-  /** Gets the id of a mass action that was begun. */
+  /** Receives the id of a started mass action. */
   readonly onStart: (id: string) => void;
 }
 
-/** What can be done with the records that are chosen, as far as the user may. */
+/** The actions for the selected records that the user may perform. */
 export function SelectionBar(props: ManyProps & { readonly total: number }) {
   const t = useText();
   const { entity, selection, total, onSelect } = props;
@@ -39,7 +39,7 @@ export function SelectionBar(props: ManyProps & { readonly total: number }) {
         {rights.may('delete') && (rights.massUpdate || !isBySearch) ? (
           <DeleteManyButton {...props} count={count} />
         ) : null}
-        <Button size="compact-sm" variant="subtle" onClick={() => onSelect(nothing)}>
+        <Button size="compact-sm" variant="subtle" onClick={() => onSelect(emptySelection)}>
           {t('many.clear')}
         </Button>
       </Group>
@@ -47,7 +47,7 @@ export function SelectionBar(props: ManyProps & { readonly total: number }) {
   );
 }
 
-/** Asks for the number of records, so that nobody deletes a thousand for one. */
+/** Requires the user to type the number of records, to prevent accidental mass deletions. */
 function DeleteManyButton(props: ManyProps & { readonly count: number }) {
   const t = useText();
   const { entity, search, selection, count } = props;

@@ -1,13 +1,13 @@
-import { type Chosen, everythingIn } from '../../../api/mass-actions.ts';
+import { allResultsOf, type Chosen } from '../../../api/mass-actions.ts';
 import type { ListSearch } from '../../../api/records.ts';
 
-/** What is chosen in a list: single rows, or whatever it finds. */
+/** The selection in a list: the ids of single rows, or all results. */
 export type Selection = 'everything' | ReadonlySet<string>;
 
-export const nothing: Selection = new Set();
+export const emptySelection: Selection = new Set();
 
 export function toggled(selection: Selection, id: string): Selection {
-  if (selection === 'everything') return nothing;
+  if (selection === 'everything') return emptySelection;
   const ids = new Set(selection);
   if (!ids.delete(id)) ids.add(id);
   return ids;
@@ -18,5 +18,5 @@ export function countOf(selection: Selection, total: number): number {
 }
 
 export function chosenOf(selection: Selection, search: ListSearch): Chosen {
-  return selection === 'everything' ? everythingIn(search) : { ids: [...selection] };
+  return selection === 'everything' ? allResultsOf(search) : { ids: [...selection] };
 }

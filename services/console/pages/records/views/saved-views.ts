@@ -2,7 +2,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useUser } from '../../../api/session.ts';
 import type { ListState } from '../list-state.ts';
 
-/** What a list is narrowed to, how it is sorted and which columns it has, by a name that its user gave it. */
+/** The search, filters, sort order and columns of a list under a name. */
 interface SavedView {
   readonly name: string;
   readonly search: SavedSearch;
@@ -12,7 +12,7 @@ type SavedSearch = Partial<Pick<ListState, 'columns' | 'q' | 'sort' | 'where'>>;
 
 type ViewsByEntity = Readonly<Record<string, readonly SavedView[]>>;
 
-/** In this browser: the API has no place for what a user prefers. */
+/** Stores the views of an entity type in this browser, because the API has no user preferences. */
 export function useSavedViews(entity: string) {
   const { user } = useUser();
   const [all, setAll] = useLocalStorage<ViewsByEntity>({
@@ -26,7 +26,7 @@ export function useSavedViews(entity: string) {
   const others = (name: string) => views.filter((view) => view.name !== name);
   return {
     views,
-    /** In place of the one of this name. */
+    /** Replaces a view of the same name. */
     save: (view: SavedView) => put([...others(view.name), view].toSorted(byName)),
     remove: (name: string) => put(others(name)),
   };
@@ -41,7 +41,7 @@ export function isSameSearch(one: SavedSearch, other: SavedSearch): boolean {
   return JSON.stringify(savedPartOf(one)) === JSON.stringify(savedPartOf(other));
 }
 
-/** Whatever else may have written there. */
+/** Parses stored views, and ignores malformed content of local storage. */
 function readViews(text: string | undefined): ViewsByEntity {
   try {
     const read = Object(JSON.parse(text ?? '{}'));

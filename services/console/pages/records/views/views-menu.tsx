@@ -22,7 +22,7 @@ interface Props {
   readonly state: Partial<ListState>;
 }
 
-/** Leads to the lists that somebody keeps, and keeps this one. */
+/** Opens, saves and deletes views of the list. */
 export function ViewsMenu({ entity, state }: Props) {
   const t = useText();
   const [isOpen, menu] = useDisclosure();

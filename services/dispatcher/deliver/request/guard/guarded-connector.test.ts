@@ -124,7 +124,7 @@ describe('a name', () => {
     names.put('mixed.test', always(...addresses));
     expect(await buildSender().send(requestTo(`http://mixed.test:${port}`))).toEqual({
       kind: 'failed',
-      reason: `address refused: its name leads to ${reason}`,
+      reason: `address refused: its name resolves to ${reason}`,
     });
     expect(connections).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { type buildConnector, errors } from 'undici';
 import { findAddresses, type TargetGuard } from '../../../../../shared/net/find-addresses.ts';
-import { judgeTarget } from '../../../../../shared/net/judge-target.ts';
+import { validateTarget } from '../../../../../shared/net/validate-target.ts';
 import { AddressRefused, connectFirst } from './connect-first.ts';
 import { limitAnswers } from './limit-answers.ts';
 
@@ -46,7 +46,7 @@ async function openSocket(
   guard: TargetGuard,
   signal: AbortSignal,
 ): Promise<Socket> {
-  const verdict = judgeTarget({ protocol, host: hostname, port }, guard.rules);
+  const verdict = validateTarget({ protocol, host: hostname, port }, guard.rules);
   const found = await beforeAbort(findAddresses(verdict, guard, signal), signal);
   if (found.kind === 'refused') throw new AddressRefused(found.reason);
   if (found.kind === 'unknown') throw new UnknownName(found.reason);

@@ -1,9 +1,9 @@
 import type { FieldDefinition } from '../../../field/field-definition.ts';
 
-/** Whether somebody takes part in a meeting or call. */
+/** Whether an attendee accepted a meeting or call. */
 export const acceptanceStatuses: readonly string[] = ['None', 'Accepted', 'Tentative', 'Declined'];
 
-/** What somebody who takes part has said to meetings and calls, in lists of those who do. */
+/** The acceptance status of an attendee, shown in lists of attendees. */
 export const acceptance: Readonly<Record<string, FieldDefinition>> = {
   acceptanceStatus: { type: 'varchar', notStored: true },
   acceptanceStatusMeetings: acceptanceOf('meetings'),

@@ -1,4 +1,4 @@
-/** Options of Account.industry and Lead.industry; the empty one means "not chosen". */
+/** Options of Account.industry and Lead.industry. The empty option means "not chosen". */
 export const industries: readonly string[] = [
   '',
   'Advertising',
@@ -54,7 +54,7 @@ export const industries: readonly string[] = [
   'Water',
 ];
 
-/** Those of versions before that are not offered any more. */
+/** Options of earlier versions, still accepted but no longer offered. */
 export const formerIndustries: readonly string[] = [
   'Arts and Culture',
   'Chemicals',

@@ -1,6 +1,6 @@
 import type { EntityDefinition } from '../../definition/entity-definition.ts';
 
-/** The name of a person and what it is composed of. */
+/** The name of a person and its parts. */
 export const personName: EntityDefinition['fields'] = {
   name: { type: 'personName', readOnly: true },
   salutationName: { type: 'enum', options: ['', 'Mr.', 'Ms.', 'Mrs.', 'Dr.'] },

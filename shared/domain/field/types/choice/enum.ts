@@ -3,12 +3,12 @@ import type { FieldType } from '../../field-type.ts';
 import { compileText, longText, type TextSettings } from '../text/text-settings.ts';
 import { readOption } from './read-option.ts';
 
-/** One of several options; without options any short text. */
+/** One of several options, or any short text if the definition has no options. */
 export interface EnumField extends FieldBase<'enum', string>, TextSettings {
   readonly options?: readonly string[];
-  /** Options of earlier versions: taken where records have them, and not offered any more. */
+  /** Options of earlier versions: still accepted because records have them, but no longer offered. */
   readonly formerOptions?: readonly string[];
-  /** Not stored: the link whose column it shows. */
+  /** For unstored fields: the link whose column it shows. */
   readonly columnOf?: string;
 }
 

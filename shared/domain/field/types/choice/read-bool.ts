@@ -1,11 +1,11 @@
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
 
-/** Never null: whatever empties the attribute makes it false. */
+/** Reads a boolean. Empty values become false, never null. */
 export function readBool(rule: AttributeRule, value: unknown, report: Report): boolean | undefined {
   return toBool(value) ?? refuse(rule, 'valid', 'must be true or false', report);
 }
 
-/** What clients send for a boolean: also as number or text, in any case. Undefined for anything else. */
+/** Also accepts numbers and strings in any case, as clients send them. Returns undefined for anything else. */
 function toBool(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   return meanings.get(typeof value === 'string' ? value.trim().toLowerCase() : value);

@@ -4,18 +4,18 @@ import { nameOptions, readOption } from './read-option.ts';
 
 const rule = { field: 'status', attribute: 'status', options: new Set(['', 'New', 'Dead', '7']) };
 
-describe('an option', () => {
+describe('readOption', () => {
   it.each([
     ['New', 'New'],
     ['', null],
     [null, null],
     [7, '7'],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readOption(rule, given, report))).toEqual({ kept });
   });
 
   it.each([['new'], [' New'], ['Old'], [true], [8], [['New']], [{ New: 1 }], ['__proto__']])(
-    'refuses %j',
+    'rejects %j',
     (given) => {
       expect(outcomeOf((report) => readOption(rule, given, report))).toEqual({
         refused: ['valid'],
@@ -23,7 +23,7 @@ describe('an option', () => {
     },
   );
 
-  it('of an earlier version is taken, and not offered', () => {
+  it('accepts an option of an earlier version', () => {
     const grown = { ...rule, former: new Set(['Old']) };
     expect(outcomeOf((report) => readOption(grown, 'Old', report))).toEqual({ kept: 'Old' });
     expect(outcomeOf((report) => readOption(grown, 'Older', report))).toEqual({
@@ -31,7 +31,7 @@ describe('an option', () => {
     });
   });
 
-  it('is explained by the options, or by their number where the list is long', () => {
+  it('lists the options in the message, or only their number if there are many', () => {
     expect(nameOptions(rule.options)).toBe('must be one of: New, Dead, 7');
     const many = new Set(Array.from({ length: 90 }, (_, index) => `Option ${index}`));
     expect(nameOptions(many)).toBe('must be one of its 90 options');

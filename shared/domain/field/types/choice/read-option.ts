@@ -2,11 +2,11 @@ import { type AttributeRule, type Kept, type Report, refuse } from '../../attrib
 
 export interface OptionRule extends AttributeRule {
   readonly options: ReadonlySet<string>;
-  /** Taken, but not named. */
+  /** Accepted, but not listed in messages. */
   readonly former?: ReadonlySet<string>;
 }
 
-/** enum: one of the options, spelled exactly; the empty one counts as null. */
+/** Reads an enum value: exactly one of the options. The empty option becomes null. */
 export function readOption(rule: OptionRule, value: unknown, report: Report): Kept<string> {
   if (value === null || value === '') return null;
   const option = typeof value === 'number' ? String(value) : value;

@@ -4,7 +4,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { readText, type TextRule } from '../text/read-text.ts';
 
-/** The length of each part, by its ending in the order of answers. */
+/** Maximum length of each part, by suffix in the order of responses. */
 const addressLengths: Readonly<Record<string, number>> = {
   Street: 255,
   City: 100,
@@ -30,7 +30,7 @@ export const addressType: FieldType<FieldBase<'address', never>> = {
     })),
 };
 
-/** The parts of an address are short texts without markup characters. */
+/** Compiles the reader for a part of an address: short text without markup characters. */
 function compileAddressPart(rule: AttributeRule): ReadAttribute {
   const part = rule.attribute.slice(rule.field.length);
   const text: TextRule = {
@@ -38,7 +38,7 @@ function compileAddressPart(rule: AttributeRule): ReadAttribute {
     trim: true,
     maxLength: addressLengths[part] ?? 100,
     pattern: withoutMarkup,
-    patternMeaning: 'must be free of the characters < > =',
+    patternMeaning: 'must not contain < > or =',
   };
   return (value, report) => readText(text, value, report);
 }

@@ -8,13 +8,13 @@ import type { GroupEntry } from './read-group-entries.ts';
 const account = buildEntityModel(accountDefinition);
 
 describe('an e-mail group', () => {
-  it('begins with one primary entry when only the address is given', () => {
+  it('gets one primary entry when only the address is given', () => {
     expect(afterCreate({ emailAddress: 'Ada@x.org' })).toEqual(
       group('Ada@x.org', [email('Ada@x.org', { primary: true })]),
     );
   });
 
-  it('puts given flags on that entry', () => {
+  it('applies flags to that entry', () => {
     const given = { emailAddress: 'a@x.org', emailAddressIsOptedOut: true };
     expect(afterCreate(given)).toEqual({
       ...group('a@x.org', [email('a@x.org', { primary: true, optOut: true })]),
@@ -22,13 +22,13 @@ describe('an e-mail group', () => {
     });
   });
 
-  it('is not marked while it has no address', () => {
+  it('ignores flags while it has no address', () => {
     expect(afterCreate({ emailAddressIsOptedOut: true, emailAddressIsInvalid: true })).toEqual(
       group(null, []),
     );
   });
 
-  it('follows the list where list, address and flags are given', () => {
+  it('uses the list when list, address and flags are given', () => {
     const given = {
       emailAddress: 'z@x.org',
       emailAddressIsInvalid: true,
@@ -40,13 +40,13 @@ describe('an e-mail group', () => {
     });
   });
 
-  it('makes the first entry of a list primary where none is', () => {
+  it('makes the first entry of a list primary if none is marked', () => {
     expect(afterCreate({ emailAddressData: [email('a@x.org'), email('b@x.org')] })).toEqual(
       group('a@x.org', [email('a@x.org', { primary: true }), email('b@x.org')]),
     );
   });
 
-  it('is untouched by an update of something else', () => {
+  it('is unchanged by an update of other fields', () => {
     expect(afterUpdate(current(), { website: null })).toEqual({ website: null });
   });
 
@@ -59,7 +59,7 @@ describe('an e-mail group', () => {
     );
   });
 
-  it('only spells the primary address anew when it is the same one', () => {
+  it('only changes the spelling when the primary address differs in case', () => {
     expect(afterUpdate(current(), { emailAddress: 'A@X.org' })).toEqual({
       ...group('A@X.org', [
         { ...email('A@X.org', { primary: true, invalid: true }), lower: 'a@x.org' },
@@ -69,14 +69,14 @@ describe('an e-mail group', () => {
     });
   });
 
-  it('promotes an address that it already has, with its flags', () => {
+  it('promotes an existing address and keeps its flags', () => {
     expect(afterUpdate(current(), { emailAddress: 'b@x.org' })).toEqual({
       ...group('b@x.org', [email('b@x.org', { primary: true, optOut: true })]),
       emailAddressIsOptedOut: true,
     });
   });
 
-  it('promotes the next address when the primary one is taken away, until none is left', () => {
+  it('promotes the next address when the primary one is removed, until none is left', () => {
     const second = {
       ...group('b@x.org', [email('b@x.org', { primary: true, optOut: true })]),
       emailAddressIsOptedOut: true,
@@ -85,7 +85,7 @@ describe('an e-mail group', () => {
     expect(afterUpdate(second, { emailAddress: null })).toEqual(group(null, []));
   });
 
-  it('marks the primary address when only a flag is given', () => {
+  it('updates the primary entry when only a flag is given', () => {
     expect(afterUpdate(current(), { emailAddressIsInvalid: false })).toEqual(
       group('a@x.org', [email('a@x.org', { primary: true }), email('b@x.org', { optOut: true })]),
     );
@@ -97,7 +97,7 @@ describe('an e-mail group', () => {
 });
 
 describe('a phone group', () => {
-  it('gives a bare number the first type of its field', () => {
+  it('assigns the first type of the field to a number without a type', () => {
     expect(deriveValues(account, {}, { phoneNumber: '+15550100' }).values).toEqual({
       phoneNumber: '+15550100',
       phoneNumberData: [
@@ -109,7 +109,7 @@ describe('a phone group', () => {
   });
 });
 
-/** `a@x.org`, primary and invalid, before `b@x.org`, opted out. */
+/** Primary and invalid `a@x.org`, followed by opted-out `b@x.org`. */
 function current(): AttributeValues {
   return {
     ...group('a@x.org', [

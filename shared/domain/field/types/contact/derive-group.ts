@@ -13,18 +13,19 @@ interface GroupAttributes {
   readonly isInvalid: string;
 }
 
-/** An e-mail or phone field: its attributes, and how a bare address becomes an entry. */
+/** The attributes of an e-mail or phone field, and how to make an entry from a plain address. */
 export interface ContactGroup extends GroupAttributes {
   readonly addressKey: AddressKey;
-  /** The key of an entry that searches compare: addresses are equal in any case. */
+  /** The key of an entry that searches compare. `lower` makes addresses case-insensitive. */
   readonly comparedBy: 'lower' | 'phoneNumber';
   readonly maxCount: number;
   readonly toEntry: (address: string) => GroupEntry;
 }
 
 /**
- * The list is authoritative; the address and the two flags mirror its primary entry. A given list wins over a given
- * address and flags. A given address alone replaces the primary one, and null promotes the next entry.
+ * Derives the attributes of a group. The list is authoritative; the address and the two flags mirror its primary entry.
+ * A new list takes precedence over a new address and flags. A new address without a list replaces the primary one, and
+ * null promotes the next entry.
  */
 export function deriveGroup(
   group: ContactGroup,

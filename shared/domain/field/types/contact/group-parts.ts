@@ -14,7 +14,7 @@ export interface GroupSettings extends TextSettings {
 
 export const USUAL_MAX_COUNT = 10;
 
-/** The primary address or number, all of them, and the two flags of the primary one. */
+/** The primary address or number, the full list, and the two flags of the primary entry. */
 export function groupParts(example: string): readonly AttributePart[] {
   return [
     { kind: 'string', example },
@@ -24,7 +24,7 @@ export function groupParts(example: string): readonly AttributePart[] {
   ];
 }
 
-/** How the primary entry and the list are read; flags are read as bools. */
+/** Readers of the primary entry and the list. Flags are read as booleans. */
 interface GroupReaders {
   readonly maxLength: number;
   readonly readAddress: ReadBy<TextRule, AttributeValue>;
@@ -51,7 +51,7 @@ export function groupDerivations(group: ContactGroup): readonly Derive[] {
   return [(given, current) => deriveGroup(group, given, current)];
 }
 
-/** JSON Schema of an entry, in which the address or number is required. */
+/** Returns the JSON Schema of an entry; the address or number is required. */
 export function entrySchema(
   name: string,
   required: string,

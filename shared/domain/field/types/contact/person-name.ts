@@ -4,7 +4,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { valueAfter } from '../../value-after.ts';
 
-/** By format: the parts of a name in the order in which they are shown. */
+/** Per format: the parts of a name in display order. */
 export const personNameFormats = {
   firstLast: ['first', 'last'],
   lastFirst: ['last', 'first'],
@@ -19,7 +19,7 @@ export interface PersonNameField extends FieldBase<'personName', never> {
   readonly format?: PersonNameFormat;
 }
 
-/** First, middle and last name in one, composed of the fields of these names. */
+/** A full name composed of the first, middle and last name fields. */
 export const personNameType: FieldType<PersonNameField> = {
   name: 'personName',
   isIdentifying: true,
@@ -36,7 +36,7 @@ export function isPersonNameFormat(value: unknown): value is PersonNameFormat {
   return typeof value === 'string' && Object.hasOwn(personNameFormats, value);
 }
 
-/** For a field `name`: `firstName`, `middleName`, `lastName`. */
+/** Returns `firstName`, `middleName`, `lastName` for a field `name`. */
 function namesOf(field: string, parts: readonly string[]): readonly string[] {
   return parts.map((part) => part + capitalized(field));
 }

@@ -13,11 +13,11 @@ import { readPhoneEntries, readPhoneNumber, toPhoneEntry } from './read-phone-gr
 
 /** Telephone numbers, one of them primary. */
 export interface PhoneField extends FieldBase<'phone', string>, GroupSettings {
-  /** Kinds of numbers; the first one is the default. */
+  /** Types of numbers; the first one is the default. */
   readonly options?: readonly string[];
 }
 
-/** Kinds of a person's numbers, and the default for fields that name none. */
+/** Types of a person's numbers; the default for fields without options. */
 export const personPhoneTypes: readonly string[] = ['Mobile', 'Office', 'Home', 'Fax', 'Other'];
 
 export const phoneType: FieldType<PhoneField> = {

@@ -8,7 +8,7 @@ const address = {
   trim: true,
   maxLength: 255,
   pattern: null,
-  patternMeaning: 'must have the form set for it',
+  patternMeaning: 'must match the pattern of the field',
 };
 const group = {
   field: 'emailAddress',
@@ -21,14 +21,14 @@ function entriesOf(given: unknown) {
   return outcomeOf((report) => readEmailEntries({ ...group, address }, given, report));
 }
 
-describe('an e-mail address', () => {
+describe('readEmailAddress', () => {
   it.each([
     ['ada@example.com'],
     ['Ada.Lovelace+crm@Mail.Example.co.uk'],
     ["o'brien@example.com"],
     ['j\u00f6rg@m\u00fcller.example'],
     [`${'a'.repeat(64)}@example.com`],
-  ])('may be %j', (given) => {
+  ])('accepts %j', (given) => {
     expect(outcomeOf((report) => readEmailAddress(address, given, report))).toEqual({
       kept: given,
     });
@@ -53,18 +53,18 @@ describe('an e-mail address', () => {
     ['a@b.c\0', 'valid'],
     [true, 'valid'],
     [['ada@example.com'], 'valid'],
-  ])('%# %j ends as %s', (given, type) => {
+  ])('reads case %#, %j, with result %s', (given, type) => {
     const expected = type === 'kept' ? { kept: given } : { refused: [type] };
     expect(outcomeOf((report) => readEmailAddress(address, given, report))).toEqual(expected);
   });
 
-  it('is null where nothing is given', () => {
+  it('returns null for blank text', () => {
     expect(outcomeOf((report) => readEmailAddress(address, ' ', report))).toEqual({ kept: null });
   });
 });
 
-describe('a list of e-mail addresses', () => {
-  it('keeps the spelling, adds the lower-case form and makes the first one primary', () => {
+describe('readEmailEntries', () => {
+  it('keeps the spelling, adds the lower-case form and makes the first entry primary', () => {
     expect(entriesOf([{ emailAddress: ' Ada@Example.com ' }, { emailAddress: 'l@x.org' }])).toEqual(
       {
         kept: [
@@ -87,7 +87,7 @@ describe('a list of e-mail addresses', () => {
     );
   });
 
-  it('has one primary entry, the first that is marked', () => {
+  it('keeps only the first of several primary entries', () => {
     const given = ['a@x.org', 'b@x.org', 'c@x.org'].map((emailAddress, index) => ({
       emailAddress,
       primary: index > 0,
@@ -97,7 +97,7 @@ describe('a list of e-mail addresses', () => {
     });
   });
 
-  it('joins doubles with all their marks', () => {
+  it('merges duplicates and their flags', () => {
     expect(
       entriesOf([
         { emailAddress: 'a@x.org' },
@@ -112,7 +112,7 @@ describe('a list of e-mail addresses', () => {
     });
   });
 
-  it('does not believe the lower-case form or keys it does not know', () => {
+  it('ignores a lower-case form sent by clients, and unknown keys', () => {
     const given = JSON.parse(
       '[{"emailAddress":"A@x.org","lower":"z@x.org","id":"1","__proto__":{"x":1}}]',
     );
@@ -123,7 +123,7 @@ describe('a list of e-mail addresses', () => {
     });
   });
 
-  it('may be empty', () => {
+  it('accepts an empty list and null', () => {
     expect(entriesOf([])).toEqual({ kept: [] });
     expect(entriesOf(null)).toEqual({ kept: [] });
   });
@@ -139,7 +139,7 @@ describe('a list of e-mail addresses', () => {
     [[{ emailAddress: { a: 1 } }], 'valid'],
     [[{ emailAddress: `${'a'.repeat(300)}@x.org` }], 'maxLength'],
     [Array.from({ length: 4 }, (_, index) => ({ emailAddress: `${index}@x.org` })), 'maxCount'],
-  ])('refuses %j as %s', (given, type) => {
+  ])('rejects %j with %s', (given, type) => {
     expect(entriesOf(given)).toEqual({ refused: [type] });
   });
 });

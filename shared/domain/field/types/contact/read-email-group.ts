@@ -7,14 +7,14 @@ import {
   readGroupEntries,
 } from './read-group-entries.ts';
 
-/** `emailAddress`: kept as it is spelled, compared in lower case. */
+/** Reads `emailAddress`: stored as spelled, compared in lower case. */
 export function readEmailAddress(rule: TextRule, value: unknown, report: Report): Kept<string> {
   const address = readText(rule, value, report);
   if (typeof address !== 'string' || isEmailAddress(address)) return address;
   return refuseAddress(rule, report);
 }
 
-/** `emailAddressData`. */
+/** Reads `emailAddressData`. */
 export function readEmailEntries(
   rule: GroupRule,
   value: unknown,
@@ -29,7 +29,7 @@ export function readEmailEntries(
   });
 }
 
-/** A new entry: neither invalid nor opted out. */
+/** Returns a new primary entry that is neither invalid nor opted out. */
 export function toEmailEntry(address: string): GroupEntry {
   return {
     emailAddress: address,
@@ -44,7 +44,7 @@ function refuseAddress(rule: AttributeRule, report: Report): undefined {
   return refuse(rule, 'emailAddress', 'must be an e-mail address', report);
 }
 
-/** The local part as in RFC 5322 without quotes, and a domain of at least two labels; letters of any script. */
+/** Accepts an unquoted RFC 5322 local part and a domain of at least two labels, with letters of any script. */
 function isEmailAddress(address: string): boolean {
   const at = address.lastIndexOf('@');
   return (

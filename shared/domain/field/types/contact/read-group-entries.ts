@@ -4,7 +4,7 @@ import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts
 import { readBool } from '../choice/read-bool.ts';
 import type { TextRule } from '../text/read-text.ts';
 
-/** An address of an e-mail group or a number of a phone group, as an entry of `xData`. */
+/** An entry of `xData`: an address of an e-mail group or a number of a phone group. */
 export type GroupEntry = {
   readonly [key: string]: AttributeValue;
   readonly primary: boolean;
@@ -12,19 +12,19 @@ export type GroupEntry = {
   readonly invalid: boolean;
 };
 
-/** The key of an entry that has its address or number. */
+/** The key under which an entry stores its address or number. */
 export type AddressKey = 'emailAddress' | 'phoneNumber';
 
 export interface GroupRule extends AttributeRule {
   readonly addressKey: AddressKey;
   readonly maxCount: number;
-  /** How the address or number of an entry is read. */
+  /** The rule for the address or number of an entry. */
   readonly address: TextRule;
 }
 
 type GivenEntry = Readonly<Record<string, unknown>>;
 
-/** `xData`: a list without duplicates of which exactly one entry is primary, the first one if none is marked. */
+/** Reads `xData`: a list without duplicates and with exactly one primary entry, the first if none is marked. */
 export function readGroupEntries(
   rule: GroupRule,
   value: unknown,
@@ -48,7 +48,7 @@ export function readGroupEntries(
   return markOnePrimary([...entries.values()]);
 }
 
-/** Flags that are not given are false. Undefined if one of them is not a boolean. */
+/** Reads the flags; missing ones are false. Returns undefined if one of them is not a boolean. */
 export function readFlags(
   { field }: AttributeRule,
   given: GivenEntry,
@@ -62,7 +62,7 @@ export function readFlags(
   return { primary, optOut, invalid };
 }
 
-/** Two entries with the same key have the same address. */
+/** Returns the deduplication key: entries with equal keys have the same address. */
 export function toGroupKey(address: AttributeValue | undefined): string {
   return typeof address === 'string' ? address.toLowerCase() : '';
 }

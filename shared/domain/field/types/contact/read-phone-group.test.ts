@@ -8,7 +8,7 @@ const number = {
   trim: true,
   maxLength: 36,
   pattern: null,
-  patternMeaning: 'must have the form set for it',
+  patternMeaning: 'must match the pattern of the field',
 };
 const group = {
   field: 'phoneNumber',
@@ -22,7 +22,7 @@ function entriesOf(given: unknown) {
   return outcomeOf((report) => readPhoneEntries({ ...group, address: number }, given, report));
 }
 
-describe('a telephone number', () => {
+describe('readPhoneNumber', () => {
   it.each([
     ['+15550100', '+15550100'],
     ['+1 (555) 010-0022', '+15550100022'],
@@ -31,7 +31,7 @@ describe('a telephone number', () => {
     [5_550_100, '5550100'],
     ['', null],
     [null, null],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readPhoneNumber(number, given, report))).toEqual({ kept });
   });
 
@@ -48,15 +48,15 @@ describe('a telephone number', () => {
     [true, 'valid'],
     [{}, 'valid'],
     ['1'.repeat(37), 'maxLength'],
-  ])('refuses %j as %s', (given, type) => {
+  ])('rejects %j with %s', (given, type) => {
     expect(outcomeOf((report) => readPhoneNumber(number, given, report))).toEqual({
       refused: [type],
     });
   });
 });
 
-describe('a list of telephone numbers', () => {
-  it('takes the first type where none is given and joins numbers that are the same', () => {
+describe('readPhoneEntries', () => {
+  it('uses the first type by default and merges equal numbers', () => {
     expect(
       entriesOf([
         { phoneNumber: '+1 555 0100' },
@@ -77,7 +77,7 @@ describe('a list of telephone numbers', () => {
     [[{ type: 'Office' }], 'valid'],
     ['+15550100', 'valid'],
     [Array.from({ length: 11 }, (_, index) => ({ phoneNumber: `+1555010${index}` })), 'maxCount'],
-  ])('refuses %j as %s', (given, type) => {
+  ])('rejects %j with %s', (given, type) => {
     expect(entriesOf(given)).toEqual({ refused: [type] });
   });
 });

@@ -7,7 +7,7 @@ import {
   readGroupEntries,
 } from './read-group-entries.ts';
 
-/** `phoneNumber`: international numbers are kept in E.164 (`+15550100`), national ones as they are written. */
+/** Reads `phoneNumber`: international numbers are stored in E.164 (`+15550100`), national ones as written. */
 export function readPhoneNumber(rule: TextRule, value: unknown, report: Report): Kept<string> {
   const text = readText(rule, value, report);
   if (typeof text !== 'string') return text;
@@ -21,7 +21,7 @@ interface PhoneRule extends GroupRule {
   readonly types: readonly string[];
 }
 
-/** `phoneNumberData`. */
+/** Reads `phoneNumberData`. */
 export function readPhoneEntries(
   rule: PhoneRule,
   value: unknown,
@@ -37,7 +37,7 @@ export function readPhoneEntries(
   });
 }
 
-/** A new entry: neither invalid nor opted out. */
+/** Returns a new primary entry that is neither invalid nor opted out. */
 export function toPhoneEntry(number: string, type: string): GroupEntry {
   return { phoneNumber: number, type, primary: true, optOut: false, invalid: false };
 }
@@ -46,7 +46,7 @@ function readType(rule: PhoneRule, given: unknown, report: Report): string | und
   if (given === undefined || given === null || given === '') return rule.types[0] ?? '';
   return typeof given === 'string' && rule.types.includes(given)
     ? given
-    : refuse(rule, 'valid', `must have a type of: ${rule.types.join(', ')}`, report);
+    : refuse(rule, 'valid', `must have one of these types: ${rule.types.join(', ')}`, report);
 }
 
 function refuseNumber(rule: AttributeRule, report: Report): undefined {
@@ -54,6 +54,6 @@ function refuseNumber(rule: AttributeRule, report: Report): undefined {
 }
 
 const punctuation = /[\s().\-/\u2010-\u2015]/g;
-/** E.164: country code and number, 15 digits at most; the shortest in use have 7. */
+/** E.164: country code and number, at most 15 digits; the shortest in use have 7. */
 const internationalForm = /^\+[1-9]\d{6,14}$/;
 const nationalForm = /^\d{3,15}$/;

@@ -1,17 +1,17 @@
 import type { AttributePart } from '../../field-type.ts';
-import { besideIds } from '../link/linked-name.ts';
+import { lookedUp } from '../link/linked-name.ts';
 
-/** The entity type whose records stand for uploaded files. */
+/** The entity type of uploaded files. */
 export const attachmentType = 'Attachment';
 
 export interface FileSettings {
   /** Maximum size of a file, in MiB. */
   readonly maxFileSize?: number;
-  /** Media types and name endings that it accepts: `image/*`, `application/pdf`, `.csv`. */
+  /** Accepted media types and file name extensions: `image/*`, `application/pdf`, `.csv`. */
   readonly accept?: readonly string[];
 }
 
-/** The id and the name of a file. */
+/** Returns the parts for the id and name of a file. */
 export function oneFile(field: string, example?: string): readonly AttributePart[] {
   return [
     { suffix: 'Id', kind: 'string', link: 'id', example },
@@ -19,8 +19,8 @@ export function oneFile(field: string, example?: string): readonly AttributePart
   ];
 }
 
-/** An attribute of the files beside their ids. */
+/** Returns the properties of an attribute that is looked up from the files. */
 export function ofFiles(field: string, suffix: 'Id' | 'Ids', attribute: 'name' | 'type') {
   const idAttribute = field + suffix;
-  return besideIds({ link: field, idAttribute, entityType: attachmentType, attribute });
+  return lookedUp({ link: field, idAttribute, entityType: attachmentType, attribute });
 }

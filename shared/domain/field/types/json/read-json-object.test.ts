@@ -4,7 +4,7 @@ import { readJsonObject } from './read-json-object.ts';
 
 const rule = { field: 'data', attribute: 'data' };
 
-describe('a JSON object', () => {
+describe('readJsonObject', () => {
   it.each([
     [null, null],
     [{}, {}],
@@ -14,7 +14,7 @@ describe('a JSON object', () => {
       { Account: { read: 'all' }, Lead: false, list: [1, null, 'a'] },
     ],
     [nest(32), nest(32)],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readJsonObject(rule, given, report))).toEqual({ kept });
   });
 
@@ -27,9 +27,9 @@ describe('a JSON object', () => {
     ['a __proto__ key', JSON.parse('{"a":{"__proto__":{"isAdmin":true}}}')],
     ['NUL in a value', { a: ['\0'] }],
     ['NUL in a key', { 'a\0': 1 }],
-    ['half a character', { a: '\ud800' }],
+    ['an unpaired surrogate', { a: '\ud800' }],
     ['an infinite number', JSON.parse('{"a":1e999}')],
-  ])('refuses %s', (_, given) => {
+  ])('rejects %s', (_, given) => {
     expect(outcomeOf((report) => readJsonObject(rule, given, report))).toEqual({
       refused: ['valid'],
     });

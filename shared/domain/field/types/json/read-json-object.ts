@@ -2,7 +2,7 @@ import type { AttributeValue } from '../../../value/attribute-values.ts';
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
 import { isStorableText } from '../text/read-text.ts';
 
-/** A JSON object. PHP clients write an empty one as `[]`. */
+/** Reads a JSON object. PHP clients send an empty one as `[]`. */
 export function readJsonObject(
   rule: AttributeRule,
   value: unknown,
@@ -16,7 +16,7 @@ export function readJsonObject(
   return storable(rule, value, report);
 }
 
-/** Any JSON list. */
+/** Reads any JSON list. */
 export function readJsonArray(
   rule: AttributeRule,
   value: unknown,
@@ -29,11 +29,11 @@ export function readJsonArray(
 
 function storable(rule: AttributeRule, value: unknown, report: Report): AttributeValue | undefined {
   if (isStorableJson(value, MAX_DEPTH)) return value;
-  const form = `must be JSON of at most ${MAX_DEPTH} levels, without __proto__, NUL and broken characters`;
+  const form = `must be JSON with at most ${MAX_DEPTH} levels and without __proto__, NUL or unpaired surrogates`;
   return refuse(rule, 'valid', form, report);
 }
 
-/** `levels` is how deep lists and objects may still be nested, this level included. */
+/** `levels` is the remaining depth of nested lists and objects, including this level. */
 export function isStorableJson(value: unknown, levels: number): value is AttributeValue {
   if (typeof value === 'string') return isStorableText(value);
   if (typeof value === 'number') return Number.isFinite(value);

@@ -1,20 +1,20 @@
 import type { FieldBase } from '../../field-base.ts';
 
-/** A link defines its other side where its ids stand, so that both sides always exist. */
+/** The far side of a link is defined on the field that holds its ids, so that both sides always exist. */
 export interface FarSideSettings {
-  /** The name of the link on the other side; absent: it is not shown there. */
+  /** The name of the link on the other side; absent if it is not shown there. */
   readonly foreign?: string;
-  /** For a link to a parent: the types of parents that use this name; absent: all types of parents. */
+  /** For a link to a parent: the parent types that use this name; absent: all of them. */
   readonly foreignEntityList?: readonly string[];
-  /** For a link to a parent: what types of parents call it that have another name for it. */
+  /** For a link to a parent: deviating names, keyed by parent type. */
   readonly foreignOf?: Readonly<Record<string, string>>;
   /** The label of the link on the other side. */
   readonly foreignLabel?: string;
-  /** Linking a record that is already linked with another one is refused from the other side. */
+  /** Rejects linking from the other side if the record is already linked to another one. */
   readonly foreignKeepsLinked?: boolean;
 }
 
-/** Clients see the names that administrators gave. The names of shipped links stand in the links of the other side. */
+/** Describes only names set by administrators. Names of shipped links are in the links of the other side. */
 export function describeFarSide(field: FieldBase & FarSideSettings) {
   const { isCustom, foreign, foreignEntityList } = field;
   if (isCustom !== true || foreign === undefined) return {};

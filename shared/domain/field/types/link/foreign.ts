@@ -1,16 +1,16 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
-import { besideIds } from './linked-name.ts';
+import { lookedUp } from './linked-name.ts';
 
-/** Shows an attribute of the record at the other side of a link. */
+/** Shows an attribute of the record on the other side of a link. */
 export interface ForeignField extends FieldBase<'foreign', never> {
   /** The link to follow. */
   readonly link?: string;
-  /** Copied from the link, so that a definition can be read field by field. */
+  /** Copied from the link, so that each field definition is self-contained. */
   readonly entityType?: string;
-  /** The attribute at its other side that is shown. */
+  /** The attribute of the linked record that is shown. */
   readonly attribute?: string;
-  /** The kind of that attribute; absent: a text. */
+  /** The kind of that attribute; absent: string. */
   readonly attributeKind?: 'string' | 'bool' | 'int' | 'float' | 'decimal' | 'date' | 'datetime';
 }
 
@@ -19,7 +19,7 @@ export const foreignType: FieldType<ForeignField> = {
   parts: (_, { link = '', entityType = '', attribute = 'name', attributeKind = 'string' }) => [
     {
       kind: attributeKind,
-      ...besideIds({ link, idAttribute: `${link}Id`, entityType, attribute }),
+      ...lookedUp({ link, idAttribute: `${link}Id`, entityType, attribute }),
     },
   ],
   sources: ({ link }) => [`${link}Id`],

@@ -4,9 +4,7 @@ import { boolType } from '../choice/bool.ts';
 import { enumType } from '../choice/enum.ts';
 import { varcharType } from '../text/varchar.ts';
 
-/**
- * A column of a link to many, and its names in lists of linked records: seen from the holder and from the other side.
- */
+/** A column of a multiple link. `attribute` and `foreignAttribute` name it in lists from the holder and the far side. */
 export interface ColumnDefinition {
   readonly type: 'varchar' | 'enum' | 'bool';
   readonly maxLength?: number;
@@ -22,7 +20,7 @@ const columnTypes: Readonly<Record<ColumnDefinition['type'], FieldType>> = {
   bool: boolType,
 };
 
-/** A column is read like a field of the same type. */
+/** Compiles the reader of a column. Columns are read like fields of the same type. */
 export function compileColumn(
   rule: AttributeRule,
   column: ColumnDefinition,

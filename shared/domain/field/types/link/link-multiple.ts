@@ -7,12 +7,12 @@ import { exampleId, linkedName } from './linked-name.ts';
 import { readLinkIds } from './read-link.ts';
 import { readLinkColumns } from './read-link-columns.ts';
 
-/** A link to many records. The ids stand in this record. */
+/** A link to many records. This record holds the ids. */
 export interface LinkMultipleField extends FieldBase<'linkMultiple', never>, FarSideSettings {
   readonly entityType?: string;
-  /** Values that belong to each link rather than to the records it joins, by name. */
+  /** Values that belong to each link rather than to the linked records, by name. */
   readonly columns?: Readonly<Record<string, ColumnDefinition>>;
-  /** The users whom it names follow the record. */
+  /** Users in this link follow the record. */
   readonly follows?: boolean;
   /** Maximum number of ids. */
   readonly maxCount?: number;

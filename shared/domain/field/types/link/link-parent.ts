@@ -5,9 +5,9 @@ import { describeFarSide, type FarSideSettings } from './far-side.ts';
 import { exampleId } from './linked-name.ts';
 import { readLinkId } from './read-link.ts';
 
-/** A link to one record of one of several types. Id and type stand in this record. */
+/** A link to one record of one of several types. This record holds the id and the type. */
 export interface LinkParentField extends FieldBase<'linkParent', never>, FarSideSettings {
-  /** Entity types that the parent may have. */
+  /** Entity types allowed as the parent. */
   readonly entityList?: readonly string[];
 }
 

@@ -4,12 +4,12 @@ import { describeFarSide, type FarSideSettings } from './far-side.ts';
 import { exampleId, linkedName } from './linked-name.ts';
 import { readLinkId } from './read-link.ts';
 
-/** A link to one record. The id stands in this record. */
+/** A link to one record. This record holds the id. */
 export interface LinkField extends FieldBase<'link', never>, FarSideSettings {
   readonly entityType?: string;
-  /** A link to many that always contains this one; this one is cleared when it leaves the many. */
+  /** A multiple link that always contains this one. Removing the record from it clears this link. */
   readonly primaryOf?: string;
-  /** With `primaryOf`: attributes of the record that mirror columns of the primary link, by name of the column. */
+  /** With `primaryOf`: attributes of the record that mirror columns of the primary link, keyed by column. */
   readonly primaryColumns?: Readonly<Record<string, string>>;
 }
 

@@ -8,13 +8,13 @@ import {
 import { isId } from './read-link.ts';
 
 export interface ColumnsRule extends AttributeRule {
-  /** By name. */
+  /** Keyed by column name. */
   readonly columns: ReadonlyMap<string, ReadAttribute | undefined>;
 }
 
 /**
- * `xColumns`: an object of columns by the id of a linked record. Unknown columns are ignored, because clients send back
- * what they have read. PHP clients write an empty object as `[]`.
+ * Reads `xColumns`: objects of columns, keyed by the id of the linked record. Ignores unknown columns, because clients
+ * send back what they have read. PHP clients send an empty object as `[]`.
  */
 export function readLinkColumns(
   rule: ColumnsRule,
@@ -24,7 +24,7 @@ export function readLinkColumns(
   if (value === null || (Array.isArray(value) && value.length === 0)) return {};
   const entries = toEntries(value);
   if (entries === undefined || entries.length > MAX_ENTRIES || !entries.every(([id]) => isId(id))) {
-    return refuse(rule, 'columnsValid', 'must be an object of columns by id', report);
+    return refuse(rule, 'columnsValid', 'must be an object that maps ids to columns', report);
   }
   const read: Record<string, AttributeValue> = {};
   for (const [id, given] of entries) {

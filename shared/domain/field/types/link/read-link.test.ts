@@ -4,14 +4,14 @@ import { readLinkId, readLinkIds } from './read-link.ts';
 
 const rule = { field: 'teams', attribute: 'teamsIds', maxCount: 3 };
 
-describe('the id of a linked record', () => {
+describe('readLinkId', () => {
   it.each([
     ['65f0c0ffee0000001', '65f0c0ffee0000001'],
     ['a_B=c.d-1', 'a_B=c.d-1'],
     [1, '1'],
     ['', null],
     [null, null],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readLinkId(rule, given, report))).toEqual({ kept });
   });
 
@@ -26,21 +26,21 @@ describe('the id of a linked record', () => {
     [{}],
     [['a']],
     ['a'.repeat(101)],
-  ])('refuses %j', (given) => {
+  ])('rejects %j', (given) => {
     expect(outcomeOf((report) => readLinkId(rule, given, report))).toEqual({
       refused: ['pattern'],
     });
   });
 });
 
-describe('the ids of linked records', () => {
+describe('readLinkIds', () => {
   it.each([
     [null, []],
     [
       ['b', 'a', 'b', 'a', 'c'],
       ['b', 'a', 'c'],
     ],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readLinkIds(rule, given, report))).toEqual({ kept });
   });
 
@@ -51,7 +51,7 @@ describe('the ids of linked records', () => {
     [['a', null], 'pattern'],
     [['a', { id: 'b' }], 'pattern'],
     [['a', 'b', 'c', 'd'], 'maxCount'],
-  ])('refuses %j as %s', (given, type) => {
+  ])('rejects %j with %s', (given, type) => {
     expect(outcomeOf((report) => readLinkIds(rule, given, report))).toEqual({ refused: [type] });
   });
 });

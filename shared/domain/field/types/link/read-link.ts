@@ -1,7 +1,7 @@
 import { counted } from '../../../counted.ts';
 import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
 
-/** The id of a record. Whether the record exists is checked elsewhere. */
+/** Reads the id of a record. Does not check whether the record exists. */
 export function readLinkId(rule: AttributeRule, value: unknown, report: Report): Kept<string> {
   if (value === null || value === '') return null;
   const id = Number.isSafeInteger(value) ? String(value) : value;
@@ -10,7 +10,7 @@ export function readLinkId(rule: AttributeRule, value: unknown, report: Report):
     : refuse(rule, 'pattern', 'must be the id of a record', report);
 }
 
-/** Ids in the order given, each once; null is the empty list. */
+/** Reads a list of ids and removes duplicates, keeping the order. Null becomes the empty list. */
 export function readLinkIds(
   rule: AttributeRule & { readonly maxCount: number },
   value: unknown,
@@ -21,7 +21,7 @@ export function readLinkIds(
   const ids = new Set<string>();
   for (const id of value) {
     if (typeof id !== 'string' || !isId(id)) {
-      return refuse(rule, 'pattern', 'must be a list of ids of records', report);
+      return refuse(rule, 'pattern', 'must be a list of record ids', report);
     }
     ids.add(id);
   }

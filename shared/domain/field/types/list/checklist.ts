@@ -2,7 +2,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { type ListSettings, listType } from './list-settings.ts';
 
-/** Options that are ticked. */
+/** A list of checked options. */
 export const checklistType: FieldType<FieldBase<'checklist', readonly string[]> & ListSettings> = {
   ...listType,
   name: 'checklist',

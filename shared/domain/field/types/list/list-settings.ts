@@ -4,9 +4,9 @@ import { compilePattern } from '../text/read-text.ts';
 import { readList } from './read-list.ts';
 
 export interface ListSettings {
-  /** The values that are allowed. */
+  /** The allowed values. */
   readonly options?: readonly string[];
-  /** Other values than the options are allowed. */
+  /** Allows values other than the options. */
   readonly allowCustomOptions?: boolean;
   readonly maxCount?: number;
   /** Maximum length of an entry. */
@@ -15,7 +15,7 @@ export interface ListSettings {
   readonly pattern?: string;
 }
 
-/** What types of fields for lists of texts have in common. */
+/** Properties shared by the field types for lists of strings. */
 export const listType = {
   isCreatable: true,
   isUnordered: true,
@@ -24,7 +24,7 @@ export const listType = {
   compileReader: (rule: AttributeRule, definition: ListSettings) => compileList(rule, definition),
 } as const;
 
-/** `usualForm` is the form of an entry if the definition has no pattern. */
+/** `usualForm` applies to entries if the definition has no pattern. */
 export function compileList(
   rule: AttributeRule,
   definition: ListSettings,
@@ -41,5 +41,5 @@ export function compileList(
   return (value, report) => readList(list, value, report);
 }
 
-/** Keeps an event far below the maximum size of a message even if a definition sets no limit. */
+/** Keeps events far below the maximum message size even if a definition sets no limit. */
 export const MAX_LIST_COUNT = 5000;

@@ -11,7 +11,7 @@ const rule: ListRule = {
   pattern: /^[a-z]+$/,
 };
 
-describe('a list of texts', () => {
+describe('readList', () => {
   it.each([
     [null, []],
     [[], []],
@@ -23,7 +23,7 @@ describe('a list of texts', () => {
       ['red', 'red'],
       ['red', 'red'],
     ],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readList(rule, given, report))).toEqual({ kept });
   });
 
@@ -39,11 +39,11 @@ describe('a list of texts', () => {
     [['RED'], 'pattern'],
     [['a', 'b', 'c', 'd'], 'maxCount'],
     [Array.from({ length: 250_000 }, () => 1), 'maxCount'],
-  ])('refuses %# as %s', (given, type) => {
+  ])('rejects case %# with %s', (given, type) => {
     expect(outcomeOf((report) => readList(rule, given, report))).toEqual({ refused: [type] });
   });
 
-  it('lets in nothing but its options, if it has any', () => {
+  it('accepts only the options if there are any', () => {
     const limited = { ...rule, options: new Set(['red']) };
     expect(outcomeOf((report) => readList(limited, ['red'], report))).toEqual({ kept: ['red'] });
     expect(outcomeOf((report) => readList(limited, ['blue'], report))).toEqual({

@@ -4,14 +4,14 @@ import { nameOptions } from '../choice/read-option.ts';
 import { isStorableText } from '../text/read-text.ts';
 
 export interface ListRule extends AttributeRule {
-  /** Null allows every text. */
+  /** Null allows any text. */
   readonly options: ReadonlySet<string> | null;
   readonly maxCount: number;
   readonly maxEntryLength: number;
   readonly pattern: RegExp | null;
 }
 
-/** multiEnum and array: a list of texts, trimmed, in the order given; null is the empty list. */
+/** Reads a multiEnum or array: a list of trimmed strings in the order sent. Null becomes the empty list. */
 export function readList(
   rule: ListRule,
   value: unknown,
@@ -33,21 +33,21 @@ export function readList(
 
 function readEntry(rule: ListRule, given: unknown, report: Report): string | undefined {
   if (typeof given !== 'string') {
-    return refuse(rule, 'arrayOfString', 'must be a list of texts', report);
+    return refuse(rule, 'arrayOfString', 'must be a list of strings', report);
   }
   const entry = given.trim();
-  if (entry === '') return refuse(rule, 'noEmptyString', 'must have no empty entry', report);
+  if (entry === '') return refuse(rule, 'noEmptyString', 'must not have empty entries', report);
   if (entry.length > rule.maxEntryLength) {
     const requirement = `must have entries of at most ${counted(rule.maxEntryLength, 'character')}`;
     return refuse(rule, 'maxItemLength', requirement, report);
   }
   if (!isStorableText(entry)) {
-    return refuse(rule, 'valid', 'must be text without NUL and broken characters', report);
+    return refuse(rule, 'valid', 'must be text without NUL or unpaired surrogates', report);
   }
   if (rule.options !== null && !rule.options.has(entry)) {
     return refuse(rule, 'valid', nameOptions(rule.options), report);
   }
   return rule.pattern === null || rule.pattern.test(entry)
     ? entry
-    : refuse(rule, 'pattern', 'must have entries of the form set for it', report);
+    : refuse(rule, 'pattern', 'must only have entries that match the pattern of the field', report);
 }

@@ -3,7 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { urlForm } from '../text/read-url.ts';
 import { compileList, type ListSettings, listType } from './list-settings.ts';
 
-/** A list of web addresses. */
+/** A list of URLs. */
 export const urlMultipleType: FieldType<
   FieldBase<'urlMultiple', readonly string[]> & ListSettings
 > = {

@@ -3,10 +3,10 @@ import type { FieldType } from '../../field-type.ts';
 import { valueAfter } from '../../value-after.ts';
 import { nameCurrencyAttributes } from './derive-currency.ts';
 
-/** Another field's amount in the default currency, or a percentage of it. */
+/** The amount of another field, or a percentage of it, in the default currency. */
 export interface CurrencyConvertedField extends FieldBase<'currencyConverted', never> {
   readonly amount?: string;
-  /** The attribute that has the percentage; absent: the whole amount. */
+  /** The attribute that contains the percentage; absent: the whole amount. */
   readonly percent?: string;
 }
 

@@ -8,7 +8,7 @@ export interface CurrencyAttributes {
   readonly converted: string;
 }
 
-/** An amount without a code is in the default currency; a code without an amount means nothing. */
+/** An amount without a code is in the default currency. A code without an amount is cleared. */
 export function deriveCurrency(
   money: CurrencyAttributes,
   given: AttributeValues,
@@ -18,7 +18,7 @@ export function deriveCurrency(
   const amount = valueAfter(money.amount, given, current);
   if (amount === null) return { [money.amount]: null, [money.code]: null, [money.converted]: null };
   const code = valueAfter(money.code, given, current) ?? defaultCurrency;
-  // `convertAmounts` converts amounts in other currencies than the default one.
+  // `convertAmounts` later converts amounts in other currencies.
   return { [money.amount]: amount, [money.code]: code, [money.converted]: amount };
 }
 

@@ -5,7 +5,7 @@ import { readAmount } from '../number/read-number.ts';
 import { type CurrencyAttributes, deriveCurrency } from './derive-currency.ts';
 import { readCurrencyCode } from './read-currency-code.ts';
 
-/** An amount, its currency, and the amount in the default currency. `amount` is the name of the first. */
+/** Returns the parts: the amount, its currency, and the converted amount. `amount` is the name of the first. */
 export function moneyParts(amount: string, example?: number): readonly AttributePart[] {
   // The limits of the field do not apply to the converted amount.
   const schema = { type: ['number', 'null'] };

@@ -9,7 +9,7 @@ const ends = ['from', 'to'];
 const amountsOf = (field: string) =>
   ends.map((end) => nameCurrencyAttributes(end + capitalized(field)));
 
-/** Two amounts of money, either of which may be missing. */
+/** A range between two amounts of money, either of which may be missing. */
 export const rangeCurrencyType: FieldType<FieldBase<'rangeCurrency', never> & NumberSettings> = {
   name: 'rangeCurrency',
   isUnordered: true,

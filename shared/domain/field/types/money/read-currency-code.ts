@@ -1,6 +1,6 @@
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
 
-/** The currency in which amounts are compared and added up. */
+/** The currency in which amounts are compared and summed. */
 export const defaultCurrency = 'USD';
 const codePattern = /^[A-Z]{3}$/;
 
@@ -8,7 +8,7 @@ export function isCurrencyCode(code: string): boolean {
   return codePattern.test(code);
 }
 
-/** Reads the form of the code only: `findUnknownCurrencies` checks that it has a rate. */
+/** Checks only the format of the code; `findUnknownCurrencies` checks that it has a rate. */
 export function readCurrencyCode(
   rule: AttributeRule,
   value: unknown,
@@ -17,5 +17,5 @@ export function readCurrencyCode(
   if (value === null || value === '') return null;
   return typeof value === 'string' && isCurrencyCode(value)
     ? value
-    : refuse(rule, 'validCurrency', 'must be a code of three capital letters', report);
+    : refuse(rule, 'validCurrency', 'must be a code of three upper-case letters', report);
 }

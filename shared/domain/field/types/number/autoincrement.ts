@@ -1,9 +1,9 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 
-/** A number that Annals counts: 1, 2, 3. */
+/** A number assigned by Annals: 1, 2, 3. */
 export interface AutoincrementField extends FieldBase<'autoincrement', never> {
-  /** New records get no number below it. */
+  /** Lower bound for the numbers of new records. */
   readonly nextNumber?: number;
 }
 

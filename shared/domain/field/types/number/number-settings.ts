@@ -20,7 +20,7 @@ export function compileNumber(
 export const compileInt = compileNumber(readInt);
 export const compileFloat = compileNumber(readFloat);
 
-/** The same attributes with both prefixes: `fromAge`, `toAge`. */
+/** Returns the parts with both prefixes: `fromAge`, `toAge`. */
 export function fromAndTo(parts: readonly AttributePart[]): readonly AttributePart[] {
   return ['from', 'to'].flatMap((prefix) => parts.map((part) => ({ ...part, prefix })));
 }

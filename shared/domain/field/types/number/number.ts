@@ -1,12 +1,12 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 
-/** A number that Annals counts, as a text: `INV-00007`. */
+/** A number assigned by Annals, as text: `INV-00007`. */
 export interface NumberField extends FieldBase<'number', never> {
-  /** Stands before the digits, which are padded with zeros to `padLength`. */
+  /** Precedes the digits, which are padded with zeros to `padLength`. */
   readonly prefix?: string;
   readonly padLength?: number;
-  /** New records get no number below it. */
+  /** Lower bound for the numbers of new records. */
   readonly nextNumber?: number;
 }
 

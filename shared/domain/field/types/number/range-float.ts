@@ -2,7 +2,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { compileFloat, fromAndTo, type NumberSettings } from './number-settings.ts';
 
-/** Two numbers, either of which may be missing. */
+/** A range between two numbers, either of which may be missing. */
 export const rangeFloatType: FieldType<FieldBase<'rangeFloat', never> & NumberSettings> = {
   name: 'rangeFloat',
   isUnordered: true,

@@ -2,14 +2,19 @@ import { type Kept, type Report, refuse } from '../../attribute-rule.ts';
 import { keepInRange, type NumberRule } from './read-number.ts';
 
 /**
- * An exact number with four decimals, as text: `10.2` and `"10.2"` become `"10.2000"`. Further digits are rounded, half
- * away from zero. There are at most thirteen digits before the point.
+ * Reads an exact number with four decimal places, as text: `10.2` and `"10.2"` become `"10.2000"`. Further digits are
+ * rounded half away from zero. At most 13 digits are allowed before the decimal point.
  */
 export function readDecimal(rule: NumberRule, value: unknown, report: Report): Kept<string> {
   if (value === null || value === '') return null;
   const decimal = toDecimal(value);
   if (decimal === undefined) {
-    return refuse(rule, 'valid', 'must be a number of at most 13 digits before the point', report);
+    return refuse(
+      rule,
+      'valid',
+      'must be a number with at most 13 digits before the decimal point',
+      report,
+    );
   }
   return keepInRange(rule, Number(decimal), report) === undefined ? undefined : decimal;
 }
@@ -26,7 +31,7 @@ function toDecimal(value: unknown): string | undefined {
   return `${sign === '-' ? '-' : ''}${text.slice(0, -SCALE)}.${text.slice(-SCALE)}`;
 }
 
-/** Very small and very large numbers are printed with an exponent, which is not allowed here. */
+/** Converts small numbers, which JavaScript prints with an exponent. Large ones keep theirs and are rejected. */
 function toPlainText(value: unknown): string {
   if (typeof value === 'number') {
     const text = String(value);

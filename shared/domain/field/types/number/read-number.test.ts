@@ -5,7 +5,7 @@ import { type NumberRule, readAmount, readFloat, readInt } from './read-number.t
 const anyNumber: NumberRule = { field: 'size', attribute: 'size', min: -Infinity, max: Infinity };
 const percent: NumberRule = { ...anyNumber, min: 0, max: 100 };
 
-describe('an integer', () => {
+describe('readInt', () => {
   it.each([
     [12, 12],
     ['12', 12],
@@ -19,7 +19,7 @@ describe('an integer', () => {
     [null, null],
     [2_147_483_647, 2_147_483_647],
     ['-2147483647', -2_147_483_647],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readInt(anyNumber, given, report))).toEqual({ kept });
   });
 
@@ -39,18 +39,18 @@ describe('an integer', () => {
     ['9'.repeat(60), 'rangeInternal'],
     [2_147_483_648, 'rangeInternal'],
     [-2_147_483_648, 'rangeInternal'],
-  ])('refuses %# as %s', (given, type) => {
+  ])('rejects case %# with %s', (given, type) => {
     expect(outcomeOf((report) => readInt(anyNumber, given, report))).toEqual({ refused: [type] });
   });
 
-  it('stays within the bounds of its definition', () => {
+  it('enforces the bounds of the definition', () => {
     expect(outcomeOf((report) => readInt(percent, 100, report))).toEqual({ kept: 100 });
     expect(outcomeOf((report) => readInt(percent, 101, report))).toEqual({ refused: ['max'] });
     expect(outcomeOf((report) => readInt(percent, -1, report))).toEqual({ refused: ['min'] });
   });
 });
 
-describe('a decimal number', () => {
+describe('readFloat', () => {
   it.each([
     [1.5, 1.5],
     ['1.5', 1.5],
@@ -59,7 +59,7 @@ describe('a decimal number', () => {
     ['1e3', 1000],
     ['', null],
     [null, null],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readFloat(anyNumber, given, report))).toEqual({ kept });
   });
 
@@ -72,15 +72,15 @@ describe('a decimal number', () => {
     [false],
     [[]],
     [`${'1'.repeat(70)}x`],
-  ])('refuses %j', (given) => {
+  ])('rejects %j', (given) => {
     expect(outcomeOf((report) => readFloat(anyNumber, given, report))).toEqual({
       refused: ['valid'],
     });
   });
 });
 
-describe('an amount of money', () => {
-  it('has at most 13 digits before the point', () => {
+describe('readAmount', () => {
+  it('accepts at most 13 digits before the decimal point', () => {
     expect(outcomeOf((report) => readAmount(anyNumber, '9999999999999', report))).toEqual({
       kept: 9_999_999_999_999,
     });
@@ -89,11 +89,11 @@ describe('an amount of money', () => {
     });
   });
 
-  it.each([0, 0.000_000_001, -0.5])('may be %d', (amount) => {
+  it.each([0, 0.000_000_001, -0.5])('accepts %d', (amount) => {
     expect(outcomeOf((report) => readAmount(anyNumber, amount, report))).toEqual({ kept: amount });
   });
 
-  it.each([5e-324, -1e-10, 1e308])('may not be %s', (amount) => {
+  it.each([5e-324, -1e-10, 1e308])('rejects %s', (amount) => {
     expect(outcomeOf((report) => readAmount(anyNumber, amount, report))).toEqual({
       refused: ['inPermittedRange'],
     });

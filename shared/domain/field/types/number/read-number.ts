@@ -5,7 +5,7 @@ export interface NumberRule extends AttributeRule {
   readonly max: number;
 }
 
-/** `12`, `"12"` and `12.0` are integers, `12.5` is refused rather than cut. */
+/** Reads an integer: accepts `12`, `"12"` and `12.0`, rejects `12.5` instead of truncating it. */
 export function readInt(rule: NumberRule, value: unknown, report: Report): Kept<number> {
   if (value === null || value === '') return null;
   const number = toNumber(value, integerForm);
@@ -26,16 +26,16 @@ export function readFloat(rule: NumberRule, value: unknown, report: Report): Kep
     : keepInRange(rule, number, report);
 }
 
-/** An amount of money: beyond 13 digits a double would lose the cents, and no price has more than nine decimals. */
+/** Reads an amount of money. Beyond 13 digits a double loses the cents; no price has more than nine decimal places. */
 export function readAmount(rule: NumberRule, value: unknown, report: Report): Kept<number> {
   const amount = readFloat(rule, value, report);
   if (typeof amount !== 'number') return amount;
   return isAmount(amount) ? amount : refuse(rule, 'inPermittedRange', amountRange, report);
 }
 
-/** What is required of an amount. */
+/** The requirement for amounts, to be preceded by the attribute's name. */
 export const amountRange =
-  'must be between -9999999999999 and 9999999999999, and 0 or at least 0.000000001 in size';
+  'must be between -9999999999999 and 9999999999999, and either 0 or at least 0.000000001 in absolute value';
 
 export function isAmount(amount: number): boolean {
   const size = Math.abs(amount);
@@ -61,7 +61,7 @@ function parseNumber(text: string, form: RegExp): number | undefined {
 const integerForm = /^[+-]?\d+$/;
 const decimalForm = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const MAX_NUMBER_LENGTH = 64;
-/** An `integer` of Postgres has 32 bits. The lowest one is left out, so that every number can be negated. */
+/** The maximum of a Postgres `integer`. The minimum is excluded, so that every number can be negated. */
 export const MAX_INT = 2_147_483_647;
 const MAX_AMOUNT = 9_999_999_999_999;
 const LEAST_AMOUNT = 0.000_000_001;

@@ -2,7 +2,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { compileText, shortLine, type TextSettings } from './text-settings.ts';
 
-/** A color, \`#aabbcc\`. */
+/** A color: `#aabbcc`. */
 export const colorpickerType: FieldType<FieldBase<'colorpicker', string> & TextSettings> = {
   name: 'colorpicker',
   isCreatable: true,

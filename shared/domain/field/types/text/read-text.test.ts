@@ -8,10 +8,10 @@ const varchar: TextRule = {
   trim: true,
   maxLength: 5,
   pattern: null,
-  patternMeaning: 'must have the form set for it',
+  patternMeaning: 'must match the pattern of the field',
 };
 
-describe('a short text', () => {
+describe('readText with trimming', () => {
   it.each([
     ['  ab ', 'ab'],
     ['', null],
@@ -23,7 +23,7 @@ describe('a short text', () => {
     [99_999, '99999'],
     ['\u{1F600}', '\u{1F600}'],
     ['  abcde  ', 'abcde'],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readText(varchar, given, report))).toEqual({ kept });
   });
 
@@ -40,11 +40,11 @@ describe('a short text', () => {
     ['\ude00a', 'valid'],
     ['abcdef', 'maxLength'],
     ['x'.repeat(1_000_000), 'maxLength'],
-  ])('refuses %j as %s', (given, type) => {
+  ])('rejects %j with %s', (given, type) => {
     expect(outcomeOf((report) => readText(varchar, given, report))).toEqual({ refused: [type] });
   });
 
-  it('has to match its pattern from end to end', () => {
+  it('requires the whole text to match the pattern', () => {
     const rule = { ...varchar, pattern: compilePattern('[a-z]+|[0-9]+') };
     expect(outcomeOf((report) => readText(rule, 'abc', report))).toEqual({ kept: 'abc' });
     expect(outcomeOf((report) => readText(rule, 'abc1', report))).toEqual({ refused: ['pattern'] });
@@ -52,10 +52,10 @@ describe('a short text', () => {
   });
 });
 
-describe('a long text', () => {
+describe('readText without trimming', () => {
   const text = { ...varchar, trim: false, maxLength: Infinity };
 
-  it('keeps its blanks, and is null only where it is empty', () => {
+  it('keeps whitespace and returns null only for empty text', () => {
     expect(outcomeOf((report) => readText(text, ' a \n', report))).toEqual({ kept: ' a \n' });
     expect(outcomeOf((report) => readText(text, ' ', report))).toEqual({ kept: ' ' });
     expect(outcomeOf((report) => readText(text, '', report))).toEqual({ kept: null });

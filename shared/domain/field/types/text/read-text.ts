@@ -4,17 +4,17 @@ import { type AttributeRule, type Kept, type Report, refuse } from '../../attrib
 export interface TextRule extends AttributeRule {
   readonly trim: boolean;
   readonly maxLength: number;
-  /** Matches the whole text. */
+  /** Must match the whole text. */
   readonly pattern: RegExp | null;
-  /** Completes "must …" if the pattern does not match. */
+  /** Completes the message if the pattern does not match: "must …". */
   readonly patternMeaning: string;
 }
 
-/** varchar, text and the like: numbers become text; a trimmed text of blanks alone is null. */
+/** Reads text for varchar, text and similar types. Numbers become text. Text that is blank after trimming becomes null. */
 export function readText(rule: TextRule, value: unknown, report: Report): Kept<string> {
   if (value === null) return null;
   if (isInexact(value)) {
-    return refuse(rule, 'valid', 'must be text: put numbers beyond 2^53 in quotes', report);
+    return refuse(rule, 'valid', 'must be text (send numbers beyond 2^53 as strings)', report);
   }
   const given = toText(value);
   if (given === undefined) return refuse(rule, 'valid', 'must be text', report);
@@ -25,7 +25,7 @@ export function readText(rule: TextRule, value: unknown, report: Report): Kept<s
     return refuse(rule, 'maxLength', requirement, report);
   }
   if (!isStorableText(text)) {
-    return refuse(rule, 'valid', 'must be text without NUL and broken characters', report);
+    return refuse(rule, 'valid', 'must be text without NUL or unpaired surrogates', report);
   }
   if (rule.pattern !== null && !rule.pattern.test(text)) {
     return refuse(rule, 'pattern', rule.patternMeaning, report);
@@ -33,12 +33,12 @@ export function readText(rule: TextRule, value: unknown, report: Report): Kept<s
   return text;
 }
 
-/** Postgres cannot store NUL, and UTF-8 cannot encode half of a surrogate pair. */
+/** Postgres cannot store NUL, and UTF-8 cannot encode unpaired surrogates. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** JSON parsers round such numbers, so their digits may be lost. */
+/** JSON parsers round such numbers, so digits may have been lost. */
 function isInexact(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 }
@@ -48,7 +48,7 @@ function toText(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
 }
 
-/** Compiles a definition's pattern, which has to match the whole text. */
+/** Compiles a definition's pattern so that it must match the whole text. */
 export function compilePattern(pattern: string | undefined): RegExp | null {
   return pattern === undefined ? null : new RegExp(`^(?:${pattern})$`, 'u');
 }

@@ -8,12 +8,12 @@ const website: UrlRule = {
   trim: true,
   maxLength: 255,
   pattern: null,
-  patternMeaning: 'must have the form set for it',
+  patternMeaning: 'must match the pattern of the field',
   protocolRequired: false,
 };
 const target = { ...website, protocolRequired: true };
 
-describe('a web address', () => {
+describe('readUrl', () => {
   it.each([
     ['example.com'],
     ['https://example.com'],
@@ -24,7 +24,7 @@ describe('a web address', () => {
     ['localhost'],
     ['m\u00fcller.example/stra\u00dfe'],
     ['ftp://example.com/file'],
-  ])('may be %j', (given) => {
+  ])('accepts %j', (given) => {
     expect(outcomeOf((report) => readUrl(website, ` ${given} `, report))).toEqual({ kept: given });
   });
 
@@ -43,15 +43,15 @@ describe('a web address', () => {
     [`example.com/${'a'.repeat(255)}`, 'maxLength'],
     ['a'.repeat(254).concat('!'), 'valid'],
     [{ href: 'https://example.com' }, 'valid'],
-  ])('cannot be %j (%s)', (given, type) => {
+  ])('rejects %j with %s', (given, type) => {
     expect(outcomeOf((report) => readUrl(website, given, report))).toEqual({ refused: [type] });
   });
 
-  it('is null where nothing is given', () => {
+  it('returns null for blank text', () => {
     expect(outcomeOf((report) => readUrl(target, ' ', report))).toEqual({ kept: null });
   });
 
-  it('needs http or https where the protocol is required', () => {
+  it('requires http or https if the protocol is required', () => {
     expect(outcomeOf((report) => readUrl(target, 'https://example.com/hook', report))).toEqual({
       kept: 'https://example.com/hook',
     });

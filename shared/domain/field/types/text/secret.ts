@@ -2,7 +2,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { compileText, longText, type TextSettings } from './text-settings.ts';
 
-/** A text of Annals' own that answers leave out. */
+/** Internal text that responses omit. */
 export const secretType: FieldType<FieldBase<'secret', string> & TextSettings> = {
   name: 'secret',
   isSecret: true,

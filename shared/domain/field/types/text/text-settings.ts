@@ -10,9 +10,9 @@ export interface TextSettings {
 
 type Limits = Pick<TextRule, 'trim' | 'maxLength'>;
 
-/** One line, without blanks around it. */
+/** One line, trimmed. */
 export const shortLine: Limits = { trim: true, maxLength: 255 };
-/** Kept as it is written. */
+/** Kept as written. */
 export const longText: Limits = { trim: false, maxLength: Infinity };
 
 /** `limits` apply if the definition sets none. */
@@ -35,6 +35,6 @@ export function textRule(
     trim,
     maxLength: definition.maxLength ?? maxLength,
     pattern: compilePattern(definition.pattern),
-    patternMeaning: 'must have the form set for it',
+    patternMeaning: 'must match the pattern of the field',
   };
 }

@@ -2,7 +2,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { compileText, longText, type TextSettings } from './text-settings.ts';
 
-/** HTML, kept as it is written: clients have to sanitize it. */
+/** HTML, stored as sent. Clients must sanitize it. */
 export const wysiwygType: FieldType<FieldBase<'wysiwyg', string> & TextSettings> = {
   name: 'wysiwyg',
   isCreatable: true,

@@ -2,7 +2,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { readDate } from './read-date-time.ts';
 
-/** A day, in no time zone. */
+/** A date without a time zone. */
 export const dateType: FieldType<FieldBase<'date', string>> = {
   name: 'date',
   isCreatable: true,

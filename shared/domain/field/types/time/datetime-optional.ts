@@ -3,7 +3,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { readDate, readDateTime } from './read-date-time.ts';
 
-/** A moment, or a whole day. */
+/** A point in time, or a whole day. */
 export const datetimeOptionalType: FieldType<FieldBase<'datetimeOptional', string>> = {
   name: 'datetimeOptional',
   isCreatable: true,
@@ -20,7 +20,7 @@ export const datetimeOptionalType: FieldType<FieldBase<'datetimeOptional', strin
   describeParts: () => ({ Date: { type: 'date' } }),
 };
 
-/** Either a whole day or a time: the one that is given replaces the other; the day wins if both are given. */
+/** Keeps either a day or a time: the new value replaces the other. If both are new, the day wins. */
 function deriveOptionalTime(field: string, given: AttributeValues): AttributeValues | null {
   const day = `${field}Date`;
   if (typeof given[day] === 'string') return { [field]: null };

@@ -2,13 +2,13 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { readDateTime } from './read-date-time.ts';
 
-/** A moment in UTC, to the second. */
+/** A point in time in UTC, with a resolution of one second. */
 export interface DatetimeField extends FieldBase<'datetime', string> {
-  /** Set by Annals: the time when another attribute took this value. */
+  /** Set by Annals: the time at which another attribute changed to this value. */
   readonly stampedWhen?: {
     readonly attribute: string;
     readonly value: string;
-    /** Set to null when the attribute takes another value. */
+    /** Cleared when the attribute changes to a different value. */
     readonly isCleared?: boolean;
   };
 }

@@ -6,19 +6,19 @@ interface Names {
   readonly duration: string;
   readonly start: string;
   readonly end: string;
-  /** Whether start and end may be whole days. */
+  /** True if start and end can be whole days. */
   readonly mayBeDays: boolean;
 }
 
-/** The values being written, over those of the record. */
+/** The values being written, layered over those of the record. */
 interface After {
   readonly current: AttributeValues | null;
   readonly derived: AttributeValues;
 }
 
 /**
- * Seconds from start to end. A duration given without an end sets the end; otherwise the two determine it. Whole days
- * (`dateStartDate`) count up to the midnight after the last one.
+ * Derives the seconds from start to end. A new duration without a new end sets the end; otherwise start and end determine
+ * the duration. Whole days (`dateStartDate`) last until midnight after the last day.
  */
 export function deriveDuration(
   names: Names,
@@ -71,5 +71,5 @@ function momentOf(field: string, after: After, dayMs: number): number | undefine
 }
 
 const DAY_MS = 86_400_000;
-/** The end of the last year that the API's form of a time can express. */
+/** The latest time that the API's format can express. */
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');

@@ -3,11 +3,11 @@ import type { FieldType } from '../../field-type.ts';
 import { compileInt } from '../number/number-settings.ts';
 import { deriveDuration } from './derive-duration.ts';
 
-/** Seconds from one field to another. */
+/** The number of seconds between two fields. */
 export interface DurationField extends FieldBase<'duration', never> {
-  /** What clients offer, in seconds, and what they begin with. */
+  /** The options and the default that clients show, in seconds. */
   readonly offered?: { readonly options: readonly number[]; readonly default: number };
-  /** The fields whose distance it is. */
+  /** The fields between which it is measured. */
   readonly start?: string;
   readonly end?: string;
 }

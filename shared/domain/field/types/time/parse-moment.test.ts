@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseMoment } from './parse-moment.ts';
 
-const told = (text: string, isOfThisHost = false): string | undefined => {
+const read = (text: string, isOfThisHost = false): string | undefined => {
   const found = parseMoment(text, { isOfThisHost });
   return found === undefined ? undefined : new Date(found.at).toISOString();
 };
@@ -13,17 +13,17 @@ it.each([
   ['2026-01-31T12:00:30.123456Z', '2026-01-31T12:00:30.123Z'],
   ['2026-01-31 12:00', '2026-01-31T12:00:00.000Z'],
   [' 2026-01-31 12:00:30 ', '2026-01-31T12:00:30.000Z'],
-])('takes %j as %s, whoever writes it', (text, time) => {
-  expect([told(text), told(text, true)]).toEqual([time, time]);
+])('reads %j as %s, both from clients and on this host', (text, time) => {
+  expect([read(text), read(text, true)]).toEqual([time, time]);
 });
 
-it('takes a time without a zone from who is at this host alone', () => {
-  expect(told('2026-01-31T12:00:30.25')).toBeUndefined();
+it('accepts a time without a zone only on this host', () => {
+  expect(read('2026-01-31T12:00:30.25')).toBeUndefined();
   const local = new Date(2026, 0, 31, 12, 0, 30, 250).toISOString();
-  expect(told('2026-01-31T12:00:30.25', true)).toBe(local);
+  expect(read('2026-01-31T12:00:30.25', true)).toBe(local);
 });
 
-it('tells a time that may stand for its whole second', () => {
+it('reports whether the time has a fraction of a second', () => {
   const has = (text: string) => parseMoment(text, { isOfThisHost: false })?.hasFraction;
   expect(['2026-01-31', '2026-01-31T12:00:00Z', '2026-01-31T12:00:00.0Z'].map(has)).toEqual([
     false,
@@ -41,6 +41,6 @@ it.each([
   '31.01.2026',
   '2026',
   '2026-01-31T24:00Z',
-])('takes no %j', (text) => {
-  expect([told(text), told(text, true)]).toEqual([undefined, undefined]);
+])('rejects %j', (text) => {
+  expect([read(text), read(text, true)]).toEqual([undefined, undefined]);
 });

@@ -3,18 +3,18 @@ import { isCalendarDate, toShortText, toUtc } from './read-date-time.ts';
 export interface Moment {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Otherwise it may stand for its whole second. */
+  /** False if the text has no fraction, so the moment may mean its whole second. */
   readonly hasFraction: boolean;
 }
 
-/** What a moment has to look like, behind "has to be". */
+/** The accepted forms of a moment; follows "must be". */
 export const momentForms =
   'a time like 2026-01-31T12:00Z or 2026-01-31 12:00:00 (in UTC), or a day like 2026-01-31';
 
 /**
- * A moment as clients and operators name one: ISO 8601 with `Z` or an offset, `YYYY-MM-DD HH:MM[:SS]` in UTC, or a day,
- * which is its midnight in UTC. ISO 8601 without a zone is in that of who wrote it: only a command line knows which that
- * is. Undefined for anything else.
+ * Parses a moment from clients and operators: ISO 8601 with `Z` or an offset, `YYYY-MM-DD HH:MM[:SS]` in UTC, or a day,
+ * meaning midnight UTC. ISO 8601 without a zone is in the writer's time zone and only accepted with `isOfThisHost`
+ * (command line). Returns undefined for anything else.
  */
 export function parseMoment(
   given: unknown,
@@ -25,7 +25,7 @@ export function parseMoment(
   const fraction = fractionForm.exec(text)?.[1];
   const utc = toUtc(text);
   if (utc !== undefined) return moment(`${utc.replace(' ', 'T')}Z`, fraction);
-  // The same with a zone shows whether it is a time at all.
+  // Appending a zone shows whether the text is a valid time.
   if (!isOfThisHost || toUtc(`${text}Z`) === undefined) return undefined;
   return moment(text.replace(fractionForm, ''), fraction);
 }

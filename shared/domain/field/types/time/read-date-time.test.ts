@@ -4,7 +4,7 @@ import { readDate, readDateTime } from './read-date-time.ts';
 
 const rule = { field: 'closeDate', attribute: 'closeDate' };
 
-describe('a date', () => {
+describe('readDate', () => {
   it.each([
     ['2024-02-29', '2024-02-29'],
     [' 2024-02-29 ', '2024-02-29'],
@@ -16,7 +16,7 @@ describe('a date', () => {
     ['2024-05-01T23:59:59.123Z', '2024-05-01'],
     ['', null],
     [null, null],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readDate(rule, given, report))).toEqual({ kept });
   });
 
@@ -37,12 +37,12 @@ describe('a date', () => {
     [true],
     [['2024-05-01']],
     ['2024-05-01'.padEnd(1_000_000)],
-  ])('refuses %#', (given) => {
+  ])('rejects case %#', (given) => {
     expect(outcomeOf((report) => readDate(rule, given, report))).toEqual({ refused: ['valid'] });
   });
 });
 
-describe('a time', () => {
+describe('readDateTime', () => {
   it.each([
     ['2024-05-01 10:20:30', '2024-05-01 10:20:30'],
     ['2024-05-01 10:20', '2024-05-01 10:20:00'],
@@ -58,7 +58,7 @@ describe('a time', () => {
     ['0050-01-01T00:30:00+01:00', '0049-12-31 23:30:00'],
     ['', null],
     [null, null],
-  ])('keeps %j as %j', (given, kept) => {
+  ])('reads %j as %j', (given, kept) => {
     expect(outcomeOf((report) => readDateTime(rule, given, report))).toEqual({ kept });
   });
 
@@ -77,7 +77,7 @@ describe('a time', () => {
     ['10:20:30'],
     [1_714_558_830],
     [{}],
-  ])('refuses %j', (given) => {
+  ])('rejects %j', (given) => {
     expect(outcomeOf((report) => readDateTime(rule, given, report))).toEqual({
       refused: ['valid'],
     });

@@ -1,27 +1,27 @@
 import type { LocalClock } from '../../../value/local-time.ts';
 import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
 
-/** `YYYY-MM-DD`; a date with a time is accepted, without the time. */
+/** Reads `YYYY-MM-DD`. Also accepts a date with a time, which is dropped. */
 export function readDate(rule: AttributeRule, value: unknown, report: Report): Kept<string> {
   if (value === null || value === '') return null;
   const text = toShortText(value);
   const date = parseTime(text)?.date ?? text;
   return isCalendarDate(date)
     ? date
-    : refuse(rule, 'valid', 'must be a date of the form YYYY-MM-DD', report);
+    : refuse(rule, 'valid', 'must be a date in the form YYYY-MM-DD', report);
 }
 
-/** `YYYY-MM-DD HH:MM[:SS]` in UTC, or ISO 8601 with `Z` or an offset; fractions of a second are dropped. */
+/** Reads `YYYY-MM-DD HH:MM[:SS]` in UTC, or ISO 8601 with `Z` or an offset. Fractions of a second are dropped. */
 export function readDateTime(rule: AttributeRule, value: unknown, report: Report): Kept<string> {
   if (value === null || value === '') return null;
   const requirement =
-    'must be a time of the form YYYY-MM-DD HH:MM:SS in UTC, or ISO 8601 with Z or an offset';
+    'must be a time in the form YYYY-MM-DD HH:MM:SS in UTC, or ISO 8601 with Z or an offset';
   return toUtc(toShortText(value)) ?? refuse(rule, 'valid', requirement, report);
 }
 
 /**
- * `YYYY-MM-DD HH:MM:SS`, without a fraction of a second; undefined for an invalid time. Without an offset, the text is a
- * time of the clock, or of UTC if there is no clock.
+ * Converts a time to `YYYY-MM-DD HH:MM:SS` in UTC, without fractions; undefined if invalid. A text without an offset is
+ * in the time zone of the clock, or in UTC without a clock.
  */
 export function toUtc(text: string, clock?: LocalClock): string | undefined {
   const time = parseTime(text);
@@ -44,7 +44,7 @@ function parseTime(text: string) {
   return { date, timeOfDay: `${hourAndMinute}:${second}`, isIso: separator === 'T', offset };
 }
 
-/** `Z`, `+02`, `+0200` and `+02:00`. */
+/** Parses `Z`, `+02`, `+0200` and `+02:00`. */
 function toMinutes(offset: string): number {
   if (offset === 'Z') return 0;
   const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(':', ''));
@@ -52,15 +52,15 @@ function toMinutes(offset: string): number {
 }
 
 /**
- * Whether the text is a day that the calendar has, in a year that Postgres can store. `Date` takes February 30 for a day
- * of March.
+ * True if the text is an existing calendar day in a year that Postgres can store. `Date` alone would interpret February
+ * 30 as a day in March.
  */
 export function isCalendarDate(text: string): boolean {
   if (!dateForm.test(text)) return false;
   return new Date(`${text}T00:00:00Z`).getUTCDate() === Number(text.slice(8));
 }
 
-/** Without blanks around it; empty for what is no text, or too long for a time. */
+/** Trims the text. Returns an empty string for other types and for text that is too long for a time. */
 export function toShortText(value: unknown): string {
   return typeof value === 'string' && value.length <= MAX_TIME_LENGTH ? value.trim() : '';
 }

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeProgramFailure } from '../operator-error.ts';
+import { readLogTail } from './log-file.ts';
+import type { RunningChild } from './spawn-child.ts';
+
+/**
+ * Waits for a server that was started. Throws OperatorError if it ends, if its start has failed (then it is killed),
+ * or if it takes too long (then it is stopped). A server that was killed before first replays unflushed data,
+ * sometimes gigabytes: the timeout starts again with each log line that reports progress, since the next start would
+ * have to repeat that work.
+ */
+export async function untilResponding(
+  server: RunningChild,
+  start: {
+    readonly name: string;
+    readonly isResponding: () => Promise<boolean>;
+    /** For a server whose process may outlive its failure. */
+    readonly hasFailed?: () => boolean;
+    /** A text that log lines about progress contain. */
+    readonly progressMark: string;
+    /** Called with the newest of these lines while waiting. */
+    readonly onProgress?: ((line: string) => void) | undefined;
+    readonly timeoutMs: number;
+    readonly pollIntervalMs: number;
+    readonly dataDir: string;
+    readonly logFile: string;
+  },
+): Promise<void> {
+  const { name, timeoutMs } = start;
+  let deadline = Date.now() + timeoutMs;
+  let progress = findProgress(start);
+  while (!(await start.isResponding())) {
+    if (server.hasExited()) throw describeProgramFailure(`Starting ${name}`, start);
+    if (start.hasFailed?.() === true) {
+      server.kill();
+      await server.exited;
+      continue;
+    }
+    const now = findProgress(start);
+    if (now !== progress) {
+      deadline = Date.now() + timeoutMs;
+      start.onProgress?.(now ?? '');
+    }
+    progress = now;
+    if (Date.now() > deadline) {
+      await server.stop();
+      throw describeProgramFailure(`Starting ${name} within ${timeoutMs / 1000} s`, start);
+    }
+    await sleep(start.pollIntervalMs);
+  }
+}
+
+/** Returns the last line that reports progress. Lines have a timestamp, so they differ. */
+function findProgress({ logFile, progressMark }: Record<'logFile' | 'progressMark', string>) {
+  return readLogTail(logFile)
+    .split('\n')
+    .findLast((line) => line.includes(progressMark));
+}

@@ -1,0 +1,159 @@
+/**
+ * Everything that the features of the command side use. `create-context.ts` builds it once per process. Features import
+ * only this type, so they know neither each other nor how the parts are made. Tests replace single members.
+ */
+import type { Pool } from 'pg';
+import type { AccessWatch } from '../../shared/audit/access-watch.ts';
+import type { ProjectionWatch } from '../../shared/db/projection-watch.ts';
+import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
+import type { Directory } from '../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../shared/domain/entity/model/entity-model.ts';
+import type { RecordState } from '../../shared/domain/record/record-state.ts';
+import type { ReplayProgress } from '../../shared/events/replay-progress.ts';
+import type { Authentication } from '../../shared/http/login/authenticate.ts';
+import type { SaveExport } from '../../shared/http/save-export.ts';
+import type { SaveLayout } from '../../shared/http/save-layout.ts';
+import type { UntilConsistent } from '../../shared/http/until-consistent.ts';
+import type { LogGuard } from '../../shared/installation/guard-log.ts';
+import type { KafkaAddress } from '../../shared/kafka/connection.ts';
+import type { TopicNames } from '../../shared/kafka/topics.ts';
+import type { IdSearch } from '../../shared/search/find-ids.ts';
+import type { Reads } from '../../shared/search/open-reads.ts';
+import type { SearchPool } from '../../shared/search/open-search-pool.ts';
+import type { InSnapshot } from '../../shared/search/open-snapshots.ts';
+import type { SecretBox } from '../../shared/secrets/secret-box.ts';
+import type { ServiceContext } from '../../shared/service/run-service.ts';
+import type { CommandConfig } from './config.ts';
+import type { AppendFile } from './files/append-file.ts';
+import type { LoginWrites } from './logins/login-writes.ts';
+import type { MassActionWorker } from './mass-actions/mass-action-worker.ts';
+import type { Relinking } from './merge/relink-record.ts';
+import type { Command, CommandAnswer } from './owner/command.ts';
+import type { CommandForwarder } from './owner/forward-command.ts';
+import type { Ownership } from './owner/ownership.ts';
+import type { CommandSender } from './owner/send-to-owner.ts';
+import type { PeerDirectories } from './owner/wait-for-peers.ts';
+import type { UntilCaughtUp } from './owner/wait-for-read-model.ts';
+import type { Copying } from './records/create.ts';
+import type { CheckCreation, InputReads } from './records/input/creation-checks.ts';
+import type { LinkingFound } from './records/link.ts';
+import type { ReservedNumber } from './records/numbers/number-source.ts';
+import type { RecordHandlers } from './records/record-handlers.ts';
+import type { FollowingReads } from './stream/read-following.ts';
+import type { JudgedUrl } from './webhooks/judge-webhook-url.ts';
+import type { DeliveryDeps } from './webhooks/webhook-deliveries.ts';
+import type { PartitionWriter } from './writer/partition-writer.ts';
+import type { RequireRoom } from './writer/require-room.ts';
+
+/** The parts that are open before the log is proven to be the installation's own. */
+export interface OpenedContext extends ServiceContext<CommandConfig> {
+  readonly guard: LogGuard;
+  readonly kafka: KafkaAddress;
+  readonly topics: TopicNames;
+  readonly pool: Pool;
+  /** The pool for searches of clients, with few connections and a statement timeout. */
+  readonly searchPool: SearchPool;
+  readonly inSnapshot: InSnapshot;
+  readonly reads: Reads;
+  readonly projection: ProjectionWatch;
+  readonly follower: DirectoryFollower;
+  readonly directory: Directory;
+  /** Waits briefly until the directory in memory has caught up with the log. */
+  readonly catchUp: () => Promise<void>;
+  readonly accessWatch: AccessWatch;
+  readonly secrets: SecretBox;
+  readonly openSecret: (sealed: string) => string | null;
+  /** Time limit of a write. */
+  readonly timeoutMs: number;
+  readonly now: () => number;
+}
+
+/** The parts that need the number of partitions, the listener or the directory. */
+export interface StartedContext extends OpenedContext {
+  readonly partitions: number;
+  readonly untilConsistent: UntilConsistent;
+  readonly authentication: Authentication;
+  readonly authenticate: Authentication['authenticate'];
+  readonly requireRoom: RequireRoom;
+  /** The address that other services send commands to. */
+  readonly address: string;
+}
+
+/** The parts that the workers of a process use. */
+export interface BaseContext extends StartedContext, InputReads, FollowingReads {
+  // Routing of commands to the owner of a partition.
+
+  readonly ownership: Ownership;
+  readonly forwarder: CommandForwarder;
+  readonly peers: PeerDirectories;
+  readonly sender: CommandSender;
+
+  // Decisions of commands in this instance's partitions.
+
+  /** The writers of records, by partition. */
+  readonly writers: readonly PartitionWriter[];
+  readonly directoryWriter: PartitionWriter;
+  /** The handlers for an entity type, with its rules. */
+  readonly recordsOf: (model: EntityModel) => RecordHandlers;
+  readonly newId: () => string;
+  readonly newIdIn: (partition: number) => string;
+  /** The partition of the next new record, among those that this instance owns. */
+  readonly nextPartition: () => number;
+  /** Reserves a number of the given partition, or of any that this instance owns. */
+  readonly reserveNumber: (
+    model: EntityModel,
+    attribute: string,
+    partition: number | undefined,
+  ) => Promise<ReservedNumber>;
+  /** The end offsets of the records log, by partition, from the broker. */
+  readonly recordsEnd: () => Promise<readonly bigint[]>;
+  readonly directoryEnd: () => Promise<bigint>;
+
+  // Reads for plans and decisions.
+
+  readonly untilCaughtUp: UntilCaughtUp;
+  readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
+  /** Finds ids of records that the actor may read, all earlier writes included. */
+  readonly findIds: (search: IdSearch) => Promise<readonly string[]>;
+  readonly checkCreation: CheckCreation;
+
+  // Actions over several records.
+
+  /** A mass action as Postgres has it. */
+  readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
+  /** Which of these commands of a user Postgres has. */
+  readonly findDone: (
+    actorId: string,
+    commandIds: readonly string[],
+  ) => Promise<ReadonlySet<string>>;
+  /** Links all records of a search with one record. */
+  readonly linkFound: (found: LinkingFound) => Promise<{
+    readonly written: readonly CommandAnswer[];
+    /** Whether any record was linked. */
+    readonly isLinked: boolean;
+  }>;
+  /** Creates a record, and links it with the records that another one is linked with. */
+  readonly copyRecord: (command: Command, copying: Copying) => Promise<CommandAnswer>;
+  /** Finds ids of live records of a type that refer to one of the sources: pages in order of ids. */
+  readonly findReferring: (
+    holder: EntityModel,
+    relinking: Relinking,
+  ) => AsyncIterable<readonly string[]>;
+  /** Completes and ends the merges that deleted a record. */
+  readonly endMergesOf: (command: Command & { readonly id: string }) => Promise<void>;
+
+  // Files, webhooks and layouts.
+
+  readonly appendFile: AppendFile;
+  readonly saveExport: SaveExport;
+  readonly saveLayout: SaveLayout;
+  readonly judgeUrl: (url: string) => Promise<JudgedUrl>;
+  readonly deliveries: DeliveryDeps;
+  /** The progress of all started replays, by id. */
+  readonly readProgress: () => Promise<ReadonlyMap<string, ReplayProgress>>;
+}
+
+export interface CommandContext extends BaseContext {
+  readonly massActionWorker: MassActionWorker;
+  readonly logins: LoginWrites;
+}

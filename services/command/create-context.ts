@@ -1,0 +1,217 @@
+import type { Pool } from 'pg';
+import { findCommandKeys } from '../../shared/db/find-command.ts';
+import { readRecordState } from '../../shared/db/read-record-state.ts';
+import { attachmentType } from '../../shared/domain/field/types/file/file-parts.ts';
+import { commandKey } from '../../shared/domain/record/command-key.ts';
+import { decodeReplayProgress } from '../../shared/events/replay-progress.ts';
+import { createAppendCoded } from '../../shared/kafka/append.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
+import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
+import { readCompacted } from '../../shared/kafka/read-compacted.ts';
+import { endOffset } from '../../shared/kafka/read-partitions.ts';
+import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
+import { runPeriodically } from '../../shared/runtime/run-periodically.ts';
+import { findIds } from '../../shared/search/find-ids.ts';
+import type { BaseContext, CommandContext, StartedContext } from './context.ts';
+import { finishConversions } from './conversion/finish-conversions.ts';
+import { copyRecord } from './copies/copy-record.ts';
+import { createSaveLayout } from './definitions/definition-routes.ts';
+import { type AppendFile, createAppendFile } from './files/append-file.ts';
+import { saveExport } from './files/attachment-routes.ts';
+import { createLoginWrites } from './logins/login-writes.ts';
+import { massActionType } from './mass-actions/mass-action.ts';
+import { createMassActionWorker } from './mass-actions/mass-action-worker.ts';
+import { linkFound } from './mass-actions/mass-link.ts';
+import { endMergesOf, findReferring, finishMerges } from './merge/finish-merges.ts';
+import { requirePossibleId } from './owner/append.ts';
+import { createCommandForwarder } from './owner/forward-command.ts';
+import { Ownership } from './owner/ownership.ts';
+import { CommandSender } from './owner/send-to-owner.ts';
+import { openPeerDirectories } from './owner/wait-for-peers.ts';
+import { createUntilCaughtUp } from './owner/wait-for-read-model.ts';
+import { recordsOf } from './record-handlers.ts';
+import { createCheckCreation, createInputReads } from './records/input/creation-checks.ts';
+import { createNextPartition } from './records/numbers/next-partition.ts';
+import { createReserveNumber } from './records/numbers/number-source.ts';
+import { createFollowingReads } from './stream/read-following.ts';
+import { createJudgeWebhookUrl } from './webhooks/judge-webhook-url.ts';
+import { keepSwitchingOffWebhooks } from './webhooks/switch-off-webhooks.ts';
+import type { DeliveryDeps } from './webhooks/webhook-deliveries.ts';
+import { createMeasuredLog, measureWriters } from './writer/measure-writers.ts';
+import { openDirectoryWriter, openRecordsWriter } from './writer/open-writers.ts';
+import type { PartitionWriter } from './writer/partition-writer.ts';
+import { createRecordIds } from './writer/record-ids.ts';
+
+/** Builds every dependency of the command side once, and starts its background work. */
+export function createContext(started: StartedContext): CommandContext {
+  const { config, directory, lifecycle, log, partitions, pool, searchPool, topics } = started;
+  const ids = createRecordIds(Date.now, partitions);
+  const reads = createInputReads(started);
+  const ends = openLogEnds(started);
+  const untilCaughtUp = createUntilCaughtUp({ ...started, ...ends });
+  const writers = openWriters(started);
+  const ownership = openOwnership(started, writers);
+  const connection = (what: string): KafkaConnection => {
+    const opened = createKafkaConnection(started.kafka, log);
+    lifecycle.opened(`connection for ${what}`, opened.close);
+    return opened;
+  };
+  const ofReplays = connection('replays');
+  const readState: CommandContext['readState'] = async (model, id) => {
+    requirePossibleId(id);
+    return readRecordState(pool, { model, id }, directory.entity);
+  };
+  const base: BaseContext = {
+    ...started,
+    ...reads,
+    ...ends,
+    ...writers,
+    ...createFollowingReads(pool, directory),
+    recordsOf,
+    ownership,
+    ...openConnectionsToOwners(started, ownership),
+    sender: new CommandSender(() => context),
+    newId: ids.next,
+    newIdIn: ids.inPartition,
+    nextPartition: createNextPartition(writers.writers),
+    reserveNumber: createReserveNumber({ ...started, ...writers }),
+    untilCaughtUp,
+    readState,
+    async findIds(search) {
+      await untilCaughtUp(Date.now() + started.timeoutMs);
+      return findIds({ pool: searchPool.of(search.actor), findModel: directory.entity }, search);
+    },
+    checkCreation: createCheckCreation(reads),
+    async readMassAction(id) {
+      const model = directory.entity(massActionType);
+      return model && readState(model, id);
+    },
+    findDone: (actorId, commandIds) => findDone(pool, actorId, commandIds),
+    linkFound: (found) => linkFound(found, context),
+    copyRecord: (command, copying) => copyRecord(command, copying, context),
+    findReferring: (holder, relinking) => findReferring(pool, holder, relinking),
+    endMergesOf: (command) => endMergesOf(command, context),
+    appendFile: createFileAppend(started, connection('files')),
+    saveExport: (request, file) => saveExport(context, request, file),
+    saveLayout: (...layout) => createSaveLayout(context)(...layout),
+    judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.targets)),
+    deliveries: createDeliveries(started, connection('redeliveries')),
+    readProgress: async () => readCompacted(ofReplays, topics.webhookReplays, decodeReplayProgress),
+  };
+  const context: CommandContext = {
+    ...base,
+    massActionWorker: createMassActionWorker(base),
+    logins: createLoginWrites(base),
+  };
+  lifecycle.opened('mass actions', context.massActionWorker.close);
+  keepFinishing(context);
+  lifecycle.opened('baseless webhooks', keepSwitchingOffWebhooks(context).close);
+  return context;
+}
+
+interface Writers {
+  readonly writers: readonly PartitionWriter[];
+  readonly directoryWriter: PartitionWriter;
+}
+
+function openWriters(started: StartedContext): Writers {
+  const { guard, lifecycle, metrics, partitions } = started;
+  const parts = { ...started, measured: createMeasuredLog(metrics) };
+  const writers = Array.from({ length: partitions }, (_, partition) =>
+    openRecordsWriter(parts, partition),
+  );
+  const directoryWriter = openDirectoryWriter(parts);
+  const all = [...writers, directoryWriter];
+  // An idle writer would not notice that its partition is to be sealed.
+  guard.onMark(() => all.forEach((writer) => void writer.checkOwnership()));
+  lifecycle.opened('writers', () => Promise.all(all.map((writer) => writer.close())));
+  return { writers, directoryWriter };
+}
+
+/** Reads the current end offsets of the logs from the broker. */
+function openLogEnds({
+  kafka,
+  lifecycle,
+  log,
+  partitions,
+  topics,
+}: StartedContext): Pick<CommandContext, 'recordsEnd' | 'directoryEnd'> {
+  const connection = createKafkaConnection(kafka, log);
+  lifecycle.opened('connection for offsets', connection.close);
+  const recordsEnd = async (_: unknown, partition: number) =>
+    endOffset(connection, topics.records, partition);
+  return {
+    recordsEnd: () => Promise.all(Array.from({ length: partitions }, recordsEnd)),
+    directoryEnd: () => endOffset(connection, topics.directory, 0),
+  };
+}
+
+function openOwnership(started: StartedContext, { writers, directoryWriter }: Writers): Ownership {
+  const { config, lifecycle, metrics, topics } = started;
+  const byResource = new Map([
+    [`${topics.directory}/0`, directoryWriter],
+    ...writers.map((writer, partition) => [`${topics.records}/${partition}`, writer] as const),
+  ]);
+  measureWriters(metrics, byResource);
+  const groupId = serviceGroupId(config.topicPrefix, 'api');
+  const ownership = new Ownership({ ...started, groupId, writers: byResource });
+  lifecycle.opened('ownership', () => ownership.close());
+  return ownership;
+}
+
+function openConnectionsToOwners(
+  { lifecycle, secrets }: StartedContext,
+  ownership: Ownership,
+): Pick<CommandContext, 'forwarder' | 'peers'> {
+  const internalToken = secrets.internalToken();
+  const forwarder = createCommandForwarder(internalToken, () => ownership.owners());
+  lifecycle.opened('connections to owners', forwarder.close);
+  const peers = openPeerDirectories(internalToken, () => ownership.others());
+  lifecycle.opened('connections to the other instances', peers.close);
+  return { forwarder, peers };
+}
+
+function createFileAppend(
+  { metrics, requireRoom, topics }: StartedContext,
+  connection: KafkaConnection,
+): AppendFile {
+  let uploadedBytes = 0;
+  metrics.read('annals_file_uploaded_bytes_total', () => uploadedBytes);
+  return createAppendFile(
+    { kafka: connection, topic: topics.files, requireRoom: () => requireRoom(attachmentType) },
+    (bytes) => {
+      uploadedBytes += bytes;
+    },
+  );
+}
+
+function createDeliveries(started: StartedContext, connection: KafkaConnection): DeliveryDeps {
+  return {
+    ...started,
+    append: createAppendCoded(connection),
+    versions: connection.versions,
+    requireRoom: () => started.requireRoom('Webhook'),
+    batchesTopic: started.topics.webhookBatches,
+  };
+}
+
+/** Completes conversions and merges that were decided but not carried out. */
+function keepFinishing(context: CommandContext): void {
+  const { lifecycle, log } = context;
+  for (const [what, look] of [
+    ['conversions', async () => finishConversions(context)],
+    ['merges', async () => finishMerges(context)],
+  ] as const) {
+    lifecycle.opened(`unfinished ${what}`, runPeriodically(look, { log, what }).close);
+  }
+}
+
+async function findDone(
+  pool: Pool,
+  actorId: string,
+  commandIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const keyOf = (id: string) => commandKey(actorId, id);
+  const found = await findCommandKeys(pool, commandIds.map(keyOf));
+  return new Set(commandIds.filter((id) => found.has(keyOf(id))));
+}

@@ -1,0 +1,158 @@
+import { type Actor, requireAdministrator } from '../../../shared/domain/access/actor.ts';
+import { type FieldProblem, Refusal } from '../../../shared/domain/errors.ts';
+import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
+import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
+import { requireMatch, requireUnmodified } from '../../../shared/domain/record/conditions.ts';
+import {
+  decideCreate,
+  decideDelete,
+  decideUpdate,
+  live,
+} from '../../../shared/domain/record/decide.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import type { CommandContext } from '../context.ts';
+import { appendToDirectory } from '../owner/append.ts';
+import type { Executed, WriteRequest } from '../owner/command.ts';
+import { refuseProblems } from '../records/input/refuse-problems.ts';
+import { noLinks, requireReadableLinks } from '../records/input/resolve-links.ts';
+import { prepareLinkChange } from '../records/links/change-links.ts';
+import type { RecordHandlers } from '../records/record-handlers.ts';
+import { restoring } from '../records/restore.ts';
+
+export type DirectoryChange = 'create' | 'update' | 'remove';
+
+/** The rules of one entity type of the directory. */
+export interface DirectoryRules {
+  /** Refuses actors who may not do this with any record of the type. */
+  readonly requireAllowed: (actor: Actor, change: DirectoryChange, id?: string) => void;
+  /** The body as this actor may send it. */
+  readonly admit?: (
+    request: Pick<WriteRequest, 'actor' | 'body'> & { readonly id?: string },
+  ) => WriteRequest['body'];
+  /** Values that follow from the body, such as password hashes. Refuses invalid bodies. */
+  readonly derive?: (
+    request: { readonly body: WriteRequest['body']; readonly current: RecordState | undefined },
+    context: CommandContext,
+  ) => Promise<AttributeValues>;
+  /** Further problems of the new values. */
+  readonly check?: (values: AttributeValues, context: CommandContext) => readonly FieldProblem[];
+  /** Checks uniqueness. Exact, because the owner decides one command at a time on all entries of the log. */
+  readonly requireConsistent?: (
+    id: string,
+    after: AttributeValues,
+    context: CommandContext,
+  ) => void;
+}
+
+export const administratorsOnly: DirectoryRules = {
+  requireAllowed(actor, change) {
+    if (actor.type === 'admin') return;
+    const denied = change === 'create' ? 'create' : change === 'update' ? 'edit' : 'delete';
+    throw new Refusal('forbidden', 'access.denied', `No ${denied} access.`);
+  },
+};
+
+/** Commands for records in the directory: users, teams, roles. */
+export function createDirectoryHandlers(rules: DirectoryRules): RecordHandlers {
+  return {
+    create: (request, context) => create(request, context, rules),
+    update: (request, context) => update(request, context, rules),
+    async changeLinks(verb, request, context) {
+      rules.requireAllowed(request.actor, 'update', request.id);
+      const decide = await prepareLinkChange(verb, request, context);
+      return appendToDirectory(context, request, { id: request.id, decide });
+    },
+    async remove(request, context) {
+      rules.requireAllowed(request.actor, 'remove', request.id);
+      return appendToDirectory(context, request, {
+        id: request.id,
+        decide(state) {
+          const current = live(state, request.id);
+          requireMatch(current, request.conditions);
+          return decideDelete(current);
+        },
+      });
+    },
+    async restore(request, context) {
+      requireAdministrator(request.actor);
+      const { id } = request;
+      const decide = restoring(request);
+      return appendToDirectory(context, request, {
+        id,
+        decide(state, writer) {
+          const decided = decide(state, writer);
+          rules.requireConsistent?.(id, state?.values ?? {}, context);
+          return decided;
+        },
+      });
+    },
+  };
+}
+
+async function create(
+  request: WriteRequest,
+  context: CommandContext,
+  rules: DirectoryRules,
+): Promise<Executed> {
+  const { actor, model } = request;
+  rules.requireAllowed(actor, 'create');
+  const body = rules.admit?.({ actor, body: request.body }) ?? request.body;
+  const input = readInput(model, body, 'create');
+  const completed = deriveValues(model, null, input.values);
+  const more = rules.check?.(completed.values, context) ?? [];
+  refuseProblems(model, [...joinProblems(model, input.problems, completed.problems), ...more]);
+  const links = await context.resolveLinks({ model, values: completed.values, actor });
+  requireReadableLinks(links, undefined);
+  const derived = await rules.derive?.({ body, current: undefined }, context);
+  const values = withFollowedRules(model, {
+    current: {},
+    after: { ...completed.values, ...links.values, ...derived },
+    now: Date.now(),
+  });
+  const id = request.place?.id ?? context.newId();
+  return appendToDirectory(context, request, {
+    id,
+    isCreation: true,
+    decide(state) {
+      rules.requireConsistent?.(id, values, context);
+      return decideCreate(state, values);
+    },
+  });
+}
+
+async function update(
+  request: WriteRequest,
+  context: CommandContext,
+  rules: DirectoryRules,
+): Promise<Executed> {
+  const { actor, model, id, conditions } = request;
+  rules.requireAllowed(actor, 'update', id);
+  const body = rules.admit?.(request) ?? request.body;
+  const before = live(context.directory.record(model.name, id), id);
+  const { values, problems: unreadable } = readInput(model, body, 'update');
+  const problems = [...unreadable, ...(rules.check?.(values, context) ?? [])];
+  const isReadable = problems.length === 0;
+  const links = isReadable ? await context.resolveLinks({ model, values, actor }) : noLinks;
+  const derived = isReadable ? await rules.derive?.({ body, current: before }, context) : undefined;
+  return appendToDirectory(context, request, {
+    id,
+    decide(state) {
+      const current = live(state, id);
+      requireMatch(current, conditions);
+      requireUnmodified(current, conditions, values);
+      const completed = deriveValues(model, current.values, values);
+      refuseProblems(model, [...problems, ...completed.problems]);
+      requireReadableLinks(links, current.values);
+      const after = withFollowedRules(model, {
+        current: current.values,
+        after: { ...completed.values, ...links.values, ...derived },
+        now: Date.now(),
+      });
+      rules.requireConsistent?.(id, { ...current.values, ...after }, context);
+      return decideUpdate(current, after);
+    },
+  });
+}

@@ -1,0 +1,113 @@
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { Conditions } from '../../../shared/domain/record/conditions.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import type { Submission } from '../writer/submission.ts';
+import type { JsonObject } from './read-body.ts';
+
+/** A command as an instance sends it to the owner of its record. */
+export interface Command<Body extends object = JsonObject> {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  /** Id of the record; undefined for a new one. */
+  readonly id?: string;
+  readonly body: Body;
+  readonly conditions: Conditions;
+  readonly commandId: string | null;
+  readonly commandHash: string | null;
+  /** Milliseconds since 1970. After it the caller gets Unavailable. */
+  readonly deadline: number;
+  /** Whether to wait until reads see the event. False: respond as soon as it is in the log. */
+  readonly untilReadable: boolean;
+  /**
+   * A step of an action that was decided before, or of a log-in whose rights are checked elsewhere: the user's rights
+   * are not read again (docs/adr/0028-check-permissions-until-the-work-ends.md).
+   */
+  readonly isDecided?: true;
+}
+
+/** The partition that decides a command, and the id of its record. */
+export interface Place {
+  /** Resource of the writer. */
+  readonly resource: string;
+  readonly partition: number;
+  readonly id: string;
+}
+
+/**
+ * The identity of a command, by which a repeat is recognised (see CommandMemory), and the administrator who acts as its
+ * user.
+ */
+export type CommandIdentity = Pick<
+  Submission,
+  'commandId' | 'commandHash' | 'correlationId' | 'isRepeat' | 'administratorId'
+>;
+
+/** The identity of a command that is never repeated. */
+export const unrepeated: CommandIdentity = {
+  commandId: null,
+  commandHash: null,
+  correlationId: null,
+  isRepeat: false,
+};
+
+/** A command as its owner decides it. */
+export interface WriteRequest<Body extends object = JsonObject> {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  /** Empty for a new record whose id is not fixed. */
+  readonly id: string;
+  readonly body: Body;
+  readonly conditions: Conditions;
+  readonly identity: CommandIdentity;
+  /** Milliseconds since 1970. After it the caller gets Unavailable. */
+  readonly deadline: number;
+  /** The partition of a new record, and its id if it is fixed. Absent: any partition that this instance owns. */
+  readonly place?: { readonly partition: number; readonly id?: string };
+  /** Values that Annals sets itself, in addition to those of the client. */
+  readonly facts?: AttributeValues;
+  /** Throws if the rights of the actor have changed. Called right before the decision. */
+  readonly requireRights?: () => void;
+}
+
+/** The result of a command, and its position in the log. */
+export interface Executed {
+  /** The record after the command. */
+  readonly state: RecordState;
+  readonly partition: number;
+  /** Offset of the event; for a command without one, that of the record's last event if Postgres may lack it. */
+  readonly offset: bigint | undefined;
+  /** The command is a repeat; this is the outcome of the first one. */
+  readonly isReplay: boolean;
+  /** Attributes whose values changed. */
+  readonly changed: readonly string[];
+  /** Warnings for the client, as sentences, about a command that was accepted. */
+  readonly warnings?: readonly string[];
+}
+
+export interface CommandAnswer extends Omit<Executed, 'partition' | 'offset'> {
+  /** The token that makes reads on any instance wait for this write. */
+  readonly consistencyToken: string;
+}
+
+/** The parts of a command without a client, which completes as soon as it is in the log. */
+export const internalCommandDefaults = {
+  conditions: {},
+  commandId: null,
+  commandHash: null,
+  untilReadable: false,
+} as const;
+
+/** The id of the actor of changes that no user requested. */
+export const systemActor = { id: 'system', name: 'System' } as const;
+
+/** The actor of commands that the installation issues itself. */
+export const systemAdministrator: Actor = buildActor(
+  { ...systemActor, userName: 'system', type: 'admin', teamIds: [] },
+  [],
+);
+
+/** The parts of such a command, in addition to its record, body and deadline. */
+export const bySystem = { ...internalCommandDefaults, actor: systemAdministrator };

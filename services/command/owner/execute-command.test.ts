@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { userInactive } from '../../../shared/domain/directory/acting-user.ts';
+import { buildEntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { taskDefinition } from '../../../shared/domain/entity/stock/activities.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { commandContext, writerOf } from '../../../test/support/builders/command-context.ts';
+import { append } from './append.ts';
+import { type Command, unrepeated } from './command.ts';
+import { defineCommand } from './define-command.ts';
+import { executeCommand } from './execute-command.ts';
+import { asJson } from './read-body.ts';
+
+const state = { entityType: 'Task', id: 'a', version: 1, deleted: false, values: {} };
+const firstTry = { state, partition: 0, offset: 1n, isReplay: true, changed: [] };
+const forbidden = defineCommand({
+  name: 'update',
+  readBody: asJson,
+  execute: async () => {
+    throw new Refusal('forbidden', 'access.denied', 'No edit access.');
+  },
+});
+
+const ann = { id: 'ann', name: 'Ann', userName: 'ann', type: 'api', teamIds: [] } as const;
+
+function aTaskUpdate(actor: Actor) {
+  return {
+    actor,
+    model: buildEntityModel(taskDefinition),
+    id: 'a',
+    body: {},
+    conditions: {},
+    deadline: Date.now() + 60_000,
+  };
+}
+
+const place = { resource: 'records/0', partition: 0, id: 'a' };
+
+/** Returns a directory in which Ann's rights are those of `actorNow`. */
+function directoryWith(actorNow: () => Actor) {
+  const user = { entityType: 'User', id: 'ann', version: 1, deleted: false };
+  return {
+    record: () => ({ ...user, values: { isActive: true, type: 'api' } }),
+    actor: actorNow,
+  };
+}
+
+/** Executes a command whose rights were lost since the first attempt, if there was one. */
+async function execute(
+  input: { readonly isRepeat?: boolean; readonly commandId?: string },
+  logHasIt: boolean,
+) {
+  const writer = writerOf(async ({ decide }) => {
+    if (!logHasIt) decide(state, { token: '' });
+    return { state, offset: 1n, isReplay: true, changed: [] };
+  });
+  const actor = buildActor(ann, []);
+  const context = commandContext({ directory: directoryWith(() => actor), writers: [writer] });
+  const identity = { ...unrepeated, ...input };
+  return executeCommand(context, aTaskUpdate(actor), { definition: forbidden, place, identity });
+}
+
+describe('a command that is refused before the writer has it', () => {
+  it.each([{ isRepeat: true }, { commandId: 'key' }])(
+    'is answered with its first try if the log has that: %o',
+    async (input) => {
+      expect(await execute(input, true)).toEqual(firstTry);
+      await expect(execute(input, false)).rejects.toMatchObject({ code: 'access.denied' });
+    },
+  );
+
+  it('is refused at once if it cannot have been tried before', async () => {
+    await expect(execute({}, true)).rejects.toMatchObject({ code: 'access.denied' });
+  });
+});
+
+describe('a command that waited for its decision', () => {
+  const roleWith = (values: AttributeValues) => ({ ...state, entityType: 'Role', values });
+  const before = buildActor(ann, [roleWith({ massUpdatePermission: 'yes' })]);
+  /** Returns the users that a decision was made for, while the rights of Ann become those of `now`. */
+  async function decidedFor(now: () => Actor, more: Partial<Pick<Command, 'isDecided'>> = {}) {
+    const decided: Actor[] = [];
+    const deciding = defineCommand({
+      name: 'update',
+      readBody: asJson,
+      async execute(context, request) {
+        const decide = () => ({ type: 'Updated', changes: [] }) as const;
+        const executed = await append(context, request, { id: 'a', decide });
+        decided.push(request.actor);
+        return executed;
+      },
+    });
+    const writer = writerOf(async ({ decide }) => {
+      decide(state, { token: '' });
+      return { state, offset: 1n, changed: [] };
+    });
+    const context = commandContext({ directory: directoryWith(now), writers: [writer] });
+    const attempt = { definition: deciding, place, identity: unrepeated };
+    await executeCommand(context, { ...aTaskUpdate(before), ...more }, attempt);
+    return decided;
+  }
+
+  it('is decided for the user as they were read if their rights are the same', async () => {
+    expect(await decidedFor(() => structuredClone(before))).toEqual([before]);
+  });
+
+  it('is decided with the present rights of its user', async () => {
+    const after = buildActor(ann, [roleWith({ massUpdatePermission: 'no' })]);
+    expect(await decidedFor(() => after)).toEqual([after]);
+  });
+
+  it('is refused if its user was deactivated', async () => {
+    const inactive = () => {
+      throw userInactive();
+    };
+    await expect(decidedFor(inactive)).rejects.toMatchObject({ code: 'user.inactive' });
+    expect(await decidedFor(inactive, { isDecided: true })).toEqual([before]);
+  });
+});

@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { requireActingUser } from '../../../shared/domain/directory/acting-user.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
+import type { CommandContext } from '../context.ts';
+import { mayBeRepeat } from '../writer/submission.ts';
+import { append, appendToDirectory } from './append.ts';
+import {
+  type Command,
+  type CommandIdentity,
+  type Executed,
+  type Place,
+  systemActor,
+  systemAdministrator,
+  type WriteRequest,
+} from './command.ts';
+import type { CommandDefinition } from './define-command.ts';
+import type { ForwardedCommand } from './protocol.ts';
+
+/** Thrown from `decide` if the rights of the actor changed since the command was read. The command starts again. */
+class RightsChanged extends Error {
+  override readonly name = 'RightsChanged';
+}
+
+/** One attempt to decide a command. */
+interface Attempt {
+  readonly definition: CommandDefinition;
+  readonly place: Place | undefined;
+  readonly identity: CommandIdentity;
+}
+
+/** Decides a command at this instance. Rejects with NotOwner if another instance owns the partition. */
+export async function executeCommand(
+  context: CommandContext,
+  { actor, ...command }: Omit<Command, 'commandId' | 'commandHash' | 'untilReadable'>,
+  { definition, place, identity }: Attempt,
+): Promise<Executed> {
+  const id = command.id ?? place?.id ?? '';
+  const decide = async (rights: Rights) => {
+    const request = { ...command, ...rights, identity, id, ...(place && { place }) };
+    try {
+      return await definition.execute(context, request);
+    } catch (error) {
+      if (!(error instanceof Refusal) || !mayBeRepeat(identity)) throw error;
+      return refuseUnlessDone(context, request, error);
+    }
+  };
+  return command.isDecided ? decide({ actor }) : withPresentRights(context, actor, decide);
+}
+
+type Rights = Pick<WriteRequest, 'actor' | 'requireRights'>;
+
+/** A command may wait for long between its first checks and its decision: for Postgres, or for a new owner. */
+async function withPresentRights(
+  { directory }: CommandContext,
+  initialActor: Actor,
+  decide: (rights: Rights) => Promise<Executed>,
+): Promise<Executed> {
+  for (let actor = initialActor; ; actor = presentActor(directory, actor)) {
+    const requireRights = () => {
+      const present = presentActor(directory, actor);
+      if (present !== actor && !isDeepStrictEqual(present, actor)) throw new RightsChanged();
+    };
+    try {
+      return await decide({ actor, requireRights });
+    } catch (error) {
+      if (!(error instanceof RightsChanged)) throw error;
+    }
+  }
+}
+
+/** Returns the actor with current rights. Refuses users who are no longer active. */
+export function presentActor(directory: Directory, actor: Actor): Actor {
+  return actor === systemAdministrator ? actor : requireActingUser(directory, actor.id);
+}
+
+/** The first attempt may have been allowed. Only the writer can find its outcome. */
+function refuseUnlessDone(
+  context: CommandContext,
+  request: WriteRequest,
+  refusal: Refusal,
+): Promise<Executed> {
+  const target = {
+    id: request.id,
+    isCreation: true,
+    decide() {
+      throw refusal;
+    },
+  };
+  return request.model.definition.log === 'directory'
+    ? appendToDirectory(context, request, target)
+    : append(context, request, target);
+}
+
+/** Decides a command that another instance forwarded, with the user's rights as this instance has read them. */
+export async function executeForwarded(
+  context: CommandContext,
+  definitions: ReadonlyMap<string, CommandDefinition>,
+  forwarded: ForwardedCommand,
+): Promise<Executed> {
+  const { directory, follower, now, topics } = context;
+  const { action, body, conditions, id, identity, partition } = forwarded;
+  const deadline = now() + forwarded.remainingMs;
+  const definition = definitions.get(action);
+  // An instance of a newer version sent it, and will own the partition soon.
+  if (definition === undefined) throw new Unavailable(`unknown command ${action}`);
+  await follower.waitFor(BigInt(forwarded.directoryOffset));
+  const model = directory.entity(forwarded.entityType);
+  if (model === undefined) throw new Unavailable(`unknown entity type ${forwarded.entityType}`);
+  const resource = `${topics[model.definition.log]}/${partition}`;
+  const actor = actorOf(directory, forwarded.actorId);
+  return executeCommand(
+    context,
+    {
+      actor,
+      model,
+      body,
+      conditions,
+      deadline,
+      ...(forwarded.isChecked ? {} : { isDecided: true }),
+      id,
+    },
+    { definition, place: { resource, partition, id }, identity },
+  );
+}
+
+function actorOf(directory: Directory, id: string): Actor {
+  if (id === systemActor.id) return systemAdministrator;
+  const user = directory.record('User', id);
+  if (user === undefined) throw new Unavailable(`unknown user ${id}`);
+  return directory.actor(user);
+}

@@ -1,0 +1,69 @@
+import { Refusal, type RefusalKind } from '../../../shared/domain/errors.ts';
+import type { Executed, WriteRequest } from './command.ts';
+import type { CommandDefinition } from './define-command.ts';
+import { asJson, asObject, asText, type JsonObject } from './read-body.ts';
+
+/** A command that one instance forwards to the owner of a partition, as JSON. */
+export interface ForwardedCommand extends Pick<WriteRequest, 'body' | 'conditions' | 'identity'> {
+  /** The name of its definition. */
+  readonly action: string;
+  readonly entityType: string;
+  /** Id of the record. A new record has one too, so that a repeated creation finds the first. */
+  readonly id: string;
+  readonly partition: number;
+  readonly actorId: string;
+  /** The owner reads the rights of the user again. Absent if the command follows from an earlier decision. */
+  readonly isChecked?: true;
+  readonly remainingMs: number;
+  /** Offset in the directory that the sender had read when it authenticated the user. The owner has to read as far. */
+  readonly directoryOffset: string;
+}
+
+/** A forwarded command with a known definition and its body type. */
+export type CommandOf<Known extends CommandDefinition> =
+  Known extends CommandDefinition<infer Name, infer Body>
+    ? Omit<ForwardedCommand, 'action' | 'body'> & { readonly action: Name; readonly body: Body }
+    : never;
+
+/** The owner's response, as JSON. */
+export interface ExecutedNote extends Omit<Executed, 'offset' | 'changed'> {
+  readonly offset: string | null;
+  /** Absent in responses of 0.1. */
+  readonly changed?: Executed['changed'];
+}
+
+export function toNote({ offset, ...executed }: Executed): ExecutedNote {
+  return { ...executed, offset: offset?.toString() ?? null };
+}
+
+export function fromNote({ offset, changed = [], ...executed }: ExecutedNote): Executed {
+  return { ...executed, changed, offset: offset === null ? undefined : BigInt(offset) };
+}
+
+/** A refusal as JSON. JSON.stringify would drop the message of an error. */
+export interface SerializedRefusal {
+  readonly kind: string;
+  readonly code: string;
+  readonly message: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export const readSerializedRefusal = asObject<SerializedRefusal>({
+  kind: asText,
+  code: asText,
+  message: asText,
+  detail: asJson,
+});
+
+/** Instances of earlier versions send a command whose plan was refused with the refusal as its body. */
+export function throwRefusalIn({ refusal }: JsonObject): void {
+  if (refusal !== undefined) throw toRefusal(readSerializedRefusal(refusal, 'refusal'));
+}
+
+export function serializeRefusal({ kind, code, message, detail }: Refusal): SerializedRefusal {
+  return { kind, code, message, detail: { ...detail } };
+}
+
+export function toRefusal({ kind, code, message, detail }: SerializedRefusal): Refusal {
+  return new Refusal(kind as RefusalKind, code, message, detail);
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { buildEntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { taskDefinition } from '../../../shared/domain/entity/stock/activities.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { senderOf } from '../../../test/support/builders/command-context.ts';
+import { internalCommandDefaults } from './command.ts';
+import { defineCommand } from './define-command.ts';
+import { asJson } from './read-body.ts';
+
+const definition = defineCommand({
+  name: 'planned',
+  readBody: asJson,
+  execute: async () => {
+    throw new Error('not here');
+  },
+});
+const state = { entityType: 'Task', id: 'a', version: 1, deleted: false, values: {} };
+const refusal = new Refusal('forbidden', 'access.denied', 'No edit access.', { body: 1 });
+
+/** The commands that a plan comes to. */
+async function send(commandId: string | null, plan: () => object) {
+  const sent: [string, object][] = [];
+  const sender = senderOf(async ({ name }, { body }) => {
+    sent.push([name, body]);
+    return { state, consistencyToken: '', isReplay: false, changed: [] };
+  });
+  const user = { id: 'ann', name: 'Ann', userName: 'ann', type: 'api', teamIds: [] } as const;
+  const command = {
+    ...internalCommandDefaults,
+    actor: buildActor(user, []),
+    model: buildEntityModel(taskDefinition),
+    id: 'a',
+    deadline: 0,
+  };
+  await sender.sendPlanned(definition, {
+    ...command,
+    commandId,
+    plan: async () => ({ ...plan() }),
+  });
+  return sent;
+}
+
+function refuse(): never {
+  throw refusal;
+}
+
+describe('a planned command', () => {
+  it('is sent with its plan as the body', async () => {
+    expect(await send('key', () => ({ a: 1 }))).toEqual([['planned', { a: 1 }]]);
+  });
+
+  it('is refused at once if it cannot have been sent before', async () => {
+    await expect(send(null, refuse)).rejects.toBe(refusal);
+  });
+
+  it('is sent as a repeat if it is refused, and may have been sent before', async () => {
+    const { kind, code, message, detail } = refusal;
+    expect(await send('key', refuse)).toEqual([['repeat', { kind, code, message, detail }]]);
+  });
+
+  it('fails with what is no refusal', async () => {
+    const fail = () => {
+      throw new Error('no database');
+    };
+    await expect(send('key', fail)).rejects.toThrow('no database');
+  });
+});

@@ -1,0 +1,74 @@
+import { fastify } from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import { KNOWN_WITHIN_MS, openPeerDirectories } from './wait-for-peers.ts';
+
+const servers: ReturnType<typeof fastify>[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+/** An instance that knows the change of the directory once `release` is called. */
+async function startInstance() {
+  const asked: { offset: string; token: string | undefined }[] = [];
+  let release = () => {};
+  const known = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const server = fastify();
+  servers.push(server);
+  server.get<{ Params: { offset: string } }>('/internal/directory/:offset', async (request) => {
+    asked.push({ offset: request.params.offset, token: request.headers.authorization });
+    await known;
+    return { known: true };
+  });
+  const address = await server.listen({ host: '127.0.0.1', port: 0 });
+  return { address, asked, release };
+}
+
+function isPending(work: Promise<unknown>): Promise<boolean> {
+  return Promise.race([work.then(() => false), new Promise<true>((r) => setTimeout(r, 60, true))]);
+}
+
+describe('a change of the directory', () => {
+  it('is told when the last of the other instances knows it', async () => {
+    const [quick, lagging] = [await startInstance(), await startInstance()];
+    const elsewhere = openPeerDirectories('secret', () => [quick.address, lagging.address]);
+    const knowing = elsewhere.waitFor(7n);
+    quick.release();
+
+    expect(await isPending(knowing)).toBe(true);
+    lagging.release();
+    await knowing;
+    for (const { asked } of [quick, lagging]) {
+      expect(asked).toEqual([{ offset: '7', token: 'Bearer secret' }]);
+    }
+    await elsewhere.close();
+  });
+
+  it('does not wait for an instance that is gone, nor long for one that is silent', async () => {
+    const [gone, silent] = [await startInstance(), await startInstance()];
+    await servers[0]?.close();
+    const elsewhere = openPeerDirectories('secret', () => [gone.address]);
+    const before = performance.now();
+    await elsewhere.waitFor(7n);
+    expect(performance.now() - before).toBeLessThan(KNOWN_WITHIN_MS);
+    await elsewhere.close();
+
+    const patient = openPeerDirectories('secret', () => [silent.address]);
+    const start = performance.now();
+    await patient.waitFor(7n);
+    const waitedMs = performance.now() - start;
+    expect(silent.asked).toHaveLength(1);
+    // Timers may fire a millisecond early.
+    expect(waitedMs).toBeGreaterThanOrEqual(KNOWN_WITHIN_MS - 2);
+    expect(waitedMs).toBeLessThan(4 * KNOWN_WITHIN_MS);
+    await patient.close();
+    silent.release();
+  });
+
+  it('does not wait if there is no other instance', async () => {
+    const elsewhere = openPeerDirectories('secret', () => []);
+    expect(await isPending(elsewhere.waitFor(7n))).toBe(false);
+    await elsewhere.close();
+  });
+});

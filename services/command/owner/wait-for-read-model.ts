@@ -1,0 +1,73 @@
+import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
+import { inTime } from '../../../shared/runtime/in-time.ts';
+import type { CommandContext } from '../context.ts';
+import type { Command, Executed } from './command.ts';
+
+/**
+ * Resolves when Postgres has all entries that the logs had at the time of the call. Rejects with Unavailable after the
+ * deadline.
+ */
+export type UntilCaughtUp = (deadline: number) => Promise<void>;
+
+export function createUntilCaughtUp({
+  directoryEnd,
+  now,
+  projection,
+  recordsEnd,
+  topics,
+}: Pick<
+  CommandContext,
+  'directoryEnd' | 'now' | 'projection' | 'recordsEnd' | 'topics'
+>): UntilCaughtUp {
+  const reach = async () => {
+    const ends = Promise.all([recordsEnd(), directoryEnd()]);
+    // Any error of the Kafka client means that the log is unavailable.
+    const [ofRecords, ofDirectory] = await ends.catch((cause: unknown) => {
+      throw new Unavailable('the log does not tell its end', { cause });
+    });
+    await Promise.all([
+      projection.passed(topics.directory, 0, ofDirectory - 1n),
+      ...ofRecords.map(async (end, partition) =>
+        projection.passed(topics.records, partition, end - 1n),
+      ),
+    ]);
+  };
+  return async (deadline) => inTime(reach(), deadline - now(), 'the read model is behind the log');
+}
+
+/**
+ * Read your writes: resolves when Postgres has the event, because a 2xx response promises that reads see it. After the
+ * deadline the write still counts, and the client learns that it cannot be read yet. A change of the directory must also
+ * reach the memory of all instances: any of them may get the next request.
+ */
+export async function untilReadable(
+  { projection, follower, peers, topics, now }: CommandContext,
+  command: Pick<Command, 'model' | 'untilReadable' | 'deadline'>,
+  { partition, offset }: Pick<Executed, 'partition' | 'offset'>,
+): Promise<void> {
+  if (offset === undefined) return;
+  const isDirectory = command.model.definition.log === 'directory';
+  const topic = isDirectory ? topics.directory : topics.records;
+  const isReadable = () =>
+    !command.untilReadable || projection.projected(topic, partition) > offset;
+  const requireStored = () => {
+    if (command.untilReadable && projection.isEventQuarantined(topic, partition, offset)) {
+      throw changeUnstorable();
+    }
+  };
+  if (!isDirectory && isReadable()) return requireStored();
+  const waiting: Promise<void>[] = [];
+  if (isDirectory) waiting.push(follower.waitFor(offset + 1n), peers.waitFor(offset + 1n));
+  if (!isReadable()) waiting.push(projection.passed(topic, partition, offset));
+  await inTime(Promise.all(waiting), command.deadline - now());
+  requireStored();
+}
+
+/** The change is in the log, and no table takes it: a bug, since decisions accept only what tables store. */
+function changeUnstorable(): Refusal {
+  return new Refusal(
+    'internal',
+    'change.unstorable',
+    'The change was accepted, but the tables refuse it. The record is quarantined until an administrator retries or discards the change.',
+  );
+}

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { commandContext, senderOf } from '../../../test/support/builders/command-context.ts';
+import type { Command } from '../owner/command.ts';
+import { type SerializedRefusal, toRefusal } from '../owner/protocol.ts';
+import { createRecord } from './create.ts';
+
+const directory = createDirectory(stockDefinitions);
+const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
+const user = { id: 'ann', name: 'Ann', userName: 'ann', type: 'api', teamIds: [] } as const;
+
+interface Asked {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly fieldData?: Readonly<Record<string, unknown>>;
+  readonly commandId?: string;
+  /** Whether the first try of the request made the record. */
+  readonly isDone?: boolean;
+}
+
+/** Records of any type: one that is free, and an opportunity of another account. */
+const known: Readonly<Record<string, AttributeValues>> = { free: {}, taken: { accountId: 'b' } };
+
+const planned = vi.fn();
+beforeEach(() => void planned.mockClear());
+
+/** The commands that creating an account comes to, or the code of the refusal. */
+async function create({ body, data, fieldData = {}, commandId, isDone = false }: Asked) {
+  const model = directory.entity('Account');
+  if (model === undefined) throw new Error('no Account');
+  const values = { data: data ?? { Account: all, Contact: all, Opportunity: all }, fieldData };
+  const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values } as never;
+  const command: Command = {
+    actor: buildActor(user, [role]),
+    model,
+    body,
+    conditions: {},
+    deadline: 0,
+    commandId: commandId ?? null,
+    commandHash: null,
+    untilReadable: false,
+  };
+  const routed: object[] = [];
+  const state = { entityType: 'Account', id: 'new', version: 1, deleted: false, values: {} };
+  const context = commandContext({
+    directory,
+    sender: senderOf(async ({ name }, command) => {
+      if (name === 'repeat' && !isDone) throw toRefusal(command.body as SerializedRefusal);
+      routed.push({ name, ...command });
+      return { state, consistencyToken: '', isReplay: false, changed: [] };
+    }),
+    async readState({ name }: { readonly name: string }, id: string) {
+      const found = known[id];
+      return found && { entityType: name, id, version: 1, deleted: false, values: found };
+    },
+    untilCaughtUp: async () => undefined,
+  });
+  try {
+    await createRecord(command, context, () => {
+      planned();
+      return body;
+    });
+    return routed;
+  } catch (error) {
+    expect(routed).toEqual([]);
+    return Object(error).code;
+  }
+}
+
+describe('a new record', () => {
+  it('is made by itself where its body names no links of others', async () => {
+    for (const body of [{}, { contactsIds: [] }, { contactsIds: null, teamsIds: ['t'] }]) {
+      expect(await create({ body })).toMatchObject([{ name: 'create', untilReadable: false }]);
+    }
+  });
+
+  it('is made, and then linked with one record of each link', async () => {
+    const body = { contactsIds: ['free', 'free'], opportunitiesIds: ['free'] };
+    const linked = { ids: ['new'], entityType: 'Account', side: 'foreign', isNew: true };
+    expect(await create({ body, commandId: 'key' })).toMatchObject([
+      { name: 'create', untilReadable: true, commandId: 'key' },
+      {
+        name: 'link',
+        id: 'free',
+        model: { name: 'Contact' },
+        commandId: 'key/contacts/free',
+        body: { ...linked, field: 'accounts' },
+      },
+      {
+        name: 'link',
+        model: { name: 'Opportunity' },
+        commandId: 'key/opportunities/free',
+        body: { ...linked, field: 'account', keepsLinked: true },
+      },
+    ]);
+  });
+
+  it.each<readonly [Asked, string]>([
+    [{ body: { contactsIds: 'free' } }, 'link.ids'],
+    [{ body: { contactsIds: [{}] } }, 'link.ids'],
+    [{ body: { contactsIds: ['free', 'other'] } }, 'link.several'],
+    [{ body: { contactsIds: ['nobody'] } }, 'link.non_existing'],
+    [{ body: { opportunitiesIds: ['taken'] } }, 'link.already_linked'],
+    [
+      { body: { contactsIds: ['free'] }, data: { Account: all, Contact: { read: 'all' } } },
+      'link.no_access',
+    ],
+    [
+      { body: { contactsIds: ['free'] }, fieldData: { Contact: { accounts: { edit: 'no' } } } },
+      'link.no_access',
+    ],
+    [{ body: { contactsIds: ['free'] }, data: { Contact: all } }, 'access.denied'],
+  ])('is not made at all with %j', async (asked, code) => {
+    expect(await create(asked)).toBe(code);
+  });
+
+  it('that was made under the same key is linked with what it is linked with already', async () => {
+    const again = { body: { opportunitiesIds: ['taken'] }, commandId: 'key' };
+    expect(await create(again)).toBe('link.already_linked');
+    expect(await create({ ...again, isDone: true })).toMatchObject([
+      { name: 'repeat' },
+      { name: 'link' },
+    ]);
+    // What is left to do is known from it.
+    expect(planned).toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,174 @@
+/**
+ * Creation of a record.
+ *
+ * The instance that the client asked checks the records that are to hold a link to the new one, and sends the command to
+ * an owner. Once reads see the new record, it links those records with it.
+ * The owner checks access, input, links and duplicates, then appends the decision to the log.
+ */
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { decideCreate } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { emptyValues } from '../../../shared/domain/record/to-record-body.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import {
+  describeRoute,
+  isWritable,
+  noContent,
+} from '../../../shared/http/describe/describe-route.ts';
+import {
+  givenValues,
+  ofUsers,
+  ofWebhooks,
+  written,
+} from '../../../shared/http/describe/error-lists.ts';
+import { writeHeaders } from '../../../shared/http/describe/headers.ts';
+import { refer } from '../../../shared/http/describe/part.ts';
+import type { CommandContext } from '../context.ts';
+import { checkAttributes } from '../http/check-attributes.ts';
+import { readCommand } from '../http/read-command.ts';
+import { toNewBody } from '../http/record-body.ts';
+import { sendWritten } from '../http/send-written.ts';
+import { append } from '../owner/append.ts';
+import type { Command, CommandAnswer, Executed, WriteRequest } from '../owner/command.ts';
+import { defineCommand } from '../owner/define-command.ts';
+import type { JsonObject } from '../owner/read-body.ts';
+import { asJson } from '../owner/read-body.ts';
+import { duplicateFound } from './input/find-duplicates.ts';
+import { readNewValues } from './input/read-values.ts';
+import { foreignLinksIn, linkForeign, requireLinkable } from './link-foreign.ts';
+import { appendNumbered, hasNumbers } from './numbers/append-numbered.ts';
+import { writeParameters } from './route-parts.ts';
+
+export const createCommand = defineCommand({
+  name: 'create',
+  readBody: asJson,
+  execute: async (context, request) => context.recordsOf(request.model).create(request, context),
+});
+
+type EntityParams = { readonly entity: string };
+
+export function registerCreate(server: FastifyInstance, context: CommandContext): void {
+  server.post<{ Params: EntityParams }>('/api/v1/:entity', create, async (request, reply) => {
+    const { entity } = request.params;
+    const asked = { command: createCommand, body: request.body, entity };
+    const command = await readCommand(context, request, asked);
+    const { readBody, tellIgnored } = checkAttributes(request, command, context.directory.entity);
+    const sourceId = sourceOf(request, command);
+    const answer =
+      sourceId === undefined
+        ? await createRecord(command, context, readBody)
+        : await context.copyRecord(command, { sourceId, readBody });
+    tellIgnored(reply);
+    const status = createdStatus.get(command.model.name);
+    if (status !== undefined) void reply.code(status);
+    return sendWritten(reply, {
+      request,
+      command,
+      answer,
+      body: toNewBody(context, command, answer.state),
+    });
+  });
+}
+
+/** The record whose links are copied, from the header. Undefined if the entity type has no links to copy. */
+function sourceOf(
+  { headers }: FastifyRequest,
+  { model }: Pick<Command, 'model'>,
+): string | undefined {
+  const sourceId = headers['x-duplicate-source-id'];
+  const { copiedLinks = [] } = model.definition;
+  const isGiven = typeof sourceId === 'string' && sourceId !== '' && copiedLinks.length > 0;
+  return isGiven ? sourceId : undefined;
+}
+
+/** The record that is copied, and the client's body for the copy, or its refusal. */
+export interface Copying {
+  readonly sourceId: string;
+  readonly readBody: () => JsonObject;
+}
+
+/**
+ * Creates a record. All checks come before the creation. A request that is repeated under its Idempotency-Key does the
+ * remaining steps. `plan` answers the body to send, or refuses the request.
+ */
+export async function createRecord(
+  command: Command,
+  context: CommandContext,
+  plan: () => JsonObject | Promise<JsonObject>,
+): Promise<CommandAnswer> {
+  const links = foreignLinksIn(command, context.directory.entity);
+  const made = await context.sender.sendPlanned(createCommand, {
+    ...command,
+    async plan() {
+      // First: a copy learns from it which steps are left, also of a repeat whose links are refused by now.
+      const body = await plan();
+      if (links.length > 0) await requireLinkable(command, links, context);
+      return body;
+    },
+    // The name in a link comes from the read model.
+    untilReadable: links.length > 0 || command.untilReadable,
+  });
+  await linkForeign(command, { links, newId: made.state.id }, context);
+  return made;
+}
+
+/** Decides a creation, at the owner. */
+export async function executeCreate(
+  request: WriteRequest,
+  context: CommandContext,
+): Promise<Executed> {
+  const { actor, model, place, conditions } = request;
+  requireScope(actor, model.name, 'create');
+  const values = { ...(await readNewValues(request, context)), ...request.facts };
+  const duplicates =
+    conditions.skipDuplicateCheck === true
+      ? []
+      : await context.findDuplicates({ actor, model, values });
+  const decide = (state: RecordState | undefined, numbers: AttributeValues = {}) => {
+    // Refused here and not before: a repeat is not decided, and would find the record that it created itself.
+    if (duplicates.length > 0) throw duplicateFound(duplicates);
+    return decideCreate(state, { ...values, ...numbers }, emptyValues(model));
+  };
+  if (hasNumbers(model)) return appendNumbered(request, decide, context);
+  const id = place?.id ?? context.newIdIn(place?.partition ?? context.nextPartition());
+  return append(context, request, { id, isCreation: true, decide: (state) => decide(state) });
+}
+
+const errorsOfCreate = [
+  ...written,
+  ...givenValues,
+  'link.already_linked',
+  'link.ids',
+  'link.no_access',
+  'link.several',
+  'record.duplicate',
+  'record.exists',
+] as const;
+
+const CREATED = 201;
+/** By entity type: the status of a creation, where clients expect another one than 200. */
+const createdStatus: ReadonlyMap<string, number> = new Map([['Webhook', CREATED]]);
+
+const create = describeRoute({
+  id: 'create{entity}',
+  tag: '{entity}',
+  summary: 'Create a record of {entity}',
+  parameters: ['X-Skip-Duplicate-Check', 'X-Duplicate-Source-Id', 'X-Strict', ...writeParameters],
+  body: refer('schemas', '{entity}_create'),
+  answer: refer('schemas', '{entity}'),
+  headers: [...writeHeaders, 'X-Ignored-Attributes', 'X-Warning'],
+  errors: errorsOfCreate,
+  more: noContent,
+  expand: {
+    isFor: isWritable,
+    but: {
+      User: { errors: [...errorsOfCreate, ...ofUsers] },
+      Role: { errors: [...errorsOfCreate, 'role.invalid'] },
+      Note: { errors: [...errorsOfCreate, 'note.type', 'stream.none'] },
+      TargetList: { errors: [...errorsOfCreate, 'mass_action.too_many', 'record.not_found'] },
+      Webhook: { status: CREATED, errors: [...errorsOfCreate, ...ofWebhooks] },
+    },
+  },
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { readIdsToLink } from './link.ts';
+
+describe('the ids that a request links', () => {
+  it.each([
+    [{ id: 'a' }, ['a']],
+    [{ ids: ['a', 'b', 'a'] }, ['a', 'b']],
+    [{ id: 'a', ids: null }, ['a']],
+    [{}, []],
+    [{ id: null }, []],
+    [{ ids: null }, []],
+    [{ ids: [] }, []],
+  ])('of %j are %j', (body, ids) => {
+    expect(readIdsToLink(body)).toEqual(ids);
+  });
+
+  it.each([{ ids: 'a' }, { ids: [null] }, { id: '' }, { id: 7 }, { id: ['a'] }])(
+    'are refused in %j',
+    (body) => {
+      expect(() => readIdsToLink(body)).toThrow(Refusal);
+    },
+  );
+});

@@ -1,0 +1,192 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { mayEditField } from '../../../shared/domain/access/actor.ts';
+import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import type { CommandContext } from '../context.ts';
+import { readCommand } from '../http/read-command.ts';
+import { tellWritten } from '../http/send-written.ts';
+import { requirePossibleId } from '../owner/append.ts';
+import type { Command, CommandAnswer } from '../owner/command.ts';
+import { type CommandDefinition, defineCommand } from '../owner/define-command.ts';
+import { hashRequest, keyOfStep } from '../owner/hash-request.ts';
+import { asFlag, asListOf, asObject, asOneOf, asText, optional } from '../owner/read-body.ts';
+import { noLinkAccess } from './input/link-refusals.ts';
+import { requireConditions } from './input/require-conditions.ts';
+import type { LinkChange } from './links/change-links.ts';
+import { isFixed, isToOne, linkSchema, unlinkSchema } from './links/link-schemas.ts';
+
+const readLinkChange = asObject<LinkChange>({
+  field: asText,
+  ids: asListOf(asText),
+  entityType: asText,
+  side: optional(asOneOf(['own', 'foreign'])),
+  keepsLinked: optional(asFlag),
+  isNew: optional(asFlag),
+  columnsOf: optional(asText),
+});
+
+export const linkCommand = linkingCommand('link');
+export const unlinkCommand = linkingCommand('unlink');
+
+function linkingCommand<const Verb extends 'link' | 'unlink'>(
+  verb: Verb,
+): CommandDefinition<Verb, LinkChange> {
+  return defineCommand({
+    name: verb,
+    readBody: readLinkChange,
+    execute: async (context, request) =>
+      context.recordsOf(request.model).changeLinks(verb, request, context),
+  });
+}
+
+type LinkToMany = EntityLink & { readonly entityType: string };
+
+/** A request to link all records of a search with one record. */
+export interface LinkingFound {
+  readonly command: Command;
+  readonly link: LinkToMany;
+  /** Id of that record. */
+  readonly id: string;
+}
+
+interface LinkParams {
+  readonly entity: string;
+  readonly id: string;
+  readonly link: string;
+}
+
+const MAX_IDS = 1_000;
+
+/**
+ * Routes for linking and unlinking: `POST` and `DELETE /{Entity}/{id}/{link}` with `{id}` or `{ids}`, or `POST` with
+ * `massRelate` and a search.
+ */
+export function registerLinkRoutes(server: FastifyInstance, context: CommandContext): void {
+  for (const [method, linking, schema] of [
+    ['POST', linkCommand, linkSchema],
+    ['DELETE', unlinkCommand, unlinkSchema],
+  ] as const) {
+    server.route<{ Params: LinkParams }>({
+      method,
+      url: '/api/v1/:entity/:id/:link',
+      ...schema,
+      handler: async (request, reply) => changeLinks(context, linking, { request, reply }),
+    });
+  }
+}
+
+interface Exchange {
+  readonly request: FastifyRequest<{ Params: LinkParams }>;
+  readonly reply: FastifyReply;
+}
+
+async function changeLinks(
+  context: CommandContext,
+  linking: typeof linkCommand | typeof unlinkCommand,
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const { id } = request.params;
+  const read = await readCommand(context, request, { command: linking, body: request.body ?? {} });
+  const link = linkToMany(context, read, request.params.link);
+  const command = { ...read, commandHash: hashWith(read, linking.name, { link, id }) };
+  if (linking === linkCommand && command.body['massRelate'] === true) {
+    const { written, isLinked } = await context.linkFound({ command, link, id });
+    return sendJson(tellWritten(reply, written), isLinked);
+  }
+  const ids = readIdsToLink(command.body);
+  if (ids.length === 0) requireChangeable(command, link);
+  const answers: CommandAnswer[] = [];
+  for (const one of ids.length === 0 ? [] : commandsFor(context, command, { link, ids, id })) {
+    const plan = async () => {
+      requireChangeable(command, link);
+      // Before the first of them is changed.
+      if (answers.length === 0) await requireNamedMatch(context, command, { link, id });
+      return one.body;
+    };
+    answers.push(await context.sender.sendPlanned(linking, { ...one, plan }));
+  }
+  return sendJson(tellWritten(reply, answers), ids.length > 0);
+}
+
+/** The path, too, is what an Idempotency-Key stands for. */
+function hashWith(
+  { commandId, model, body }: Command,
+  command: string,
+  { link, id }: Pick<LinkingFound, 'link' | 'id'>,
+): string | null {
+  if (commandId === null) return null;
+  return hashRequest({ command, entityType: model.name, id, body: { ...body, link: link.name } });
+}
+
+/** Checks If-Match against the record in the path, even if other records store the link and it does not change. */
+async function requireNamedMatch(
+  context: CommandContext,
+  { actor, model, conditions, deadline }: Command,
+  { link, id }: Pick<LinkingFound, 'link' | 'id'>,
+): Promise<void> {
+  if (link.heldBy === 'self' || conditions.ifMatch === undefined) return;
+  await context.untilCaughtUp(deadline);
+  const current = live(await context.readState(model, id), id);
+  if (!hasRecordAccess(actor, 'edit', { model, id, values: current.values })) {
+    throw noLinkAccess('own', model.name);
+  }
+  requireConditions(current, { actor, model, conditions });
+}
+
+function linkToMany({ directory }: CommandContext, { model }: Command, name: string): LinkToMany {
+  const link = linksOf(model, directory.entity).get(name);
+  if (link === undefined) throw new Refusal('not_found', 'link.unknown', 'Link does not exist.');
+  const { entityType } = link;
+  if (entityType === undefined || isToOne(link)) {
+    const only = 'Only manyMany, hasMany & hasChildren relations are allowed.';
+    throw new Refusal('forbidden', 'link.to_one', only);
+  }
+  return { ...link, entityType };
+}
+
+export function requireChangeable(
+  { actor, model }: Pick<Command, 'actor' | 'model'>,
+  link: EntityLink,
+): void {
+  const isClosed = link.heldBy === 'self' && !mayEditField(actor, model, link.field);
+  if (!isClosed && !isFixed(model, link)) return;
+  throw new Refusal('forbidden', 'access.denied', 'No edit access.');
+}
+
+export function readIdsToLink(body: Readonly<Record<string, unknown>>): readonly string[] {
+  if (body['massRelate'] === true) {
+    throw new Refusal('forbidden', 'link.mass', 'Mass link is not allowed.');
+  }
+  const { id } = body;
+  const ids = body['ids'] ?? (id == null ? [] : [id]);
+  const isList = Array.isArray(ids) && ids.every((one) => typeof one === 'string' && one !== '');
+  if (!isList || ids.length > MAX_IDS) {
+    throw new Refusal('invalid', 'link.ids', `ids has to be a list of at most ${MAX_IDS} ids.`);
+  }
+  const different = new Set(ids.map(String));
+  different.forEach(requirePossibleId);
+  return [...different];
+}
+
+/** One command if the record itself stores the ids; otherwise one per record that stores this one's id. */
+function commandsFor(
+  { directory }: CommandContext,
+  command: Command,
+  { link, ids, id }: Pick<LinkingFound, 'link' | 'id'> & Pick<LinkChange, 'ids'>,
+): readonly Command<LinkChange>[] {
+  const { field, entityType, keepsLinked } = link;
+  if (link.heldBy === 'self') return [{ ...command, id, body: { field, ids, entityType } }];
+  const model = directory.entity(entityType);
+  if (model === undefined) return [];
+  return ids.map((one) => ({
+    ...command,
+    model,
+    id: one,
+    commandId: keyOfStep(command.commandId, one),
+    conditions: {},
+    body: { field, ids: [id], entityType: command.model.name, side: 'foreign', keepsLinked },
+  }));
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
+import { isRestorable } from '../../../shared/domain/entity/model/entity-model.ts';
+import { requireMatch } from '../../../shared/domain/record/conditions.ts';
+import { decideRestore } from '../../../shared/domain/record/decide.ts';
+import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
+import { writeHeaders } from '../../../shared/http/describe/headers.ts';
+import { id, objectOf } from '../../../shared/http/describe/schemas.ts';
+import { textIn } from '../../../shared/http/require-object.ts';
+import type { CommandContext } from '../context.ts';
+import { readCommand, requireText } from '../http/read-command.ts';
+import { sendWritten } from '../http/send-written.ts';
+import { type AppendTarget, append, requirePossibleId } from '../owner/append.ts';
+import type { Command, CommandAnswer, Executed, WriteRequest } from '../owner/command.ts';
+import { defineCommand } from '../owner/define-command.ts';
+import { asJson } from '../owner/read-body.ts';
+import { errorsOfNamed, errorsOfRemove, writeParameters } from './route-parts.ts';
+import { unknownAction } from './unknown-action.ts';
+
+export const restoreCommand = defineCommand({
+  name: 'restore',
+  readBody: asJson,
+  execute: async (context, request) => context.recordsOf(request.model).restore(request, context),
+});
+
+type EntityParams = { readonly entity: string };
+
+/** Restores the record that the body names (docs/reference/actions.md). */
+export function registerRestore(server: FastifyInstance, context: CommandContext): void {
+  server.post<{ Params: EntityParams }>(
+    '/api/v1/:entity/action/restoreDeleted',
+    restore,
+    async (request, reply) => {
+      const command = await readNamed(context, request);
+      const answer = await restoreRecord(command, context);
+      return sendWritten(reply, { request, command, answer, body: true });
+    },
+  );
+}
+
+/** Reads a command for the record that the body names. */
+export async function readNamed(
+  context: CommandContext,
+  request: FastifyRequest<{ Params: EntityParams }>,
+): Promise<Command & { readonly id: string }> {
+  const id = textIn(request.body, 'id');
+  const asked = { command: restoreCommand, body: request.body, id };
+  const command = await readCommand(context, request, asked);
+  return { ...command, id: requireText(command.body, 'id') };
+}
+
+/**
+ * Restores a deleted record, for administrators. The target of a merge keeps the values that it got. The merge is ended,
+ * because otherwise it would delete the restored source again.
+ */
+async function restoreRecord(
+  command: Command & { readonly id: string },
+  context: CommandContext,
+): Promise<CommandAnswer> {
+  const { actor, model, id } = command;
+  requirePossibleId(id);
+  return context.sender.sendPlanned(restoreCommand, {
+    ...command,
+    async plan() {
+      requireAdministrator(actor);
+      if (!isRestorable(model.definition)) throw unknownAction(model, 'restoreDeleted');
+      await context.endMergesOf(command);
+      return {};
+    },
+  });
+}
+
+/** Decides a restoration, at the owner. */
+export async function executeRestore(
+  request: WriteRequest,
+  context: CommandContext,
+): Promise<Executed> {
+  requireAdministrator(request.actor);
+  return append(context, request, { id: request.id, decide: restoring(request) });
+}
+
+/** Only administrators see deleted records. */
+export function restoring({ id, conditions }: WriteRequest): AppendTarget['decide'] {
+  return (state) => {
+    const decided = decideRestore(state, id);
+    if (state !== undefined) requireMatch(state, conditions);
+    return decided;
+  };
+}
+
+const body = objectOf({ id });
+const errorsOfRestore = [
+  ...errorsOfRemove,
+  ...errorsOfNamed,
+  'access.admin_only',
+  'record.not_deleted',
+] as const;
+
+const restore = describeRoute({
+  id: 'restore{entity}',
+  tag: '{entity}',
+  summary: 'Bring a deleted record of {entity} back',
+  description: 'For administrators.',
+  parameters: ['If-Match', ...writeParameters],
+  body,
+  answer: { const: true },
+  headers: writeHeaders,
+  errors: [...errorsOfRestore, 'merge.under_way'],
+  more: noContent,
+  expand: {
+    isFor: ({ definition }) => isRestorable(definition),
+    but: {
+      User: { errors: [...errorsOfRestore, 'user.name_exists'] },
+      Role: { errors: [...errorsOfRestore, 'role.invalid'] },
+    },
+  },
+});

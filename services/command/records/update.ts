@@ -1,0 +1,112 @@
+import type { FastifyInstance } from 'fastify';
+import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
+import {
+  describeRoute,
+  isWritable,
+  noContent,
+} from '../../../shared/http/describe/describe-route.ts';
+import { changed, ofUsers, ofWebhooks } from '../../../shared/http/describe/error-lists.ts';
+import { writeHeaders } from '../../../shared/http/describe/headers.ts';
+import { refer } from '../../../shared/http/describe/part.ts';
+import type { CommandContext } from '../context.ts';
+import { checkAttributes } from '../http/check-attributes.ts';
+import { readCommand } from '../http/read-command.ts';
+import { isShown, toBodyAsRead } from '../http/record-body.ts';
+import { sendWritten } from '../http/send-written.ts';
+import { append, requirePossibleId } from '../owner/append.ts';
+import type { Executed, WriteRequest } from '../owner/command.ts';
+import { defineCommand } from '../owner/define-command.ts';
+import { asJson } from '../owner/read-body.ts';
+import { decideChange } from './input/decide-change.ts';
+import { deriveUpdate } from './input/derive-update.ts';
+import { editable, requireOpenFields } from './input/read-values.ts';
+import { noLinks } from './input/resolve-links.ts';
+import { changesLinks } from './links/changes-links.ts';
+import { writeParameters } from './route-parts.ts';
+
+export const updateCommand = defineCommand({
+  name: 'update',
+  readBody: asJson,
+  execute: async (context, request) => context.recordsOf(request.model).update(request, context),
+});
+
+type RecordParams = { readonly entity: string; readonly id: string };
+
+export function registerUpdate(server: FastifyInstance, context: CommandContext): void {
+  for (const [method, name] of [
+    ['PUT', 'put'],
+    ['PATCH', 'update'],
+  ] as const) {
+    server.route<{ Params: RecordParams }>({
+      method,
+      url: '/api/v1/:entity/:id',
+      ...update(name),
+      handler: async (request, reply) => {
+        const asked = { command: updateCommand, body: request.body, ...request.params };
+        const command = await readCommand(context, request, asked);
+        const { readBody, tellIgnored } = checkAttributes(
+          request,
+          command,
+          context.directory.entity,
+        );
+        const answer = await context.sender.sendPlanned(updateCommand, {
+          ...command,
+          plan: readBody,
+        });
+        tellIgnored(reply);
+        const body = await toBodyAsRead(context, command, answer.state);
+        if (isShown(command, answer.state) && changesLinks(command.model, answer.changed)) {
+          void reply.header('X-Record-Link-Updated', 'true');
+        }
+        return sendWritten(reply, { request, command, answer, body });
+      },
+    });
+  }
+}
+
+/** Decides an update, at the owner. */
+export async function executeUpdate(
+  request: WriteRequest,
+  context: CommandContext,
+): Promise<Executed> {
+  const { actor, model, body, id, conditions } = request;
+  requireScope(actor, model.name, 'edit');
+  requirePossibleId(id);
+  requireOpenFields(request);
+  const { values, problems } = readInput(model, editable(actor, model, body), 'update');
+  const links =
+    problems.length > 0 ? noLinks : await context.resolveLinks({ model, values, actor });
+  return append(context, request, {
+    id,
+    decide: (state) => {
+      const current = live(state, id);
+      const update = { actor, model, conditions, values, problems, links };
+      return decideChange(model, current, deriveUpdate(current, update, context));
+    },
+  });
+}
+
+function update(name: 'put' | 'update') {
+  return describeRoute({
+    id: `${name}{entity}`,
+    tag: '{entity}',
+    summary: 'Change a record of {entity}',
+    description: 'PUT and PATCH do the same: what is not mentioned stays.',
+    parameters: ['id', 'If-Match', 'X-Version-Number', 'X-Strict', ...writeParameters],
+    body: refer('schemas', '{entity}'),
+    answer: refer('schemas', '{entity}'),
+    headers: [...writeHeaders, 'X-Ignored-Attributes', 'X-Record-Link-Updated', 'X-Warning'],
+    errors: changed,
+    more: noContent,
+    expand: {
+      isFor: isWritable,
+      but: {
+        User: { errors: [...changed, ...ofUsers] },
+        Role: { errors: [...changed, 'role.invalid'] },
+        Webhook: { errors: [...changed, ...ofWebhooks, 'webhook.event_fixed'] },
+      },
+    },
+  });
+}
