@@ -3,7 +3,7 @@ import { ConfigResourceTypes } from 'kafkajs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { loadSequences } from '../../services/dispatcher/window/webhook-sequences.ts';
+import { loadSequences } from '../../services/dispatcher/deliver/numbering/webhook-sequences.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { decodeReplayProgress, encodeReplayProgress } from '../../shared/events/replay-progress.ts';
 import { createAppendMessages } from '../../shared/kafka/append.ts';
@@ -154,7 +154,7 @@ describe('the topics of Annals', () => {
     expect([...replays]).toEqual([['a', progress]]);
 
     await append(topics.webhookSequences, 0, [note('a', '7'), note('a', 'many'), note('b', '')]);
-    expect([...(await loadSequences(connection, topics.webhookSequences))]).toEqual([['a', 7]]);
+    expect([...(await loadSequences(connection, topics.webhookSequences))]).toEqual([['a', '7']]);
   });
 
   it('are flushed with every append on a single broker if they belong to the log', async () => {

@@ -93,7 +93,7 @@ function start({ intervalMs, wrap = (commit) => commit }: QueueOptions) {
   );
   const queue = new Queue({
     reading: createKafkaConnection(kafka, log),
-    asking: createKafkaConnection(kafka, log),
+    lookups: createKafkaConnection(kafka, log),
     transactor: { ...transactor, commit: wrap(transactor.commit) },
     follower,
     topics,

@@ -84,8 +84,15 @@ function start(): SecondaryProjection {
   return projection;
 }
 
-async function append(topic: string, ...values: readonly Buffer[]): Promise<void> {
-  const messages = values.map((value) => ({ key: webhookId, value }));
+const append = (topic: string, ...values: readonly Buffer[]): Promise<void> =>
+  appendWithHeaders(topic, {}, values);
+
+async function appendWithHeaders(
+  topic: string,
+  headers: Readonly<Record<string, string>>,
+  values: readonly Buffer[],
+): Promise<void> {
+  const messages = values.map((value) => ({ key: webhookId, value, headers }));
   await createAppendMessages(connection)(topic, partitionOf(webhookId, PARTITIONS), messages);
 }
 
@@ -185,6 +192,38 @@ describe('the read model of webhook deliveries', () => {
     await stateIs('waiting');
     await append(topics.webhookAttempts, encodeWebhookAttempt(anAttempt(batch)));
     await stateIs('delivered');
+  });
+
+  it('keeps the sequence numbers that a batch got with its first request', async () => {
+    const batch = buildBatch(webhookId, 3);
+    await append(topics.webhookBatches, encodeWebhookBatch(batch));
+    await appendWithHeaders(topics.webhookAttempts, { sequences: '4,,5' }, [
+      encodeWebhookAttempt(anAttempt(batch, { outcome: 'dead', status: 500 })),
+    ]);
+    await appendWithHeaders(topics.webhookAttempts, { sequences: 'none' }, [
+      encodeWebhookAttempt(anAttempt(batch, { outcome: 'dropped', attempt: 0, status: null })),
+    ]);
+    start();
+    await eventually(async () => expect(await listAttempts(pool, page)).toHaveLength(2));
+
+    const numbers = ({ events }: WebhookBatch) => events.map(({ sequence }) => sequence);
+    const found = await findDelivery(pool, { webhookId, id: batch.batchId });
+    expect(found && numbers(found.batch)).toEqual([4, undefined, 5]);
+    const [listed] = await listBatches(pool, { webhookId, limit: 1 });
+    expect(listed && numbers(listed)).toEqual([4, undefined, 5]);
+  });
+
+  it('can be read before a projector of this version has added its columns', async () => {
+    const batch = buildBatch(webhookId);
+    await append(topics.webhookBatches, encodeWebhookBatch(batch));
+    await append(topics.webhookAttempts, encodeWebhookAttempt(anAttempt(batch)));
+    start();
+    await eventually(async () => expect(await listAttempts(pool, page)).toHaveLength(1));
+    await Promise.all(running.splice(0).map((projection) => projection.close()));
+    await withClient(database.url, (client) =>
+      client.query('alter table annals_webhooks.attempts drop column sequences'),
+    );
+    expect(await listBatches(pool, { webhookId, limit: 1 })).toEqual([batch]);
   });
 
   it('is listed page by page, with a size limit per page', async () => {

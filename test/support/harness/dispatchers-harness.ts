@@ -140,8 +140,8 @@ function toDispatcher(child: RunningChild): StartedDispatcher {
   const take = (line: string): void => {
     const { msg, duty, err } = JSON.parse(line);
     if (msg === 'crashed') crash = err.message;
-    if (msg === 'duty begins here') leaderTasks.add(duty);
-    else if (msg === 'duty ends here') leaderTasks.delete(duty);
+    if (msg === 'duty started') leaderTasks.add(duty);
+    else if (msg === 'duty ended') leaderTasks.delete(duty);
     else return;
     moves += 1;
   };
