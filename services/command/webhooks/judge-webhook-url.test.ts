@@ -57,7 +57,7 @@ describe('the url of a webhook', () => {
 
   it('is not resolved when the operator opened its name', async () => {
     expect(await judge('http://opened.test:8080', 'opened.test:8080')).toEqual(unjudged);
-    expect(names.questions('opened.test')).toEqual([]);
+    expect(names.queries('opened.test')).toEqual([]);
   });
 
   it('is never taken with a forbidden host, however it is spelled', async () => {
