@@ -7,7 +7,7 @@ const env = {
   INTERNAL_PORT: '0',
 };
 
-it('takes no total time that ends before the time to connect', () => {
+it('rejects a total timeout below the connect timeout', () => {
   const problem = 'WEBHOOK_TIMEOUT must not be below WEBHOOK_CONNECT_TIMEOUT';
   expect(() => loadDispatcherConfig({ ...env, WEBHOOK_TIMEOUT: '4s' })).toThrow(problem);
   expect(() => loadDispatcherConfig({ ...env, WEBHOOK_CONNECT_TIMEOUT: '11s' })).toThrow(problem);
@@ -17,7 +17,7 @@ it('takes no total time that ends before the time to connect', () => {
   });
 });
 
-it('runs the queue at once, or every second at most', () => {
+it('accepts a queue interval of 0, and from one second to 24 days', () => {
   const intervalOf = (text: string) =>
     loadDispatcherConfig({ ...env, WEBHOOK_QUEUE_INTERVAL: text }).queue.intervalMs;
   expect([intervalOf('0'), intervalOf('1s'), intervalOf('24d')]).toEqual([0, 1_000, 2_073_600_000]);

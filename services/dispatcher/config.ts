@@ -15,7 +15,7 @@ export interface DispatcherConfig extends ServiceSettings {
   readonly replayEventsPerSecond: number;
 }
 
-/** .env.example says what each setting means. */
+/** Throws if a setting is missing or invalid. `.env.example` describes each of them. */
 export function loadDispatcherConfig(
   env: Readonly<Record<string, string | undefined>>,
 ): DispatcherConfig {
@@ -58,7 +58,7 @@ export function loadDispatcherConfig(
   // 0 means that the setting is invalid.
   if (timeoutMs > 0 && timeoutMs < connectTimeoutMs) {
     read.problem(
-      'WEBHOOK_TIMEOUT must not be below WEBHOOK_CONNECT_TIMEOUT, which is a part of it',
+      'WEBHOOK_TIMEOUT must not be below WEBHOOK_CONNECT_TIMEOUT, because it includes that time',
     );
   }
   read.done();

@@ -33,7 +33,7 @@ beforeEach(() => {
 const settled = () => vi.waitFor(() => expect(events.length).toBeGreaterThan(0));
 
 describe('a leader task', () => {
-  it('is ready only once the assignment is known', async () => {
+  it('is ready once it has an assignment, here or elsewhere', async () => {
     expect(task.isReady()).toBe(false);
     task.assign(false);
     expect(task.isReady()).toBe(true);
@@ -42,7 +42,7 @@ describe('a leader task', () => {
     expect(task.isReady()).toBe(true);
   });
 
-  it('is done while it is assigned here, and begins once', async () => {
+  it('starts its work once when it is assigned, and ends it when the assignment is withdrawn', async () => {
     task.assign(true);
     task.assign(true);
     await settled();
@@ -50,7 +50,7 @@ describe('a leader task', () => {
     await vi.waitFor(() => expect(events).toEqual(['work 1 begins', 'work 1 ends']));
   });
 
-  it('goes on when it is taken away and given back in the same moment', async () => {
+  it('keeps running when it is withdrawn and assigned again immediately', async () => {
     task.assign(true);
     await settled();
     task.assign(false);
@@ -62,7 +62,7 @@ describe('a leader task', () => {
     expect(events).toEqual(['work 1 begins', 'work 1 ends']);
   });
 
-  it('that is superseded ends, and begins again a while later if it is still ours', async () => {
+  it('ends when it is superseded, and starts again later if it is still assigned', async () => {
     task.assign(true);
     await settled();
     supersede();
@@ -74,7 +74,7 @@ describe('a leader task', () => {
     await task.close();
   });
 
-  it('that is superseded waits until the group confirms it', async () => {
+  it('does not start again after it was superseded until the group confirms the assignment', async () => {
     confirmedAt = Date.now() - 1;
     task.assign(true);
     await settled();
@@ -90,7 +90,7 @@ describe('a leader task', () => {
     await task.close();
   });
 
-  it('that is superseded and assigned elsewhere stays ended', async () => {
+  it('does not start again after it was superseded and assigned to another process', async () => {
     task.assign(true);
     await settled();
     supersede();

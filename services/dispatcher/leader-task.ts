@@ -3,12 +3,12 @@
  *
  *   idle ──assigned──▶ working ──assigned elsewhere, or stopped──▶ closing ──▶ idle
  *     ▲                   │
- *     └───────────────────┘ superseded: another process began, although the group assigned this one. It begins again only
- *                           after the group has confirmed the assignment since
+ *     └───────────────────┘ superseded: another process started the same work. This one starts it again only after the
+ *                           group has confirmed the assignment since
  *
- * The group only assigns the work; for a while two processes may believe that it is theirs. Commits are fenced by the
- * transactional id: the older process is superseded, and stops. A process that cannot reach the group continues its
- * work, but never takes back work that was taken from it: two processes would fence each other for ever.
+ * The group only assigns the work, and two processes may run it for a while. Commits are fenced by the transactional
+ * id: the older process is superseded, and stops. A process that cannot reach the group continues its work, but does
+ * not restart work after it was superseded: two processes would fence each other endlessly.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -48,14 +48,14 @@ export class LeaderTask {
     this.#next();
   }
 
-  /** Whether it works, or stands by and knows that another process does. */
+  /** True if the work runs here or is assigned to another process. False before the first assignment. */
   isReady(): boolean {
     return this.#isAssigned === true
       ? this.#work?.isWorking() === true
       : this.#isAssigned === false;
   }
 
-  /** The start of the current work, in milliseconds since 1970. */
+  /** The start of the current work, in milliseconds since 1970. Undefined while it does not run here. */
   since(): bigint | undefined {
     return this.#work === undefined ? undefined : this.#since;
   }
@@ -81,7 +81,7 @@ export class LeaderTask {
     const { confirmedAt, log, name, start } = this.#deps;
     if (this.#work !== undefined) return;
     if (this.#supersededAt !== undefined && confirmedAt() <= this.#supersededAt) return;
-    log.info({ duty: name }, 'duty begins here');
+    log.info({ duty: name }, 'duty started');
     this.#supersededAt = undefined;
     const work = start(() => this.#onSuperseded(work));
     this.#work = work;
@@ -92,7 +92,7 @@ export class LeaderTask {
     const work = this.#work;
     this.#work = undefined;
     if (work === undefined) return;
-    this.#deps.log.info({ duty: this.#deps.name }, 'duty ends here');
+    this.#deps.log.info({ duty: this.#deps.name }, 'duty ended');
     await work.close();
   }
 

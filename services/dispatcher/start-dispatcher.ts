@@ -13,7 +13,7 @@ import type { WorkShare } from './work-share.ts';
 export async function startDispatcher(context: ServiceContext<DispatcherConfig>): Promise<void> {
   const { config, log, lifecycle } = context;
   let share: WorkShare | undefined;
-  // Opened first, so that readiness can be asked for during the start.
+  // Opened first, so that readiness can be queried during the start.
   const internal = createInternalServer({
     ...config.internal,
     log,

@@ -29,16 +29,16 @@ interface StartDeps {
   readonly address: string;
 }
 
-/** Takes this process's share of both stages: matching and enqueuing, and delivery. */
+/** Starts this process's share of both stages: matching and enqueuing, and delivery. */
 export async function wireWorkShare(
   { config, log, lifecycle, metrics, clock, crash }: ServiceContext<DispatcherConfig>,
   { kafka, follower, address }: StartDeps,
 ): Promise<WorkShare> {
   const { topicPrefix, topics, requestPortionSize } = config;
-  const asking = createKafkaConnection(kafka, log);
-  lifecycle.opened('connection for questions', asking.close);
+  const lookups = createKafkaConnection(kafka, log);
+  lifecycle.opened('connection for look-ups', lookups.close);
   const partitions = await keepTrying('partitions', log, () =>
-    asking.partitionsOf(topics.webhookBatches),
+    lookups.partitionsOf(topics.webhookBatches),
   );
   const { untilRoom } = watchStorage(config.storage, { metrics, lifecycle, log });
   const secrets = createSecretBox(config.secretKey);
@@ -108,20 +108,20 @@ function startQueue(
   return new Queue({
     ...parts,
     reading: createKafkaConnection(kafka, log),
-    asking: createKafkaConnection(kafka, log),
+    lookups: createKafkaConnection(kafka, log),
     transactor: openTransactor(parts, 'queue'),
     topics: config.topics,
     config: config.queue,
   });
 }
 
-/** Runs in the process that has the queue, for all partitions. */
+/** Trims all partitions. Only the process that runs the queue does this. */
 function startTrimming({ config: { topicPrefix, topics }, kafka, log }: QueueParts) {
   const positionsGroup = deliveryGroup(topicPrefix);
   const trim = () => trimRetries({ kafka, topics: waitingTopics(topics), positionsGroup, log });
   return runPeriodically(trim, {
     log,
-    what: 'passed entries of topics where batches wait',
+    what: 'processed entries of the topics with waiting batches',
     everyMs: TRIM_EVERY_MS,
   });
 }

@@ -1,13 +1,13 @@
 /**
- * This process's share of the dispatchers' work, which they divide through a Kafka group:
+ * This process's share of the dispatchers' work, which is divided through a Kafka group:
  *
- *   queue         matching and enqueuing: one process at a time, because the order of a webhook's events and the
- *                 number of events per run are properties of the whole log
+ *   queue         matching and enqueuing. One process at a time does this, because the order of a webhook's events and
+ *                 the number of events per run are properties of the whole log
  *   deliver/<p>   delivery of partition p
- *   everything    all of it, in place of the above, if requests per run are limited: that limit, too, is global, and the
- *                 few requests that it allows need not be shared
+ *   everything    replaces the others if requests per run are limited: that limit is global, and the few requests that
+ *                 it allows do not justify sharing
  *
- * Every process understands all names, so that it does not matter whose settings the group's leader has.
+ * Every process supports all names, so the settings of the group's leader do not matter.
  */
 import type { Logger } from 'pino';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
@@ -26,7 +26,7 @@ interface WorkShareDeps {
   readonly isLimited: boolean;
   startQueue(onFailure: (error: unknown) => void): Work;
   startDelivery(partition: number, onFailure: (error: unknown) => void): Work;
-  /** For a bug, and for an address that another process has. */
+  /** Called for a bug, or if another process has the same address. */
   crash(error: unknown): void;
   readonly log: Logger;
 }
@@ -70,21 +70,21 @@ export class WorkShare {
     );
   }
 
-  /** Each part is done here, or is known to be another process's. */
+  /** Each part runs here, or is assigned to another process. */
   checks(): Readonly<Record<'kafka' | 'queue' | 'delivery', boolean>> {
     const deliveries = [...this.#deliveries.values()];
     return {
-      // A queue that waits for its next run, and a delivery with nothing to send, would not notice for minutes.
+      // An idle queue or delivery would not detect a lost connection for minutes.
       kafka: this.#member.isConnected(),
       queue: this.#queue.isReady(),
       delivery: deliveries.every((task) => task.isReady()),
     };
   }
 
-  /** Leaves the group, so that others can start at once, and finishes running work in order. */
+  /** Leaves the group first, so that others can start immediately, then finishes running work. */
   async close(): Promise<void> {
     await this.#member.close();
-    // The queue first, so that nothing new is enqueued while delivery finishes.
+    // The queue closes first, so that nothing new is enqueued while delivery finishes.
     await this.#queue.close();
     await Promise.all([...this.#deliveries.values()].map((task) => task.close()));
   }

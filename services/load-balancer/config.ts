@@ -1,7 +1,7 @@
 import { type EnvReader, readEnv } from '../../shared/config/env.ts';
 import { reportBadSecretKey } from '../../shared/config/service-settings.ts';
 
-/** One api process: where it serves clients, and where it says that it lives. */
+/** The addresses of an api process: its port for clients, and its internal port for health checks. */
 export interface TargetAddress {
   readonly host: string;
   readonly port: number;
@@ -27,7 +27,7 @@ export function loadBalancerConfig(env: Readonly<Record<string, string | undefin
   return config;
 }
 
-/** `8081/9081`, the port for clients and the internal one, or `host:8081/9081`. */
+/** Parses targets such as `8081/9081` (port for clients, internal port) or `host:8081/9081`. */
 function readTargets(read: EnvReader, ownHost: string): readonly TargetAddress[] {
   return read.list('ANNALS_FRONT_TARGETS').flatMap((target) => {
     const [, host = ownHost, port, internalPort] =

@@ -18,7 +18,7 @@ async function listen(server: Server) {
   return (server.address() as AddressInfo).port;
 }
 
-/** Says that an api lives, or is ready, once it is let through. */
+/** Delays the response to a health check while it is shut. */
 class Gate {
   #isOpen = true;
   #waiting: (() => void)[] = [];
@@ -38,12 +38,12 @@ class Gate {
   }
 }
 
-/** Answers each connection with its name, as soon as it is told to. */
+/** Starts an api that sends its name to each connection once `answer` is called. */
 async function startApi(name: string) {
   const gates = { '/livez': new Gate(), '/readyz': new Gate() };
   const holdUp = { ms: 0 };
   let answer = (): void => {};
-  const told = new Promise<void>((resolve) => {
+  const isAnswering = new Promise<void>((resolve) => {
     answer = resolve;
   });
   const internal = createServer(({ url }, response) => {
@@ -54,7 +54,7 @@ async function startApi(name: string) {
   });
   const service = createTcpServer((socket) => {
     socket.on('error', () => undefined);
-    void told.then(() => socket.end(name));
+    void isAnswering.then(() => socket.end(name));
   });
   const ports = { port: await listen(service), internalPort: await listen(internal) };
   const target = new ApiTarget({ host: '127.0.0.1', ...ports }, silent, isAnyAlive);
@@ -83,7 +83,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** A request that has reached an api: what comes back until the connection ends, nothing if it is cut. */
+/** Sends a request, and waits until it reaches the api. `answer` is the whole response, empty if the connection is cut. */
 async function send({ target }: Api): Promise<{ readonly answer: Promise<string> }> {
   const before = target.load;
   const answer = text(connect({ port, host: '127.0.0.1' }));
@@ -92,7 +92,7 @@ async function send({ target }: Api): Promise<{ readonly answer: Promise<string>
 }
 
 describe('the load balancer', () => {
-  it('leaves a busy api what it has in hand, and gives what is new to the other one', async () => {
+  it('keeps the connections of a busy api, and sends new ones to another api', async () => {
     const request = await send(first);
     first.life.shut();
     await eventually(() => expect(first.target.isReady).toBe(false), { intervalMs: 2 });
@@ -105,7 +105,7 @@ describe('the load balancer', () => {
     expect(await request.answer).toBe('first');
   });
 
-  it('cuts off a paused one within seconds', async () => {
+  it('cuts the connections of a paused api within seconds', async () => {
     const request = await send(first);
     const begin = performance.now();
     first.life.shut();
@@ -120,7 +120,7 @@ describe('the load balancer', () => {
     await send(first);
   });
 
-  it('cuts and refuses nobody while all are silent, until one answers', async () => {
+  it('keeps and accepts connections while all apis are silent', async () => {
     const requests = [await send(first), await send(second)];
     for (const { life } of [first, second]) life.shut();
     for (const { target } of [first, second]) {
@@ -135,7 +135,7 @@ describe('the load balancer', () => {
     expect(await requests[2]?.answer).toBe('');
   });
 
-  it('cuts nobody off because no api is told by Postgres whether it is ready', async () => {
+  it('keeps connections while no api is ready because Postgres does not respond', async () => {
     const request = await send(first);
     for (const { readiness } of [first, second]) readiness.shut();
     for (const { target } of [first, second]) {
@@ -147,7 +147,7 @@ describe('the load balancer', () => {
     expect(await request.answer).toBe('first');
   });
 
-  it('takes nobody for silent because it was held up itself', async () => {
+  it('does not treat an api as silent after a delay of its event loop', async () => {
     const request = await send(first);
     first.holdUp.ms = 1_000;
     await eventually(() => expect(first.holdUp.ms).toBe(0));

@@ -3,7 +3,7 @@ import { toProxyHeader } from '../../shared/http/address/proxy-header.ts';
 import type { ProxySignature } from '../../shared/http/address/proxy-signature.ts';
 import type { ApiTarget } from './target.ts';
 
-/** To whoever connects while no api process takes connections. */
+/** The response to clients that connect while no api process accepts connections. */
 const unavailable = [
   'HTTP/1.1 503 Service Unavailable',
   'Content-Type: application/json',
@@ -17,9 +17,9 @@ const unavailable = [
 ].join('\r\n');
 
 /**
- * Hands each connection to the api process that has the fewest, byte by byte, so that several of them share one port.
- * Before the first byte it says where the connection comes from. One that refuses is passed over before the client notices;
- * one that is not ready is taken where none is, and a silent one where all are.
+ * Returns a server that forwards each connection to the api process with the fewest connections, so that several processes
+ * share one port. A PROXY header passes on the client's address. A process that refuses the connection is skipped without
+ * the client noticing. If no process is ready, one that is not ready is used, and if all are silent, a silent one.
  */
 export function forwardConnections(
   targets: readonly ApiTarget[],

@@ -6,7 +6,7 @@ import { loadBalancerConfig } from './config.ts';
 import { forwardConnections } from './forward-connections.ts';
 import { ApiTarget } from './target.ts';
 
-/** One port for several api processes (docs/adr/0005). Its name in logs, settings and metrics is `front`. */
+/** Shares one port between several api processes (docs/adr/0005). Logs, settings and metrics call it `front`. */
 await runService({
   name: 'front',
   env: process.env,
@@ -24,7 +24,7 @@ await runService({
       server.once('error', reject);
       server.listen(config.http, resolve);
     });
-    // Connections that are open end with their targets.
+    // Open connections end with their targets.
     lifecycle.opened('listener', () => void server.close());
     const internal = createInternalServer({
       ...config.internal,

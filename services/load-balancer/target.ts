@@ -3,25 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { TargetAddress } from './config.ts';
 
-const ASK_EVERY_MS = 250;
+const CHECK_EVERY_MS = 250;
 const ANSWER_WITHIN_MS = 600;
-/** Longer than an api asks Postgres before it says that it is not ready. */
+/** Longer than an api waits for Postgres before it reports that it is not ready. */
 const READY_WITHIN_MS = 1_500;
 const CONNECT_TIMEOUT_MS = 1_000;
-/** In a row. The first one may be missed because the load balancer itself was held up: time-outs come before answers then. */
+/** In a row. A single miss may be a delay of this process, after which timeouts fire before responses are read. */
 const SILENT_AFTER_MISSES = 2;
 
 /**
- * An api process as the load balancer sees it, by whether it answers that it lives:
+ * The state of an api process, from its responses to `/livez`:
  *
- *   alive ──a question missed──▶ doubtful ──the next one too──▶ silent
- *     ▲                             │                              │
- *     └──────────answers────────────┴──────────────────────────────┘
+ *   alive ──missed check──▶ doubtful ──second missed check──▶ silent
+ *     ▲                         │                                │
+ *     └────────responds─────────┴────────────────────────────────┘
  *
- * A doubtful one may just be busy: it keeps what it has, and gets more only while no other one is ready. While another one
- * lives, a silent one gets nothing, and its connections are cut: a client that is told can ask again, one that waits for a
- * paused process cannot. Where all are silent it is rather the machine that is busy, and nobody would be better off.
- * Readiness is asked for beside that, since an api waits for Postgres to answer: no reason to cut anybody off.
+ * A doubtful process may only be busy: it keeps its connections, and gets new ones only while no other process is ready.
+ * While another process is alive, a silent one gets no connections, and its open ones are cut: a client whose connection
+ * ends can retry, but a client of a paused process would wait. If all are silent, the machine is probably busy, and
+ * cutting connections would not help. Readiness is checked separately: an api that waits for Postgres is not ready, but
+ * keeps its connections.
  */
 export class ApiTarget {
   readonly name: string;
@@ -38,15 +39,15 @@ export class ApiTarget {
     this.name = `${at.host}:${at.port}`;
     this.#log = log.child({ target: this.name });
     this.#isAnyAlive = isAnyAlive;
-    void this.#keepAsking(this.#askLife);
-    void this.#keepAsking(this.#askReadiness);
+    void this.#keepChecking(this.#checkLiveness);
+    void this.#keepChecking(this.#checkReadiness);
   }
 
   get isAlive(): boolean {
     return this.#misses < SILENT_AFTER_MISSES;
   }
 
-  /** Not while it starts or stops, nor while it is in doubt, or lacks something that its neighbours may have. */
+  /** False while the process starts or stops, is doubtful, or lacks a dependency. */
   get isReady(): boolean {
     return this.#isReady && this.#misses === 0;
   }
@@ -55,7 +56,7 @@ export class ApiTarget {
     return this.#open.size;
   }
 
-  /** An open connection, or undefined if the process takes none. */
+  /** Returns an open connection, or undefined if the process does not accept one. */
   connect(): Promise<Socket | undefined> {
     const { host, port } = this.#at;
     return new Promise((resolve) => {
@@ -81,19 +82,19 @@ export class ApiTarget {
     for (const socket of this.#open) socket.destroy();
   }
 
-  async #keepAsking(ask: () => Promise<void>): Promise<void> {
+  async #keepChecking(check: () => Promise<void>): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const next = performance.now() + ASK_EVERY_MS;
-      await ask();
+      const next = performance.now() + CHECK_EVERY_MS;
+      await check();
       const rest = Math.max(0, next - performance.now());
       await sleep(rest, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  readonly #askLife = async (): Promise<void> => {
+  readonly #checkLiveness = async (): Promise<void> => {
     const wasAlive = this.isAlive;
-    const status = await this.#ask('/livez', ANSWER_WITHIN_MS);
+    const status = await this.#requestStatus('/livez', ANSWER_WITHIN_MS);
     this.#misses = status === undefined ? this.#misses + 1 : 0;
     const { isAlive } = this;
     if (isAlive !== wasAlive) this.#log.warn({ isAlive }, 'api process changed');
@@ -101,12 +102,12 @@ export class ApiTarget {
     for (const socket of this.#open) socket.resetAndDestroy();
   };
 
-  readonly #askReadiness = async (): Promise<void> => {
-    this.#isReady = (await this.#ask('/readyz', READY_WITHIN_MS)) === 200;
+  readonly #checkReadiness = async (): Promise<void> => {
+    this.#isReady = (await this.#requestStatus('/readyz', READY_WITHIN_MS)) === 200;
   };
 
-  /** The status of the answer; undefined if there is none in time. */
-  async #ask(path: string, timeoutMs: number): Promise<number | undefined> {
+  /** Returns the status of the response, or undefined if none arrives in time. */
+  async #requestStatus(path: string, timeoutMs: number): Promise<number | undefined> {
     const { host, internalPort } = this.#at;
     try {
       const response = await fetch(`http://${host}:${internalPort}${path}`, {

@@ -1,4 +1,5 @@
 import { isStorableText } from '../domain/field/types/text/read-text.ts';
+import { withSequences } from '../events/event-sequences.ts';
 import { notReadable } from '../events/events-for-receiver.ts';
 import { asKnown } from '../events/later-version.ts';
 import {
@@ -71,6 +72,14 @@ const ofBatchesWithRequest = `${ofBatches} left join lateral (
     where a.batch_id = b.batch_id and a.attempt > 0 order by a.log_offset desc limit 1
   ) request on true`;
 
+/**
+ * The numbers that the batch's events had in its last attempt with numbers. A projector of an earlier version leaves the column
+ * out, which `to_jsonb` tolerates.
+ */
+const sequences = `(select numbered from ${webhookSchema}.attempts a,
+    lateral (select to_jsonb(a) ->> 'sequences' as numbered) of_attempt
+    where a.batch_id = b.batch_id and numbered is not null order by a.log_offset desc limit 1) as sequences`;
+
 const ofFilter = `
   where b.webhook_id = $1 and ($2::timestamp is null or b.enqueued_at >= $2)
     and ($3::timestamp is null or b.enqueued_at < $3) and ($4::text is null or ${stateOf} = $4)
@@ -113,22 +122,22 @@ function toSentDelivery({ hidden: _, sent, batch, ...delivery }: SentRow): SentD
   return { ...delivery, batch: asKnown(() => decodeWebhookBatch(batch)) };
 }
 
-/** Returns a delivery with its batch as enqueued; undefined if the webhook does not have the batch, or no longer. */
+/** Returns a delivery with its batch as enqueued, with the numbers of its attempts; undefined if the webhook does not have the batch, or no longer. */
 export async function findDelivery(
   db: Queryable,
   { webhookId, id }: { readonly webhookId: string; readonly id: string },
 ): Promise<FoundDelivery | undefined> {
   if (!isStorableText(id)) return undefined;
-  const text = `${selectDeliveries}, sent, b.batch ${ofBatchesWithRequest}
+  const text = `${selectDeliveries}, sent, b.batch, ${sequences} ${ofBatchesWithRequest}
     where b.webhook_id = $1 and b.batch_id = $2`;
   const values = [webhookId, id];
   const found = await orUnavailable(
-    db.query<Delivery & { readonly batch: Buffer; readonly sent: number | null }>({ text, values }),
+    db.query<Delivery & NumberedRow & { readonly sent: number | null }>({ text, values }),
   );
   const [row] = found.rows;
   if (row === undefined) return undefined;
-  const { batch, sent, ...delivery } = row;
-  return { delivery, batch: asKnown(() => decodeWebhookBatch(batch)), sent };
+  const { batch, sequences: _, sent, ...delivery } = row;
+  return { delivery, batch: toNumberedBatch(row), sent };
 }
 
 interface FoundDelivery {
@@ -177,7 +186,7 @@ export async function listBatches(
 ): Promise<readonly WebhookBatch[]> {
   const { webhookId, since, state, after, limit } = filter;
   const text = fitPage({
-    rows: `select b.batch_id, b.enqueued_at, b.batch ${ofBatches}
+    rows: `select b.batch_id, b.enqueued_at, b.batch, ${sequences} ${ofBatches}
       where b.webhook_id = $1 and ($2::timestamp is null or b.enqueued_at >= $2)
         and ($3::text is null or ${stateOf} = $3)
         and ($4::timestamp is null or (b.enqueued_at, b.batch_id) > ($4, $5::text))
@@ -193,8 +202,20 @@ export async function listBatches(
     after?.batchId ?? null,
     limit,
   ];
-  const { rows } = await orUnavailable(db.query<{ readonly batch: Buffer }>({ text, values }));
-  return rows.map(({ batch }) => asKnown(() => decodeWebhookBatch(batch)));
+  const { rows } = await orUnavailable(db.query<NumberedRow>({ text, values }));
+  return rows.map(toNumberedBatch);
+}
+
+interface NumberedRow {
+  readonly batch: Buffer;
+  readonly sequences: string | null;
+}
+
+function toNumberedBatch({ batch, sequences: text }: NumberedRow): WebhookBatch {
+  return withSequences(
+    asKnown(() => decodeWebhookBatch(batch)),
+    text,
+  );
 }
 
 function toValues({ webhookId, from, to, state, limit, offset }: WebhookLogFilter<string>) {

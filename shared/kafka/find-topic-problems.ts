@@ -99,7 +99,7 @@ function compareSetting(name: string, { wanted, is, found }: Difference): Verdic
     case 'segment.bytes':
       return {
         isDangerous: false,
-        says: `${says}: Kafka frees the space of finished retries late`,
+        says: `${says}: Kafka frees the space of processed entries late`,
       };
     default:
       return { isDangerous: false, says: `${says}: a power failure can lose acknowledged entries` };

@@ -38,6 +38,7 @@ export class ReadBeyondLog extends Error {
     'restore Kafka from its replicas or a backup; annals doctor and annals topics check show what is missing';
 }
 
+const READ_UNCOMMITTED = 0;
 const READ_COMMITTED = 1;
 const LATEST = -1;
 const EARLIEST = -2;
@@ -119,6 +120,15 @@ export function endOffset(
   return listOffset(connection, topic, partition, LATEST);
 }
 
+/** As `endOffset`, with the messages of open transactions, which are not readable yet. */
+export function endWithOpen(
+  connection: KafkaConnection,
+  topic: string,
+  partition: number,
+): Promise<bigint> {
+  return listOffset(connection, topic, partition, LATEST, READ_UNCOMMITTED);
+}
+
 export function startOffset(
   connection: KafkaConnection,
   topic: string,
@@ -145,10 +155,11 @@ function listOffset(
   topic: string,
   partition: number,
   timestamp: number,
+  isolationLevel = READ_COMMITTED,
 ): Promise<bigint> {
   return connection.onLeader(topic, partition, async (broker) => {
     const answer = await broker.listOffsets({
-      isolationLevel: READ_COMMITTED,
+      isolationLevel,
       topics: [{ topic, partitions: [{ partition, timestamp }] }],
     });
     const found = answer.responses[0]?.partitions[0];

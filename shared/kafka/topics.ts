@@ -152,6 +152,8 @@ export function wantedTopics(
     replicationFactor === 1 ? [...keepAll, { name: 'flush.messages', value: '1' }] : keepAll;
   // Processed messages are deleted one segment at a time.
   const trimmed = [...keepAll, { name: 'segment.bytes', value: String(64 * 1024 * 1024) }];
+  // Kafka does not compact the active segment, and a partition's delivery reads all of the topic when it starts.
+  const sequences = [...compacted, { name: 'segment.bytes', value: String(16 * 1024 * 1024) }];
   const topic = (name: string, numPartitions: number, configEntries: typeof keepAll) => ({
     topic: name,
     numPartitions,
@@ -167,7 +169,7 @@ export function wantedTopics(
     ...waitingTopics(names).map((name) => topic(name, recordPartitions, trimmed)),
     topic(names.webhookAttempts, recordPartitions, keepAll),
     topic(names.webhookDeadLetters, 1, keepAll),
-    topic(names.webhookSequences, 1, compacted),
+    topic(names.webhookSequences, 1, sequences),
     topic(names.webhookReplays, 1, compacted),
   ];
 }

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { hasTable } from '../../../shared/db/find-tables.ts';
 import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
+import { readSequences, sequencesHeader } from '../../../shared/events/event-sequences.ts';
 import { asKnown } from '../../../shared/events/later-version.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { droppedByOperator } from '../../../shared/events/webhook-attempt-codec.ts';
@@ -42,12 +43,20 @@ export interface WrittenWebhooks {
 export async function writeWebhooks(deps: Deps): Promise<WrittenWebhooks> {
   const { client, kafka, topics } = deps;
   const hasBatches = await hasTable(client, `${webhookSchema}.batches`);
+  if (hasBatches) await addSequences(client);
   const attempts = hasBatches ? await writeAttempts(deps) : 0;
   const batches = hasBatches ? await writeBatches(deps, 'ended') : 0;
   const positions = await readEnds(kafka, topics.webhookBatches);
   const waiting = hasBatches ? await writeBatches(deps, 'waiting') : 0;
   if (hasBatches) await writeSequences(deps);
   return { batches: batches + waiting, waiting, attempts, positions };
+}
+
+/** Adds the column that projectors of earlier versions did not create. */
+async function addSequences(client: Client): Promise<void> {
+  await client.query(
+    `alter table ${webhookSchema}.attempts add column if not exists sequences text`,
+  );
 }
 
 /** Each redelivery enqueues a batch again, so it is written that often, as ended or as waiting. */
@@ -82,17 +91,26 @@ const batchesWithEndings = `
        order by at desc, log_offset desc limit 1), false) as is_dead
   from ${webhookSchema}.batches b order by enqueued_at, batch_id`;
 
+interface AttemptRow {
+  readonly webhook_id: string;
+  readonly log_partition: number;
+  readonly entry: Buffer;
+  readonly sequences: string | null;
+}
+
 async function writeAttempts({ client, kafka, topics }: Deps): Promise<number> {
   const append = createAppendCoded(kafka);
   const topic = topics.webhookAttempts;
   let written = 0;
-  await forEachRows<{ webhook_id: string; log_partition: number; entry: Buffer }>(
+  await forEachRows<AttemptRow>(
     client,
-    `select webhook_id, log_partition, entry from ${webhookSchema}.attempts
+    `select webhook_id, log_partition, entry, sequences from ${webhookSchema}.attempts
      order by log_partition, log_offset`,
     async (rows) => {
-      for (const { webhook_id: key, log_partition: partition, entry: value } of rows)
-        await append(topic, partition, [{ key, value }]);
+      for (const { webhook_id: key, log_partition: partition, entry: value, sequences } of rows) {
+        const headers = sequences === null ? {} : { [sequencesHeader]: sequences };
+        await append(topic, partition, [{ key, value, headers }]);
+      }
       written += rows.length;
     },
   );
@@ -101,15 +119,26 @@ async function writeAttempts({ client, kafka, topics }: Deps): Promise<number> {
 
 async function writeSequences({ client, kafka, topics }: Deps): Promise<void> {
   const last = new Map<string, number>();
+  const raise = (id: string, numbers: readonly (number | undefined)[]) =>
+    last.set(id, Math.max(last.get(id) ?? 0, ...numbers.map((number = 0) => number)));
   await forEachRows<{ webhook_id: string; batch: Buffer }>(
     client,
     `select webhook_id, batch from ${webhookSchema}.batches`,
     async (rows) => {
       for (const { webhook_id: id, batch } of rows) {
         const events = asKnown(() => decodeWebhookBatch(batch)).events;
-        const numbers = events.map(({ sequence = 0 }) => sequence);
-        last.set(id, Math.max(last.get(id) ?? 0, ...numbers));
+        raise(
+          id,
+          events.map(({ sequence }) => sequence),
+        );
       }
+    },
+  );
+  await forEachRows<{ webhook_id: string; sequences: string }>(
+    client,
+    `select webhook_id, sequences from ${webhookSchema}.attempts where sequences is not null`,
+    async (rows) => {
+      for (const row of rows) raise(row.webhook_id, readSequences(row.sequences));
     },
   );
   const messages = [...last]

@@ -27,7 +27,11 @@ export function keepSwitchingOffWebhooks(context: CommandContext): { close(): Pr
     checkedRevision = revision;
   }
 
-  return runPeriodically(check, { log, what: 'webhooks without an event', everyMs: CHECK_EVERY_MS });
+  return runPeriodically(check, {
+    log,
+    what: 'webhooks without an event',
+    everyMs: CHECK_EVERY_MS,
+  });
 }
 
 async function switchOffAll({ directory, sender, log, now }: CommandContext): Promise<void> {

@@ -57,7 +57,7 @@ describe('the URL of a webhook', () => {
 
   it('is not resolved when the operator opened its name', async () => {
     expect(await validate('http://opened.test:8080', 'opened.test:8080')).toEqual(noUrlProblems);
-    expect(names.questions('opened.test')).toEqual([]);
+    expect(names.queries('opened.test')).toEqual([]);
   });
 
   it('is rejected with a forbidden host in any spelling', async () => {

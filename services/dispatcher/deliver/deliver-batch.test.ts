@@ -21,7 +21,7 @@ const nobody: Pick<DeliverBatchDeps['directory'], 'entity' | 'actor'> = {
   },
 };
 
-const judgeFor =
+const validateFor =
   (...opened: readonly string[]) =>
   (url: string) =>
     validateUrl(url, guardFor(...opened).rules);
@@ -59,7 +59,7 @@ function buildDeps(
       maxRequestsPerHost: 1,
     },
     clock: systemClock,
-    judge: judgeFor('127.0.0.1:1'),
+    validateUrl: validateFor('127.0.0.1:1'),
     removal: { has: () => false },
     ...overrides,
   };
@@ -91,7 +91,7 @@ describe('a batch that needs no request', () => {
     expect(outcomeOf({ deleted: true })).toEqual({ kind: 'dropped', reason: 'webhook removed' });
   });
 
-  it('is kept while its webhook is not known', () => {
+  it('is postponed while its webhook is not known', () => {
     const directory = { ...nobody, record: () => undefined };
     expect(outcomeOf({}, { directory })).toMatchObject({
       kind: 'postponed',
@@ -99,22 +99,22 @@ describe('a batch that needs no request', () => {
     });
   });
 
-  it('is dropped when its receiver has answered 410', () => {
+  it('is dropped when its receiver has responded 410', () => {
     expect(outcomeOf({}, { removal: { has: () => true } })).toEqual({
       kind: 'dropped',
       reason: 'webhook removed (410)',
     });
   });
 
-  it('is held while its webhook is inactive', () => {
+  it('is postponed while its webhook is inactive', () => {
     expect(outcomeOf({ isActive: false })).toMatchObject({
       kind: 'postponed',
       reason: 'webhook inactive',
     });
   });
 
-  it('is dead when its url is not allowed or none', () => {
-    expect(outcomeOf({}, { judge: judgeFor() })).toEqual({
+  it('is dead when its url is not allowed or invalid', () => {
+    expect(outcomeOf({}, { validateUrl: validateFor() })).toEqual({
       kind: 'dead',
       reason: 'address refused: its host is a loopback address',
     });
@@ -143,21 +143,21 @@ describe('a batch', () => {
     expect(request?.body.toString()).toBe('[{"id":"r1"}]');
   });
 
-  it('is delivered by 2xx', async () => {
+  it('is delivered when its receiver responds 2xx', async () => {
     expect(await deliver({ kind: 'answered', status: 204 })).toMatchObject({
       outcome: { kind: 'delivered', request: { status: 204 } },
       isGone: false,
     });
   });
 
-  it('has its webhook removed by 410', async () => {
+  it('removes its webhook when the receiver responds 410', async () => {
     expect(await deliver({ kind: 'answered', status: 410 })).toMatchObject({
       outcome: { kind: 'dropped', reason: 'webhook removed (410)', request: { status: 410 } },
       isGone: true,
     });
   });
 
-  it('is spared three attempts when its receiver asks for patience, and waits that long', async () => {
+  it('waits as long as its receiver requests, and does not count three such attempts', async () => {
     const observed = {
       headers: ['retry-after', '1800'],
       body: Buffer.alloc(0),
@@ -178,7 +178,7 @@ describe('a batch', () => {
     });
   });
 
-  it('is dead where nobody can tell what its receiver may read of it', async () => {
+  it('is dead when an unreadable payload has to be filtered', async () => {
     const directory = createDirectory(stockDefinitions);
     const data = { Account: { read: 'all' } };
     const fieldData = { Account: { website: { read: 'no' } } };
@@ -205,7 +205,7 @@ describe('a batch', () => {
     const choice = chooseEndpoint(unreadable, deps);
     if (!('endpoint' in choice)) throw new Error('no endpoint');
     expect(await deliverBatch(unreadable, choice.endpoint, deps)).toEqual({
-      outcome: { kind: 'dead', reason: 'the payload of an event is not valid JSON' },
+      outcome: { kind: 'dead', reason: expect.stringContaining('payload of an event') },
       isGone: false,
     });
     expect(sent).toEqual([]);
@@ -234,7 +234,7 @@ describe('a failed batch', () => {
   const failedAfter = async (attempts: number, maxAttempts = 4, sparedAttempts = 0) =>
     (await deliver(failure, attempts - 1, { sparedAttempts, maxAttempts })).outcome;
 
-  it('goes to the retry topic of its attempt, due a period later', async () => {
+  it('moves to the retry topic of its attempt, and is due a period later', async () => {
     const dueAt = expect.closeTo(Date.now() + 1_000, -3);
     expect(await Promise.all([1, 2, 3].map((attempts) => failedAfter(attempts)))).toMatchObject([
       { kind: 'retried', retryTopic: 0, dueAt },
@@ -243,13 +243,13 @@ describe('a failed batch', () => {
     ]);
   });
 
-  it('is given up after its last attempt, the first one counted', async () => {
+  it('is given up after its last attempt, including the first one', async () => {
     expect(await failedAfter(4)).toMatchObject({ kind: 'dead' });
     expect(await failedAfter(1, 1)).toMatchObject({ kind: 'dead' });
     expect(await failedAfter(9, 4)).toMatchObject({ kind: 'dead' });
   });
 
-  it('is not given up for attempts that do not count', async () => {
+  it('is not given up while attempts do not count', async () => {
     expect(await failedAfter(6, 4, 3)).toMatchObject({ kind: 'retried', retryTopic: 2 });
     expect(await failedAfter(7, 4, 3)).toMatchObject({ kind: 'dead' });
   });

@@ -26,19 +26,19 @@ export interface DeliverBatchDeps {
   readonly sender: RequestSender;
   readonly config: DeliveryConfig;
   readonly clock: Clock;
-  /** Whether requests may go to this url. */
-  judge(url: string): TargetVerdict;
-  /** Of those whose receiver has answered 410. */
+  /** Decides whether requests may go to this url. */
+  validateUrl(url: string): TargetVerdict;
+  /** The webhooks whose receivers have responded 410. */
   readonly removal: Pick<WebhookRemoval, 'has'>;
 }
 
-/** How many attempts that end in a `Retry-After` do not count (docs/reference/webhooks.md#what-your-answer-means). */
+/** The number of attempts with a `Retry-After` that do not count (docs/reference/webhooks.md#what-your-answer-means). */
 const MAX_SPARED_ATTEMPTS = 3;
 const LAST_RETRY_TOPIC = 2;
 
 export const goneReason = 'webhook removed (410)';
 
-/** The endpoint of a batch now, or the outcome of a batch that cannot be sent. */
+/** Returns the current endpoint of a batch, or the outcome of a batch that cannot be sent. */
 export function chooseEndpoint(
   batch: WebhookBatch,
   deps: DeliverBatchDeps,
@@ -46,7 +46,7 @@ export function chooseEndpoint(
   const { webhookId } = batch;
   if (deps.removal.has(webhookId)) return { outcome: { kind: 'dropped', reason: goneReason } };
   const record = deps.directory.record('Webhook', webhookId);
-  // Deleted webhooks stay in the directory, so this one is new.
+  // Deleted webhooks stay in the directory, so this one is newer than the directory.
   if (record === undefined) return { outcome: postponed('webhook is not known yet', deps) };
   if (record.deleted) {
     deps.endpoints.forget(webhookId);
@@ -56,7 +56,7 @@ export function chooseEndpoint(
   if (!webhook.isActive && !isTestBatch(batch)) {
     return { outcome: postponed('webhook inactive', deps) };
   }
-  const verdict = deps.judge(webhook.url);
+  const verdict = deps.validateUrl(webhook.url);
   if (verdict.kind === 'refused') {
     return { outcome: { kind: 'dead', reason: `address refused: ${verdict.reason}` } };
   }
@@ -74,7 +74,7 @@ export function postponed(
   return { kind: 'postponed', reason, dueAt: clock.now() + config.failAttemptPeriodMs };
 }
 
-/** Makes one attempt. `isGone` says that the webhook has to be removed. */
+/** Makes one attempt. `isGone` is true if the webhook has to be removed. */
 export async function deliverBatch(
   batch: WebhookBatch,
   endpoint: Endpoint,
@@ -106,7 +106,7 @@ export async function deliverBatch(
   return { outcome, isGone: response.kind === 'gone' };
 }
 
-/** The events that the receiver may read, or the reason why that cannot be determined. */
+/** Returns the events that the receiver may read, or the reason why that cannot be determined. */
 function readableEvents(
   batch: WebhookBatch,
   { directory }: DeliverBatchDeps,
@@ -136,7 +136,7 @@ function outcomeOf(
   if (counted >= config.maxAttempts) return { kind: 'dead', request, reason };
   const now = clock.now();
   const retryTopic = Math.min(attemptsMade, LAST_RETRY_TOPIC);
-  // The delay is the same for all batches, so that the head of a retry partition is always the next one due.
+  // All batches wait equally long, so that the head of a retry partition is always the next one due.
   const dueAt = now + config.failAttemptPeriodMs;
   const patience =
     retryAfterMs === undefined ? {} : { patience: { notBefore: now + retryAfterMs, isSpared } };

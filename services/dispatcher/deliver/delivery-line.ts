@@ -2,20 +2,20 @@
  * Handles the batches of one partition, from their place in the log to their outcome.
  *
  *   offered ──not due, no room──▶ offered again
- *      ├── of a later version ───────────────────▶ offered again, for ever: nothing behind it in its topic is sent
- *      ├── no batch ─────────────────────────────▶ dead letter
+ *      ├── of a later version ───────────────────▶ offered again until an upgrade; blocks its topic
+ *      ├── not a batch ──────────────────────────▶ dead letter
  *      ├── lane full, keeps up ──────────────────▶ overflowed
  *      ├── breaker open, or lane full and slow ──▶ held back, or postponed
  *      ▼
  *   in its lane ──its turn──▶ no endpoint ───────▶ postponed, dropped, dead
  *      ▲  │                   earlier one waits ─▶ held back, or postponed
- *      │  │                   request ───────────▶ delivered, retried, dead; dropped once a webhook that answered
- *      │  │                                        410 is removed
+ *      │  │                   request ───────────▶ delivered, retried, dead; after a 410 dropped, once the webhook
+ *      │  │                                        is removed
  *      │  └── the batch before it failed ────────▶ held back, or postponed
- *      └───── the batch that it was held back for has its outcome
+ *      └───── the earlier batch has its outcome
  *
- * Held back is a batch of an ordered webhook while an earlier one waits, as long as there is room in memory
- * (scheduling/holdback.ts). Every outcome is handed to the recorder. After `abandon` none is.
+ * A batch of an ordered webhook is held back in memory while an earlier one waits and there is room
+ * (scheduling/holdback.ts). Every outcome goes to the recorder, until `abandon` is called.
  */
 import type { Logger } from 'pino';
 import { isTestBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
@@ -34,6 +34,7 @@ import type { Overflow } from './intake/overflow.ts';
 import { type BatchTask, createReceiveBatch } from './intake/receive-batch.ts';
 import type { WaitingShare } from './intake/waiting-batches.ts';
 import type { ObserveOutcome } from './measure-delivery.ts';
+import type { Numbering } from './numbering/numbering.ts';
 import type { DeliveryCounts } from './outcome/delivery-counts.ts';
 import {
   type DeliveryTopics,
@@ -66,6 +67,7 @@ export interface DeliveryLineDeps extends DeliverBatchDeps {
   readonly removal: WebhookRemoval;
   readonly ordering: Ordering;
   readonly overflow: Overflow;
+  readonly numbering: Numbering;
   readonly log: Logger;
   record(completion: Completion): void;
   onRoom(): void;
@@ -73,12 +75,12 @@ export interface DeliveryLineDeps extends DeliverBatchDeps {
 }
 
 export class DeliveryLine {
-  /** Offers the next message of the partition. */
+  /** Handles the next message of the partition. */
   readonly offer: (message: ReadMessage, progress: PartitionProgress) => OfferResult;
   readonly #deps: DeliveryLineDeps;
   readonly #breakers: Breakers;
   readonly #lanes: Lanes<BatchTask>;
-  /** Tests have lanes of their own, so that they wait neither behind their webhook's batches nor for permits. */
+  /** Separate lanes for tests, which wait neither for their webhook's batches nor for permits. */
   readonly #testLanes: Lanes<BatchTask>;
   readonly #stopListening: () => void;
   readonly #holdback: Holdback;
@@ -101,19 +103,20 @@ export class DeliveryLine {
     this.offer = this.#createOffer();
   }
 
-  /** Whether it stands before a batch of a later version, for ever: only another process reads on. */
+  /** Whether a batch of a later version blocks the partition. That lasts until another process takes over. */
   readonly isHeld = (): boolean => this.#isHeld;
 
-  /** Starts no further requests, and resolves when none is under way. */
+  /** Starts no further requests, and resolves when all running ones have ended. */
   async drained(): Promise<void> {
     await Promise.all([this.#lanes.drained(), this.#testLanes.drained()]);
   }
 
-  /** Requests that end from now on are not recorded. */
+  /** Discards the outcomes of requests that end from now on. */
   abandon(): void {
     this.#isAbandoned = true;
-    const { removal, breakers, budget, waiting } = this.#deps;
+    const { removal, breakers, budget, numbering, waiting } = this.#deps;
     removal.close();
+    numbering.close();
     this.#stopListening();
     void this.drained();
     breakers.delete(this.#breakers);
@@ -138,7 +141,7 @@ export class DeliveryLine {
   }
 
   #createOffer(): DeliveryLine['offer'] {
-    const { budget, clock, counts, log, overflow, topics, waiting } = this.#deps;
+    const { budget, clock, counts, log, numbering, overflow, topics, waiting } = this.#deps;
     return createReceiveBatch({
       topics: topics.names,
       clock,
@@ -146,6 +149,7 @@ export class DeliveryLine {
       backlog: (batch) => this.#lanesOf(batch).backlog(batch.webhookId),
       free: budget.free,
       holdReason: this.#breakers.holdReason,
+      restoreNumbers: numbering.restore,
       begin: waiting.begin,
       place: (task, placement) => {
         budget.take(task.bytes);
@@ -155,11 +159,11 @@ export class DeliveryLine {
       },
       hold: ({ offset }, { topic, partition }, err) => {
         this.#isHeld = true;
-        log.warn({ err, topic, partition, offset }, 'delivery waits');
+        log.warn({ err, topic, partition, offset }, 'delivery waits for an upgrade');
       },
       reject: (message, progress, reason) => {
         const { offset, value } = message;
-        log.error({ topic: progress.topic, offset, reason }, 'message set aside');
+        log.error({ topic: progress.topic, offset, reason }, 'message moved to the dead letters');
         const bytes = value?.length ?? 0;
         budget.take(bytes);
         counts.unreadable += 1;
@@ -169,7 +173,7 @@ export class DeliveryLine {
     });
   }
 
-  /** The request of a batch whose turn it is, or undefined if it does not get one now. */
+  /** Returns the request of a batch whose turn it is, or undefined if it gets none now. */
   #begin(task: BatchTask): LaneRequest | undefined {
     const choice = chooseEndpoint(task.batch, this.#deps);
     if ('outcome' in choice) this.#complete(task, choice.outcome);
@@ -183,24 +187,28 @@ export class DeliveryLine {
   }
 
   #complete(task: BatchTask, outcome: Outcome): void {
-    const { clock, counts, observe, ordering, topics, waiting } = this.#deps;
+    const { clock, counts, numbering, observe, ordering, topics, waiting } = this.#deps;
     const { batch, progress } = task;
-    ordering.note(batch, outcome);
+    if (!isSent(outcome)) numbering.release(batch);
+    ordering.recordOutcome(batch, outcome);
     counts[outcome.kind] += 1;
     observe(outcome);
     waiting.end(task);
     const from = progress.topic;
-    this.#record(task, toMessages(batch, outcome, { topics, from, now: clock.now() }));
+    const messages = toMessages(batch, outcome, { topics, from, now: clock.now() });
+    this.#record(task, messages, () => numbering.forget(batch));
     this.#holdback.resume(batch.webhookId);
   }
 
-  /** Hands over what has ended; once that is recorded, its memory is free. */
+  /** Records a completion, and frees its memory afterwards. */
   #record(
     { progress, offset, bytes }: Pick<BatchTask, 'progress' | 'offset' | 'bytes'>,
     messages: Completion['messages'],
+    onEnd: () => void = () => undefined,
   ): void {
     const { budget, onRoom, record } = this.#deps;
     const onRecorded = () => {
+      onEnd();
       budget.release(bytes);
       onRoom();
     };
@@ -213,14 +221,34 @@ export class DeliveryLine {
   }
 
   async #send(task: BatchTask, endpoint: Endpoint): Promise<void> {
+    const current = await this.#number(task, endpoint);
+    if (current === undefined) return;
     this.#deps.counts.started += 1;
-    const { outcome, isGone } = await deliverBatch(task.batch, endpoint, this.#deps);
+    const { outcome, isGone } = await deliverBatch(task.batch, current, this.#deps);
     if (this.#isAbandoned) return;
     if (isGone) this.#completeWhenRemoved(task, outcome);
     else this.#complete(task, outcome);
     logOutcome(this.#deps.log, task, outcome);
     if (isGone) this.#dropWaiting(task.batch);
-    else this.#noteReceiver(task.batch, outcome);
+    else this.#reactToReceiver(task.batch, outcome);
+  }
+
+  /** Returns the endpoint to send to once the batch has its numbers, or undefined if it is not sent. */
+  async #number(task: BatchTask, first: Endpoint): Promise<Endpoint | undefined> {
+    const { numbering } = this.#deps;
+    const waiting = (limit: number) => this.#lanes.waiting(task.batch.webhookId, limit);
+    let endpoint = first;
+    while (!numbering.apply(task, waiting)) {
+      await numbering.write(task, waiting);
+      if (this.#isAbandoned) return undefined;
+      const choice = chooseEndpoint(task.batch, this.#deps);
+      if ('outcome' in choice) {
+        this.#complete(task, choice.outcome);
+        return undefined;
+      }
+      ({ endpoint } = choice);
+    }
+    return endpoint;
   }
 
   #completeWhenRemoved(task: BatchTask, outcome: Outcome): void {
@@ -238,17 +266,21 @@ export class DeliveryLine {
     }
   }
 
-  /** What the outcome of a request says about its receiver decides on the other batches of the webhook. */
-  #noteReceiver({ webhookId }: WebhookBatch, outcome: Outcome): void {
-    if (outcome.kind === 'delivered') this.#breakers.noteSuccess(webhookId);
+  /** Applies the outcome of a request to the webhook's breaker and to its waiting batches. */
+  #reactToReceiver({ webhookId }: WebhookBatch, outcome: Outcome): void {
+    if (outcome.kind === 'delivered') this.#breakers.recordSuccess(webhookId);
     else if (outcome.kind === 'retried' || outcome.kind === 'dead') {
       const patience = 'patience' in outcome ? outcome.patience : undefined;
-      this.#breakers.noteFailure(webhookId, patience?.notBefore);
+      this.#breakers.recordFailure(webhookId, patience?.notBefore);
       for (const task of this.#lanes.takeWaiting(webhookId)) {
         this.#holdBackOrPostpone(task, 'an earlier batch failed');
       }
     }
   }
+}
+
+function isSent(outcome: Outcome): boolean {
+  return 'request' in outcome && outcome.request !== undefined;
 }
 
 function logOutcome(log: Logger, task: BatchTask, outcome: Outcome): void {

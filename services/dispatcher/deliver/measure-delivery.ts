@@ -22,7 +22,7 @@ export function measureDelivery(
   metrics.read('annals_webhook_batches_total', () => {
     const { started, ...ended } = counts;
     return Object.entries(ended).map(([outcome, value]) => ({
-      // Dashboards know the label.
+      // The label is kept for existing dashboards.
       labels: { ending: outcome === 'overflowed' ? 'diverted' : outcome },
       value,
     }));

@@ -12,10 +12,10 @@ interface Installation {
   readonly log: Logger;
 }
 
-/** The Kafka group that has the positions of delivery. */
+/** The Kafka group with the positions of delivery. */
 export const deliveryGroup = (topicPrefix: string): string => `${topicPrefix}.deliver`;
 
-/** Tells whether delivery still has to handle the message at a place of the log, as of the time of the call. */
+/** Returns a function that reports whether delivery had not recorded the message at a place of the log yet. */
 export async function readOpenPlaces(
   installation: Installation,
 ): Promise<(place: PartitionPosition) => boolean> {

@@ -6,25 +6,25 @@
  *   webhook-retry-1 ◀─┼──────────│  ▲                 ├─ failed, none left ──▶ webhook-dead-letters  │
  *           -2, -3  ──┘          │  │                 └─ 410 ───────────────▶ dropped, webhook removed │
  *                                │  └──────────────── when due ──────────────────────────────────────┘
- *                                ├─ webhook is gone ──────────▶ dropped
- *                                ├─ webhook inactive, or failed just now ──▶ postponed: webhook-retry-1
+ *                                ├─ webhook deleted ──────────▶ dropped
+ *                                ├─ webhook inactive, or has just failed ──▶ postponed: webhook-retry-1
  *                                └─ lane is full, and keeps up ──▶ overflowed: webhook-overflow, and back when there is room
  *
  * Webhooks and their users are in the directory. Fetched batches are processed once the directory is at least as new as
- * they are: with an older one, a webhook, its activation or its user might be missing, and its batches would be dropped
+ * the batches: in an older one, a webhook, its activation or its user might be missing, and the batches would be dropped
  * or postponed.
  *
  * Every arrow to the right is an outcome. It is recorded as an attempt in webhook-attempts, unless the batch only waits
  * for room, or is postponed again. Attempt, onward message and position are committed in one transaction
  * (run-recorder.ts), so each batch is at exactly one place of the log, and each outcome is recorded once. Requests are
- * made at least once: a request that was sent and not recorded is repeated after a crash. A 410 is recorded once the
- * webhook is removed, so that after an earlier crash the same batch gets the 410 again.
+ * made at least once: a request without a recorded outcome is repeated after a crash. A 410 is recorded once the webhook
+ * is removed, so that after an earlier crash the same batch gets the 410 again.
  *
- * A failure postpones the batches behind it in its lane: a dead endpoint costs one time-out, not one per batch, and the
- * position of its partition can advance.
+ * A failure postpones the batches behind it in its lane. So a dead endpoint costs one timeout, not one per batch, and
+ * the position of its partition can advance.
  *
- * Processes share the work by partition (run-partition.ts). This file has what the partitions of a process share:
- * connections to receivers, limits of requests in all and per receiver, memory, permits, and one fetch for all of them.
+ * Processes share the work by partition (run-partition.ts). This file creates the parts that the partitions of a process
+ * share: connections to receivers, limits of concurrent requests, memory, permits, and one fetch for all partitions.
  */
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { liveRead, type ReadOptions } from '../../../shared/kafka/read-partitions.ts';
@@ -35,7 +35,7 @@ import { measureDelivery } from './measure-delivery.ts';
 import { DeliveryCounts } from './outcome/delivery-counts.ts';
 import { createEndpoints } from './request/endpoints.ts';
 import { createRequestSender } from './request/send-request.ts';
-import { createUrlJudge } from './request/url-judge.ts';
+import { createUrlValidator } from './request/url-validator.ts';
 import {
   type DeliveryDeps,
   type PartitionDelivery,
@@ -47,9 +47,9 @@ import { createRequestSlots } from './scheduling/request-slots.ts';
 
 export interface RunningDelivery {
   readonly counts: Readonly<DeliveryCounts>;
-  /** Delivers a partition from now on. `onFailure` is called on a bug, or on TransactionSuperseded. */
+  /** Starts delivering a partition. `onFailure` is called on a bug, or on TransactionSuperseded. */
   open(partition: number, onFailure: (error: unknown) => void): PartitionDelivery;
-  /** Closes what partitions share, after they are closed. */
+  /** Closes the shared parts. Close all partitions first. */
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export function runDelivery(deps: DeliveryDeps): RunningDelivery {
     breakers,
     sender: createRequestSender({ ...config, guard: deps.guard }),
     endpoints: createEndpoints(deps.secrets.open),
-    judge: createUrlJudge(deps.guard.rules, Date.now),
+    validateUrl: createUrlValidator(deps.guard.rules, Date.now),
     counts,
     waiting,
     observe: measureDelivery(metrics, { counts, waiting, slots, breakers }),

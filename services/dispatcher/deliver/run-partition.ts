@@ -1,14 +1,14 @@
 /**
- * The delivery of one partition: of webhook-batches, of webhook-overflow, and of the retry topics, where a webhook's
- * batches have the same number.
+ * Delivers one partition of webhook-batches, webhook-overflow and the retry topics. A webhook's batches are in the same
+ * partition of each topic.
  *
  *   starting ──positions read──▶ delivering ──close()──▶ finishing ──▶ closed
  *      │                            │
  *      │                            └── superseded, or a bug ──▶ stopped, onFailure
- *      └── Kafka away: a second later again
+ *      └── Kafka unreachable: retries after a second
  *
- * Each partition has a transactional id: the process that started last delivers the partition, and an older one that
- * still records an outcome fails with TransactionSuperseded.
+ * Each partition has a transactional id. The process that started last delivers the partition, and an older one that
+ * tries to record an outcome fails with TransactionSuperseded.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,6 +18,7 @@ import {
   createKafkaConnection,
   type KafkaAddress,
   versionsOf,
+  withKafka,
 } from '../../../shared/kafka/connection.ts';
 import { deliveredTopics, type TopicNames } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
@@ -28,9 +29,16 @@ import type { MemoryBudget, Room } from './intake/memory-budget.ts';
 import { createOverflow } from './intake/overflow.ts';
 import type { Intake, IntakeDeps } from './intake/run-intake.ts';
 import type { WaitingBatches } from './intake/waiting-batches.ts';
+import { createNumbering, type Numbering } from './numbering/numbering.ts';
+import {
+  type Assignment,
+  loadSequences,
+  type StoredSequences,
+} from './numbering/webhook-sequences.ts';
 import { deliveryGroup } from './open-places.ts';
 import { createWebhookRemoval } from './outcome/webhook-removal.ts';
 import { loadProgress } from './progress/load-progress.ts';
+import type { PartitionProgress } from './progress/partition-progress.ts';
 import { type Recorder, runRecorder } from './progress/run-recorder.ts';
 import { createOrdering } from './scheduling/ordering.ts';
 import { type RestoredPartition, restoreWaiting } from './scheduling/restore-waiting.ts';
@@ -46,22 +54,22 @@ export interface DeliveryDeps
   readonly partitions: number;
   readonly secrets: { open(sealed: string): string };
   /**
-   * For batches that were read and are not recorded yet, including those that wait for permits; the rest waits in
-   * Kafka.
+   * The memory for batches that were read and have no recorded outcome, including batches that wait for permits. Other
+   * batches wait in Kafka.
    */
   readonly memory?: Room;
   readonly metrics: Metrics;
-  /** Removes a webhook whose receiver answered 410. It is called again until it succeeds. */
+  /** Removes a webhook whose receiver responded 410. Called again until it succeeds. */
   removeWebhook(webhookId: string): Promise<void>;
-  /** Where requests may go. A batch is a dead letter if its url itself is refused. */
+  /** Decides where requests may go. If the url itself is refused, a batch becomes a dead letter. */
   readonly guard: TargetGuard;
 }
 
-/** The parts that the partitions of a process share. */
+/** Parts that are shared by the partitions of a process. */
 export interface SharedParts
   extends Pick<
     DeliveryLineDeps,
-    'slots' | 'breakers' | 'sender' | 'endpoints' | 'judge' | 'counts' | 'observe'
+    'slots' | 'breakers' | 'sender' | 'endpoints' | 'validateUrl' | 'counts' | 'observe'
   > {
   readonly intakes: {
     readonly batches: Intake;
@@ -73,22 +81,22 @@ export interface SharedParts
 }
 
 export interface PartitionDelivery {
-  /** Whether it has loaded its position, has not failed, and does not stand before a batch of a later version. */
+  /** True when the positions are loaded, nothing has failed, and no batch of a later version blocks the partition. */
   isWorking(): boolean;
-  /** Stops reading, gives running requests some seconds, and records the outcomes. */
+  /** Stops reading, waits some seconds for running requests, and records their outcomes. */
   close(): Promise<void>;
 }
 
 interface PartitionDeps extends DeliveryDeps, SharedParts {
   readonly partition: number;
-  /** How many other partitions this process delivers. */
+  /** Returns the number of other partitions that this process delivers. */
   neighbours(): number;
-  /** Called after it stopped because of a bug, or because another process has taken over. */
+  /** Called after the delivery stopped because of a bug, or because another process has taken over. */
   onFailure(error: unknown): void;
 }
 
 const CLOSE_TIMEOUT_MS = 5_000;
-const START_AGAIN_MS = 1_000;
+const RETRY_START_MS = 1_000;
 
 export function runPartition(deps: PartitionDeps): PartitionDelivery {
   const stopping = new AbortController();
@@ -126,9 +134,9 @@ export function runPartition(deps: PartitionDeps): PartitionDelivery {
 }
 
 interface RunningPartition {
-  /** Whether it stands before a batch of a later version. */
+  /** Whether a batch of a later version blocks the partition. */
   isHeld(): boolean;
-  /** Stops at once; later outcomes are not recorded. */
+  /** Stops immediately. Later outcomes are not recorded. */
   halt(): Promise<void>;
   close(): Promise<void>;
 }
@@ -144,8 +152,8 @@ async function startWhenPossible(
       if (!(error instanceof Unavailable)) throw error;
       const { log, partition } = deps;
       const level = error instanceof LaterVersion ? 'warn' : 'info';
-      log[level]({ err: error, partition }, 'delivery cannot start yet');
-      await sleep(START_AGAIN_MS, undefined, { signal: stopping }).catch(() => undefined);
+      log[level]({ err: error, partition }, 'delivery not started, retrying');
+      await sleep(RETRY_START_MS, undefined, { signal: stopping }).catch(() => undefined);
     }
   }
   return undefined;
@@ -174,10 +182,27 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
     const nextDueAt = () => deps.clock.now() + deps.config.failAttemptPeriodMs;
     const waiting = { topics, partitions, connection, ordering, overflow, nextDueAt };
     const restored = await restoreWaiting(waiting);
+    const sequences = await loadSequences(connection, topics.webhookSequences);
+    const numbering: Numbering = createNumbering({
+      directory: deps.directory,
+      topic: topics.webhookSequences,
+      stored: sequences,
+      isRecorded: (place) => isRecorded(partitions, place),
+      onChange: () => recorder.wake(),
+    });
     const { neighbours } = deps;
-    const recorder = runRecorder({ transactor, stored, partitions, neighbours, log });
+    const recorder = runRecorder({
+      transactor,
+      stored,
+      sequences,
+      loadSequences: () => readSequences(deps),
+      takeSequences: numbering.takeWrite,
+      partitions,
+      neighbours,
+      log,
+    });
     log.info({ partition }, 'delivery started');
-    return connectParts(deps, { transactor, restored, recorder, ordering, overflow });
+    return connectParts(deps, { transactor, restored, recorder, ordering, overflow, numbering });
   } catch (error) {
     await transactor.close();
     throw error;
@@ -186,7 +211,22 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
   }
 }
 
-interface StartedParts extends Pick<DeliveryLineDeps, 'ordering' | 'overflow'> {
+function readSequences({ kafka, log, topics }: PartitionDeps): Promise<StoredSequences> {
+  return withKafka({ kafka, log }, (connection) =>
+    loadSequences(connection, topics.webhookSequences),
+  );
+}
+
+/** True also for a place outside the topics of this partition, whose batch does not come back. */
+function isRecorded(
+  partitions: readonly PartitionProgress[],
+  { topic, offset }: Pick<Assignment, 'topic' | 'offset'>,
+): boolean {
+  const progress = partitions.find((one) => one.topic === topic);
+  return progress?.isRecorded(BigInt(offset)) !== false;
+}
+
+interface StartedParts extends Pick<DeliveryLineDeps, 'ordering' | 'overflow' | 'numbering'> {
   readonly restored: readonly RestoredPartition[];
   readonly transactor: Transactor;
   readonly recorder: Recorder;
@@ -194,13 +234,14 @@ interface StartedParts extends Pick<DeliveryLineDeps, 'ordering' | 'overflow'> {
 
 function connectParts(
   deps: PartitionDeps,
-  { transactor, recorder, restored, ordering, overflow }: StartedParts,
+  { transactor, recorder, restored, ordering, overflow, numbering }: StartedParts,
 ): RunningPartition {
   const { intakes, onFailure, topics } = deps;
   const line = new DeliveryLine({
     ...deps,
     ordering,
     overflow,
+    numbering,
     removal: createWebhookRemoval(deps.removeWebhook, deps.log),
     budget: deps.budget.share(),
     waiting: deps.waiting.share(),
@@ -233,7 +274,7 @@ function connectParts(
       stopReading();
       await withinCloseTimeout(line.drained());
       line.abandon();
-      // After another process has taken over, nothing can be recorded any more.
+      // If another process has taken over, no outcome can be recorded.
       const ended = recorder.done.catch(() => undefined);
       await withinCloseTimeout(Promise.race([recorder.flushed(), ended]));
       await halt();

@@ -63,7 +63,7 @@ describe('an update', () => {
     { event: 'Account.create', type: 'create' },
   );
 
-  it('tells the changed attributes, and who changed them', () => {
+  it('sends the changed attributes and the user who changed them', () => {
     const [match, ...others] = matchEvent(directory, { event: renamed, ...at });
     expect(match?.webhook.id).toBe('w0');
     expect(match?.data).toEqual({
@@ -75,7 +75,7 @@ describe('an update', () => {
     expect(others).toEqual([]);
   });
 
-  it('tells who watches a field all attributes of it, and who changed it', () => {
+  it('sends all attributes of a watched field and the user who changed it', () => {
     const matches = matchEvent(directory, { event: moved, ...at });
     expect(matches.map(({ webhook, data }) => [webhook.id, data])).toEqual([
       ['w0', expect.objectContaining({ billingAddressCity: 'Paris', sicCode: '2' })],
@@ -87,14 +87,14 @@ describe('an update', () => {
     ]);
   });
 
-  it('without a real change fires nothing', () => {
+  it('fires nothing if no value changed', () => {
     const same = event({ changes: [{ attribute: 'name', before: 'Acme', after: 'Acme' }] });
     expect(matchEvent(directory, { event: same, ...at })).toEqual([]);
   });
 });
 
 describe('a webhook', () => {
-  it('gets the whole record of a creation, and the id alone of a deletion', () => {
+  it('gets the whole record after a creation, and only the id after a deletion', () => {
     const directory = directoryWith(
       { event: 'Account.create', type: 'create' },
       { event: 'Account.delete', type: 'delete' },
@@ -110,7 +110,7 @@ describe('a webhook', () => {
     expect(deletions.map(({ data }) => data)).toEqual([{ id: 'a1' }]);
   });
 
-  it('hears of a record that is there again as of an update', () => {
+  it('gets an update when a record is restored', () => {
     const directory = directoryWith(
       { event: 'Account.create', type: 'create' },
       { event: 'Account.update', type: 'update' },
@@ -126,7 +126,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('gets nothing from before it was registered, nor its own changes if it skips them', () => {
+  it('gets neither events from before it was registered, nor changes of its user with skipOwn', () => {
     const activity = switchActivity(null, true, [8n]);
     const directory = directoryWith(
       { event: 'Account.update', type: 'update', activity },

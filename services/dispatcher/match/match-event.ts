@@ -13,7 +13,7 @@ import {
 } from '../../../shared/domain/webhook/record/webhook.ts';
 import { relationChanges } from './relation-changes.ts';
 
-/** A webhook that an event fires, and the data that its receiver gets. */
+/** A webhook that an event fires, and the data for its receiver. */
 export interface Match {
   readonly webhook: Webhook;
   readonly data: AttributeValues;
@@ -28,26 +28,26 @@ export interface LocatedRecordEvent {
 }
 
 /**
- * The webhooks that an event fires. They are looked up by event name and, for `fieldUpdate`, by the fields that
- * changed, so the cost grows with the matches and not with the number of webhooks. Payloads are built once per event
+ * Returns the webhooks that an event fires. They are looked up by event name and, for `fieldUpdate`, by the changed
+ * fields, so the cost grows with the matches and not with the number of webhooks. Payloads are built once per event
  * name.
  */
 export function matchEvent(directory: Directory, located: LocatedRecordEvent): readonly Match[] {
   const { event } = located;
   const model = directory.entity(event.entityType);
   if (model === undefined) return [];
-  const context = { model, event, changes: toldChanges(model, event) };
+  const context = { model, event, changes: visibleChanges(model, event) };
   return eventNames(directory, context).flatMap((named) => {
     const webhooks = directory
       .webhooksFor(named.name)
       .filter((webhook) => concerns(webhook, located));
     if (webhooks.length === 0) return [];
-    const told = payload(directory, context, named);
-    return webhooks.map((webhook) => ({ webhook, ...told }));
+    const content = payload(directory, context, named);
+    return webhooks.map((webhook) => ({ webhook, ...content }));
   });
 }
 
-/** Matches the event with this webhook, whether or not it was active then. */
+/** Matches the event with this webhook, even if the webhook was inactive at that time. */
 export function matchWebhook(
   directory: Directory,
   webhook: Webhook,
@@ -55,17 +55,17 @@ export function matchWebhook(
 ): Match | undefined {
   const model = directory.entity(event.entityType);
   if (model === undefined || isOwnChange(webhook, event)) return undefined;
-  const context = { model, event, changes: toldChanges(model, event) };
+  const context = { model, event, changes: visibleChanges(model, event) };
   const wanted = firedBy(webhook);
   const found = eventNames(directory, context).find(({ name }) => name === wanted);
   return found === undefined ? undefined : { webhook, ...payload(directory, context, found) };
 }
 
-/** Changes of attributes that nobody can read are not sent to anybody. */
-function toldChanges(model: EntityModel, { changes }: RecordEvent): readonly Change[] {
+/** Leaves out secret attributes, and attributes whose value did not change. */
+function visibleChanges(model: EntityModel, { changes }: RecordEvent): readonly Change[] {
   return changes.filter(({ attribute, before, after }) => {
-    const isTold = model.attribute.get(attribute)?.isSecret !== true;
-    return isTold && !sameValue(before, after);
+    const isSecret = model.attribute.get(attribute)?.isSecret === true;
+    return !isSecret && !sameValue(before, after);
   });
 }
 
@@ -109,7 +109,7 @@ function recordEventNames({ model, event, changes }: MatchContext): readonly Eve
   }
 }
 
-/** Whether the webhook was active when the event was written, and does not skip it as its own user's change. */
+/** Whether the webhook was active when the event was written, and does not skip it as a change of its user. */
 function concerns(webhook: Webhook, { event, partition, offset }: LocatedRecordEvent): boolean {
   return !isOwnChange(webhook, event) && wasActiveAt(webhook, partition, offset);
 }
@@ -128,9 +128,9 @@ function payload(
   { field, data }: EventName,
 ): Pick<Match, 'data' | 'previous'> {
   if (data !== undefined) return { data, previous: {} };
-  const told =
+  const changes =
     field === undefined ? context.changes : changesOf(field, context.model, context.changes);
-  return { data: recordData(directory, context, field), previous: oldValues(told) };
+  return { data: recordData(directory, context, field), previous: oldValues(changes) };
 }
 
 function changesOf(field: string, model: EntityModel, changes: readonly Change[]) {
@@ -146,8 +146,8 @@ function recordData(
   if (event.type === 'Deleted') return { id };
   const nameOf = namesIn(directory);
   if (event.type === 'Created') return toRecordBody(model, evolve(undefined, event), nameOf);
-  // The event has all attributes of a changed field, also unchanged ones.
-  const told = field === undefined ? changes : changesOf(field, model, event.changes);
-  const values = told.map(({ attribute, after }) => [attribute, after] as const);
+  // An event contains all attributes of a changed field, including unchanged ones.
+  const sent = field === undefined ? changes : changesOf(field, model, event.changes);
+  const values = sent.map(({ attribute, after }) => [attribute, after] as const);
   return { id, ...Object.fromEntries(values), ...modificationOf(event, nameOf) };
 }

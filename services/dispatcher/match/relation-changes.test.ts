@@ -23,7 +23,7 @@ function changed(
   };
 }
 
-function told(event: RecordEvent) {
+function changesOf(event: RecordEvent) {
   const model = entity(event.entityType);
   if (model === undefined) throw new Error(`no entity type ${event.entityType}`);
   const found = relationChanges({ model, event }, event.changes, entity);
@@ -31,8 +31,8 @@ function told(event: RecordEvent) {
 }
 
 describe('a changed link', () => {
-  it('to one record is told to both sides, by their own names for it', () => {
-    expect(told(changed('Contact', { accountId: ['a1', 'a2'] }))).toEqual([
+  it('to one record is reported for both sides, with the name of each side', () => {
+    expect(changesOf(changed('Contact', { accountId: ['a1', 'a2'] }))).toEqual([
       ['Contact.relate.account', 'Account', [{ id: 'r', foreignId: 'a2' }]],
       ['Account.relate.contactsPrimary', 'Contact', [{ id: 'a2', foreignId: 'r' }]],
       ['Contact.unrelate.account', 'Account', [{ id: 'r', foreignId: 'a1' }]],
@@ -40,14 +40,14 @@ describe('a changed link', () => {
     ]);
   });
 
-  it('to many records is told once, with what came and what went', () => {
+  it('to many records is reported once, with the added and the removed records', () => {
     const event = changed('Case', {
       contactsIds: [
         ['c1', 'c2'],
         ['c2', 'c3', 'c4'],
       ],
     });
-    expect(told(event)).toEqual([
+    expect(changesOf(event)).toEqual([
       [
         'Case.relate.contacts',
         'Contact',
@@ -69,9 +69,9 @@ describe('a changed link', () => {
     ]);
   });
 
-  it('to a parent names the type that it had, and the one that it has', () => {
+  it('to a parent is reported with the previous and the new type of the parent', () => {
     const event = changed('Task', { parentId: ['x', 'x'], parentType: ['Account', 'Lead'] });
-    expect(told(event)).toEqual([
+    expect(changesOf(event)).toEqual([
       ['Task.relate.parent', 'Lead', [{ id: 'r', foreignId: 'x' }]],
       ['Lead.relate.tasks', 'Task', [{ id: 'x', foreignId: 'r' }]],
       ['Task.unrelate.parent', 'Account', [{ id: 'r', foreignId: 'x' }]],
@@ -80,12 +80,12 @@ describe('a changed link', () => {
   });
 });
 
-describe('no link', () => {
-  it('is told of a creation without one, of other fields, of an order that changed, of a deletion', () => {
-    expect(told(aCreation('Contact', { lastName: 'Ray' }, { recordId: 'r' }))).toEqual([]);
-    expect(told(changed('Contact', { lastName: ['a', 'b'] }))).toEqual([]);
+describe('changes of links', () => {
+  it('are not reported for other fields, a changed order, a creation without links, or a deletion', () => {
+    expect(changesOf(aCreation('Contact', { lastName: 'Ray' }, { recordId: 'r' }))).toEqual([]);
+    expect(changesOf(changed('Contact', { lastName: ['a', 'b'] }))).toEqual([]);
     expect(
-      told(
+      changesOf(
         changed('Case', {
           contactsIds: [
             ['c1', 'c2'],
@@ -98,12 +98,12 @@ describe('no link', () => {
       ...changed('Contact', { accountId: ['a1', null] }),
       type: 'Deleted' as const,
     };
-    expect(told(deletion)).toEqual([]);
+    expect(changesOf(deletion)).toEqual([]);
   });
 
-  it('hides one that a creation brings', () => {
+  it('are reported for the links of a created record', () => {
     const creation = aCreation('Contact', { accountId: 'a1' }, { recordId: 'r' });
-    expect(told(creation).map(([name]) => name)).toEqual([
+    expect(changesOf(creation).map(([name]) => name)).toEqual([
       'Contact.relate.account',
       'Account.relate.contactsPrimary',
     ]);

@@ -4,11 +4,11 @@ import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
 import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 
-/** Records that an event linked or unlinked, under the link's name on one of its sides. */
+/** Records that an event linked or unlinked, with the name of the link on one side. */
 export interface RelationChange {
   /** The name of the webhook event: `Account.relate.contacts`. */
   readonly name: string;
-  /** `{link, foreignType, relations: [{id, foreignId}]}`, `id` being that of the webhook's own entity type. */
+  /** `{link, foreignType, relations: [{id, foreignId}]}`, with `id` of the webhook's own entity type. */
   readonly data: AttributeValues;
 }
 
@@ -18,8 +18,8 @@ interface Target {
 }
 
 /**
- * The links that an event adds and removes, from both sides. Every link is held by a field of one record, so the
- * changes of that field are enough. A deletion unlinks nothing: a record that is restored comes back with its links.
+ * Returns the links that an event adds and removes, seen from both sides. Every link is stored in a field of one record,
+ * so the changes of that field are sufficient. A deletion unlinks nothing: a restored record has its links again.
  */
 export function relationChanges(
   { model, event }: { readonly model: EntityModel; readonly event: RecordEvent },
@@ -33,13 +33,13 @@ export function relationChanges(
     const before = targetsOf(link, event, 'before');
     const after = targetsOf(link, event, 'after');
     return [
-      ...toldOf('relate', { model, link, event, targets: without(after, before) }, findModel),
-      ...toldOf('unrelate', { model, link, event, targets: without(before, after) }, findModel),
+      ...changesOf('relate', { model, link, event, targets: without(after, before) }, findModel),
+      ...changesOf('unrelate', { model, link, event, targets: without(before, after) }, findModel),
     ];
   });
 }
 
-/** The links whose ids stand in records of this type, by the attributes that hold them. */
+/** The links whose ids are stored in records of this type, by the attributes that store them. */
 const heldLinks = perModel((model, findModel: FindModel): ReadonlyMap<string, EntityLink> => {
   const held = [...linksOf(model, findModel).values()].filter(({ heldBy }) => heldBy === 'self');
   return new Map(held.flatMap((link) => attributesOf(link).map((attribute) => [attribute, link])));
@@ -50,7 +50,7 @@ function attributesOf({ type, field }: EntityLink): readonly string[] {
   return type === 'belongsToParent' ? [`${field}Id`, `${field}Type`] : [`${field}Id`];
 }
 
-/** The event has all attributes of a changed field, also unchanged ones. */
+/** An event contains all attributes of a changed field, including unchanged ones. */
 function targetsOf(
   { type, field, entityType }: EntityLink,
   { changes }: RecordEvent,
@@ -78,16 +78,16 @@ function without(targets: readonly Target[], others: readonly Target[]): readonl
   );
 }
 
-interface Told {
+interface LinkChange {
   readonly model: EntityModel;
   readonly link: EntityLink;
   readonly event: RecordEvent;
   readonly targets: readonly Target[];
 }
 
-function toldOf(
+function changesOf(
   type: 'relate' | 'unrelate',
-  { model, link, event: { recordId }, targets }: Told,
+  { model, link, event: { recordId }, targets }: LinkChange,
   findModel: FindModel,
 ): readonly RelationChange[] {
   const [first] = targets;
@@ -113,7 +113,7 @@ function toldOf(
 
 /** The name of this link on the other side. */
 function nameThere(
-  { model, link, entityType }: Pick<Told, 'model' | 'link'> & { readonly entityType: string },
+  { model, link, entityType }: Pick<LinkChange, 'model' | 'link'> & { readonly entityType: string },
   findModel: FindModel,
 ): string | undefined {
   const target = findModel(entityType);

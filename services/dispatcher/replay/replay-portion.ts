@@ -26,9 +26,9 @@ interface PortionContext {
 const MAX_SAMPLES = 3;
 
 /**
- * The next step of a replay: passes the messages read through the webhook's filter. Which events count depends on the
- * whole log before them, so a replay reads it from its beginning, but matches only events of its time. What the webhook's user
- * may not read is counted apart and not enqueued: it would be dropped before it is sent.
+ * Makes the next step of a replay: applies the webhook's filter to the messages read. Whether an event counts depends on
+ * the whole log before it, so a replay reads the log from the beginning, but matches only events of its time range.
+ * Events that the webhook's user may not read are counted separately and not enqueued: delivery would drop them.
  */
 export function replayPortion(
   progress: ReplayProgress,
@@ -53,23 +53,17 @@ export function replayPortion(
   });
   // A stable sort: events of one partition keep their order even if a clock went back.
   const inTime = matched.toSorted((one, other) => one.event.occurredAt - other.event.occurredAt);
-  const told = inTime.filter(({ shown }) => shown !== undefined);
-  const lists = createBatchLists({
-    batchSize,
-    now,
-    lastSequence: () => 0,
-    isReadable: () => true,
-    replayId: replay.id,
-  });
-  for (const { event, match, traceparent } of told) lists.add(event, match, traceparent);
+  const readable = inTime.filter(({ shown }) => shown !== undefined);
+  const lists = createBatchLists({ batchSize, now, replayId: replay.id });
+  for (const { event, match, traceparent } of readable) lists.add(event, match, traceparent);
   const batches = lists.close();
-  const samples = replay.dryRun ? told.slice(0, MAX_SAMPLES).map(toSample) : [];
+  const samples = replay.dryRun ? readable.slice(0, MAX_SAMPLES).map(toSample) : [];
   return {
     batches: replay.dryRun ? [] : batches,
     progress: {
       positions,
-      events: progress.events + told.length,
-      hidden: progress.hidden + matched.length - told.length,
+      events: progress.events + readable.length,
+      hidden: progress.hidden + matched.length - readable.length,
       batches: progress.batches + batches.length,
       isDone: positions.every(({ partition, offset }) => offset >= (replay.ends[partition] ?? 0n)),
       samples: [...progress.samples, ...samples].slice(0, MAX_SAMPLES),
@@ -80,15 +74,15 @@ export function replayPortion(
 interface MatchedEvent {
   readonly event: LoggedEvent;
   readonly match: Match;
-  /** As the webhook's user would be sent it; undefined where the roles of now hide it. */
+  /** The event as the webhook's user would get it now. Undefined if the user may not read it. */
   readonly shown: WebhookEvent | undefined;
   readonly traceparent: string | undefined;
 }
 
-/** The progress of a replay is one message, which limits its size. */
+/** Limits the size of the progress, which is stored as one message. */
 const MAX_SAMPLE_LENGTH = 1_000;
 
-/** The data of an event with long values cut. */
+/** Returns the data of an event, with long values truncated. */
 function toSample({ shown }: MatchedEvent): AttributeValues {
   const data: AttributeValues = JSON.parse(shown?.data ?? '{}');
   return mapValues(data, (value) => {

@@ -1,13 +1,13 @@
 /**
  * Runs the replays that the directory requests:
  *
- *   wait ──a replay is asked for──▶ read ─▶ match ─▶ commit {batches, progress} ─▶ pause ─▶ … to the end of its log
+ *   wait ──a replay is requested──▶ read ─▶ match ─▶ commit {batches, progress} ─▶ pause ─▶ … to the end of its log
  *    ▲                                                                             │
- *    └── done, cancelled, its webhook gone, or its user without the right ◀────────┘
+ *    └── done, cancelled, webhook deleted, or its user lost the permission ◀───────┘
  *
- * Batches and progress are one Kafka transaction, so after a crash a replay resumes where it stopped, and enqueues no
- * event twice. The pause keeps it below its maximum rate, so that it never crowds out present events. Replays take
- * turns. They run beside the queue, in the same process, under a transactional id of their own.
+ * Batches and progress are committed in one Kafka transaction, so after a crash a replay resumes where it stopped, and
+ * enqueues no event twice. The pause limits the rate, so that replays do not crowd out current events. Replays take
+ * turns. They run in the process of the queue, with a separate transactional id.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -49,7 +49,7 @@ interface ReplaysDeps {
   readonly batchSize: number;
   /** The maximum rate of all replays together. */
   readonly eventsPerSecond: number;
-  /** Waits while a disk has no room for the messages that an event causes, or until the caller's work is cancelled. */
+  /** Resolves once the disks have room for the messages that an event causes, or the work is cancelled. */
   readonly untilRoom: StorageWatch['untilRoom'];
   readonly log: Logger;
   onSuperseded(error: unknown): void;
@@ -89,7 +89,7 @@ export class Replays {
     while (!this.#stopping.signal.aborted) {
       try {
         this.#known ??= await this.#load();
-        await this.#goRound(this.#known);
+        await this.#runRound(this.#known);
       } catch (err) {
         this.#known = undefined;
         if (err instanceof TransactionSuperseded) return this.#deps.onSuperseded(err);
@@ -105,14 +105,14 @@ export class Replays {
     await this.#pause(RETRY_AFTER_MS);
   }
 
-  /** The topic cannot change any more once the predecessor is fenced. */
+  /** Fences the predecessor first, so that the topic no longer changes. */
   async #load(): Promise<Map<string, ReplayProgress>> {
     const { connection, topics, transactor } = this.#deps;
     await transactor.takeOver();
     return readCompacted(connection, topics.webhookReplays, decodeReplayProgress);
   }
 
-  async #goRound(known: Map<string, ReplayProgress>): Promise<void> {
+  async #runRound(known: Map<string, ReplayProgress>): Promise<void> {
     const open = openReplays(this.#deps.follower, known);
     if (open.length === 0) await this.#waitForChange();
     for (const [replay, webhook] of open) {
@@ -149,7 +149,7 @@ export class Replays {
     const { progress, batches } = replayPortion(before, read, context);
     await this.#commit(replay, progress, batches);
     if (progress.isDone) {
-      log.info({ replayId: replay.id, events: progress.events }, 'replay is done');
+      log.info({ replayId: replay.id, events: progress.events }, 'replay done');
     }
     return progress;
   }
@@ -162,8 +162,8 @@ export class Replays {
     const { connection, topics, transactor } = this.#deps;
     const messages = await toBatchMessages(batches, topics.webhookBatches, connection);
     const value = encodeReplayProgress(progress);
-    const note = { topic: topics.webhookReplays, partition: 0, key, value };
-    await transactor.commit([...messages, note], []);
+    const entry = { topic: topics.webhookReplays, partition: 0, key, value };
+    await transactor.commit([...messages, entry], []);
   }
 
   async #pause(ms: number): Promise<void> {
@@ -172,7 +172,7 @@ export class Replays {
   }
 }
 
-/** Replays to continue: not done or cancelled, with an existing webhook, and a user who has the right to them. */
+/** Returns replays that are not done or cancelled, whose webhook exists, and whose user has the permission. */
 function openReplays(
   { directory }: DirectoryFollower,
   progress: ReadonlyMap<string, ReplayProgress>,

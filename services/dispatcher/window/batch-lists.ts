@@ -10,26 +10,21 @@ import {
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { Match } from '../match/match-event.ts';
 
-/** Batches being filled, per webhook, in the order of the events. */
+/** Batches that are being filled, per webhook, in the order of the events. */
 export interface BatchLists {
-  /** The size of all payloads so far. */
+  /** Returns the size of all payloads so far. */
   bytes(): number;
-  /** `traceparent` is that of the change. */
+  /** Adds an event with the `traceparent` of its change. */
   add(event: LoggedEvent, match: Match, traceparent: string | undefined): void;
-  /** The batches of each webhook, in order. */
+  /** Returns all batches, in order for each webhook. */
   close(): readonly WebhookBatch[];
-  /** The last sequence numbers, by webhook. */
-  readonly sequences: ReadonlyMap<string, number>;
 }
 
 interface BatchListsDeps {
-  /** The operator's setting; a webhook may ask for smaller batches. */
+  /** The operator's setting. A webhook may have a smaller one. */
   readonly batchSize: number;
   readonly now: number;
-  readonly lastSequence: (webhookId: string) => number;
-  /** Whether the webhook's user may read the event, so that it gets a number. */
-  readonly isReadable: (event: WebhookEvent, webhook: Webhook) => boolean;
-  /** Set for a replay: its events have no numbers. */
+  /** The replay that enqueues the events, if it is one. */
   readonly replayId?: string;
 }
 
@@ -41,31 +36,20 @@ interface OpenBatch {
   bytes: number;
 }
 
-/** A batch must fit into one message of Kafka, with room for the envelope. */
+/** A batch has to fit into one Kafka message, with room for the envelope. */
 const MAX_BATCH_BYTES = 700_000;
 
 export function createBatchLists(deps: BatchListsDeps): BatchLists {
   const toWebhookEvent = createToWebhookEvent();
   const open = new Map<string, OpenBatch>();
   const closed: OpenBatch[] = [];
-  const sequences = new Map<string, number>();
   let total = 0;
 
-  function numbered(webhook: Webhook, event: WebhookEvent): WebhookEvent {
-    if (!hasEnvelope(webhook) || deps.replayId !== undefined) return event;
-    // A number that is not sent would reveal that a hidden record changed.
-    if (!deps.isReadable(event, webhook)) return event;
-    const sequence = (sequences.get(webhook.id) ?? deps.lastSequence(webhook.id)) + 1;
-    sequences.set(webhook.id, sequence);
-    return { ...event, sequence };
-  }
-
   return {
-    sequences,
     bytes: () => total,
     add(event, match, traceparent) {
       const { webhook } = match;
-      const payload = numbered(webhook, toWebhookEvent(event, match));
+      const payload = toWebhookEvent(event, match);
       const bytes = payload.data.length + payload.previous.length;
       const limit = Math.min(deps.batchSize, webhook.batchSize ?? deps.batchSize);
       let batch = open.get(webhook.id);
@@ -106,8 +90,7 @@ function toBatch(
 }
 
 /**
- * Webhooks of one event name share their payload, which is serialised once. Only formats with an envelope need the old
- * values.
+ * Serializes each payload once for all webhooks of one event name. Only formats with an envelope need the old values.
  */
 function createToWebhookEvent() {
   let data: Match['data'] | undefined;

@@ -17,7 +17,7 @@ const fence = encodeFence({
   occurredAt: 0,
 });
 
-/** A creation; events of one partition follow each other in `sequence`. */
+/** A creation. In a partition, `sequence` counts the events. */
 function created(recordId: string, sequence: number, occurredAt: number): LoggedEvent {
   return {
     eventId: `e-${recordId}`,
@@ -37,7 +37,7 @@ function created(recordId: string, sequence: number, occurredAt: number): Logged
   };
 }
 
-/** A partition that holds a fence and then these entries, read from its beginning. */
+/** A partition with a fence and these entries, read from the beginning. */
 function partition(number: number, entries: readonly Buffer[]) {
   const from: QueuePosition = {
     topic: 'records',
@@ -81,7 +81,7 @@ describe('a portion of the queue', () => {
     partition(1, [encodeEvent(created('b', 1, 20)), encodeEvent(created('d', 2, 40))]),
   ];
 
-  it('brings the events of all partitions into one order', () => {
+  it('orders the events of all partitions by time', () => {
     const { batches, taken } = enqueuePortion(directory(), read, { limits, now: 5 });
     expect(taken).toBe(4);
     expect(batches).toHaveLength(1);
@@ -89,13 +89,13 @@ describe('a portion of the queue', () => {
     expect(batches[0]).toMatchObject({ webhookId: 'w1', attemptsMade: 0, enqueuedAt: 5 });
   });
 
-  it('is cut into batches of the wanted size', () => {
+  it('is split into batches of the configured size', () => {
     const small = { ...limits, batchSize: 3 };
     const { batches } = enqueuePortion(directory(), read, { limits: small, now: 0 });
     expect(batches.map(({ events }) => events.length)).toEqual([3, 1]);
   });
 
-  it('is cut smaller for a webhook that asks for it, and never larger', () => {
+  it('is split into smaller batches for a webhook that sets a batch size, but not into larger ones', () => {
     const sizes = (batchSize: number) =>
       enqueuePortion(directory({ batchSize }), read, {
         limits: { ...limits, batchSize: 3 },
@@ -105,48 +105,16 @@ describe('a portion of the queue', () => {
     expect(sizes(50)).toEqual([3, 1]);
   });
 
-  it('numbers the events of a webhook that wants events, going on from the last number', () => {
+  it('has batches with the payload format of their webhook, and events without numbers', () => {
     const numbering = directory({ payloadFormat: 'events', batchSize: 3 });
-    const context = { limits, now: 0, lastSequence: () => 41 };
-    const { batches, sequences } = enqueuePortion(numbering, read, context);
-    expect(batches.flatMap(({ events }) => events.map(({ sequence }) => sequence))).toEqual([
-      42, 43, 44, 45,
-    ]);
+    const { batches } = enqueuePortion(numbering, read, { limits, now: 0 });
     expect(batches.map(({ payloadFormat }) => payloadFormat)).toEqual(['events', 'events']);
-    expect([...sequences]).toEqual([['w1', 45]]);
-    expect([...enqueuePortion(directory(), read, context).sequences]).toEqual([]);
+    for (const event of batches.flatMap(({ events }) => events)) {
+      expect(event).not.toHaveProperty('sequence');
+    }
   });
 
-  it('gives no number to events that the user of the webhook may not read', () => {
-    const numbering = directory({ payloadFormat: 'events', userId: 'u' });
-    const data = { Account: { read: 'own' } };
-    const user = { type: 'api', isActive: true, rolesIds: ['r'] };
-    numbering.apply({
-      ...created('r', 2, 0),
-      entityType: 'Role',
-      ...decideCreate(undefined, { data }),
-    });
-    numbering.apply({
-      ...created('u', 3, 0),
-      entityType: 'User',
-      ...decideCreate(undefined, user),
-    });
-    const access = { assignedUserId: 'u', createdById: 'ann', teamIds: [] };
-    const own = { ...created('own', 2, 20), access };
-    const last = { ...created('last', 4, 40), access };
-    const entries = [created('a', 1, 10), own, created('c', 3, 30), last].map((one) =>
-      encodeEvent(one),
-    );
-    const { batches, sequences } = enqueuePortion(numbering, [partition(0, entries)], {
-      limits,
-      now: 0,
-    });
-    const numbers = batches.flatMap(({ events }) => events.map(({ sequence }) => sequence));
-    expect(numbers).toEqual([undefined, 1, undefined, 2]);
-    expect([...sequences]).toEqual([['w1', 2]]);
-  });
-
-  it('tells old values only to a webhook that wants events', () => {
+  it('has old values only for webhooks with the payload format events', () => {
     const both = directory({ payloadFormat: 'events' });
     const other = { ...created('w2', 2, 0), entityType: 'Webhook' };
     const values = both.record('Webhook', 'w1')?.values ?? {};
@@ -159,7 +127,7 @@ describe('a portion of the queue', () => {
     ]);
   });
 
-  it('stops at its limit, right behind the last event taken', () => {
+  it('stops at the limit of events, right behind the last event taken', () => {
     const few = { ...limits, events: 3 };
     const { positions, taken } = enqueuePortion(directory(), read, { limits: few, now: 0 });
     expect(taken).toBe(3);
@@ -169,7 +137,7 @@ describe('a portion of the queue', () => {
     ]);
   });
 
-  it('goes past what does not count, and what nobody can read', () => {
+  it('skips entries of an invalid token and unreadable entries', () => {
     const late = encodeEvent({ ...created('x', 1, 10), token: 'dead' });
     const odd = [partition(0, [late, Buffer.from('?'), encodeEvent(created('a', 1, 10))])];
     const { batches, positions } = enqueuePortion(directory(), odd, { limits, now: 0 });

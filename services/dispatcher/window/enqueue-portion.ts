@@ -1,11 +1,8 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { UnreadableMessage } from '../../../shared/domain/errors.ts';
-import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
-import { eventsForReceiver } from '../../../shared/events/events-for-receiver.ts';
 import type { FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
-import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
+import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type {
   PartitionPosition,
   ReadMessage,
@@ -20,12 +17,10 @@ export type QueuePosition = PartitionPosition & FoldState;
 
 export interface Portion {
   readonly batches: readonly WebhookBatch[];
-  /** One per partition whose position moved. */
+  /** The new positions of partitions whose position moved. */
   readonly positions: readonly QueuePosition[];
   /** The number of events that matched at least one webhook. */
   readonly taken: number;
-  /** The last sequence number of each webhook that numbers its events, if it has grown. */
-  readonly sequences: ReadonlyMap<string, number>;
 }
 
 interface PortionContext {
@@ -35,30 +30,22 @@ interface PortionContext {
     readonly batchSize: number;
   };
   readonly now: number;
-  /** The last sequence number of a webhook; 0 before its first event. */
-  readonly lastSequence?: (webhookId: string) => number;
 }
 
-/** An event goes to every webhook that watches it, so the limit counts the payloads of batches. */
+/** Counts the payloads of batches, because an event is copied for each webhook that it fires. */
 const MAX_PORTION_BYTES = 16 * 1024 * 1024;
 
 /**
- * Matches the events read, and gathers them into batches per webhook in the order of the log: exactly within a
- * partition, and by time between partitions. Stops at the limit of events; the positions are right behind the last
- * event taken.
+ * Matches the events read, and gathers them into batches per webhook. The order within a partition is that of the log,
+ * and between partitions by time. Stops at the limit of events, with the positions right behind the last event taken.
  */
 export function enqueuePortion(
   directory: Directory,
   read: readonly { readonly from: QueuePosition; readonly found: ReadPartition }[],
-  { limits, now, lastSequence = () => 0 }: PortionContext,
+  { limits, now }: PortionContext,
 ): Portion {
   const heads = read.map(({ from, found }) => new PartitionHead(from, found));
-  const lists = createBatchLists({
-    batchSize: limits.batchSize,
-    now,
-    lastSequence,
-    isReadable: (event, webhook) => isReadable(event, webhook, directory),
-  });
+  const lists = createBatchLists({ batchSize: limits.batchSize, now });
   let taken = 0;
   while (taken < limits.events && lists.bytes() < MAX_PORTION_BYTES) {
     const head = earliest(heads);
@@ -73,18 +60,7 @@ export function enqueuePortion(
     batches: lists.close(),
     positions: heads.map((head) => head.movedTo()).filter((position) => position !== undefined),
     taken,
-    sequences: lists.sequences,
   };
-}
-
-/** A payload that cannot be read ends as a dead letter; the number shows that it is missing. */
-function isReadable(event: WebhookEvent, webhook: Webhook, directory: Directory): boolean {
-  try {
-    return eventsForReceiver([event], webhook, directory).length > 0;
-  } catch (error) {
-    if (error instanceof UnreadableMessage) return true;
-    throw error;
-  }
 }
 
 interface QueuedEvent {
@@ -93,11 +69,11 @@ interface QueuedEvent {
   readonly offset: bigint;
 }
 
-/** Iterates over the valid events of a partition. Its position is always right behind the last one taken. */
+/** Iterates over the valid events of a partition. The position is always right behind the last event taken. */
 class PartitionHead {
   readonly #from: QueuePosition;
   readonly #found: ReadPartition;
-  /** Those behind the next event. */
+  /** The messages behind the next event. */
   readonly #unread: ArrayIterator<ReadMessage>;
   #position: QueuePosition;
   #next: QueuedEvent | undefined;
@@ -114,12 +90,12 @@ class PartitionHead {
     return this.#from.partition;
   }
 
-  /** The next event to take. */
+  /** Undefined at the end of the events read. */
   get next(): QueuedEvent | undefined {
     return this.#next;
   }
 
-  /** Undefined if nothing was taken or skipped. */
+  /** Returns the new position, or undefined if nothing was taken or skipped. */
   movedTo(): QueuePosition | undefined {
     return this.#position.offset === this.#from.offset ? undefined : this.#position;
   }

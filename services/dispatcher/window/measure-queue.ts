@@ -3,7 +3,7 @@ import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts
 import { reportLag } from '../../../shared/kafka/report-lag.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 
-/** Counts since the start of the process, over all queues that it had. */
+/** Counts since the start of the process, for all queues that it has run. */
 export interface QueueCounts {
   runs: number;
   matched: number;
@@ -11,7 +11,7 @@ export interface QueueCounts {
   batches: number;
 }
 
-/** `positions` is empty while another process has the queue. */
+/** Registers the queue's metrics. `positions` returns nothing while another process runs the queue. */
 export function measureQueue(
   metrics: Metrics,
   deps: {

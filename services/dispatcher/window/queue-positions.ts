@@ -1,14 +1,14 @@
 import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import type { Portion, QueuePosition } from './enqueue-portion.ts';
 
-/** Of each partition, in their order; undefined means no end. */
+/** The end of each partition, by its number. Undefined means no end. */
 type Ends = readonly PartitionPosition[] | undefined;
 
 export function isBefore({ partition, offset }: QueuePosition, ends: Ends): boolean {
   return ends === undefined || offset < (ends[partition]?.offset ?? 0n);
 }
 
-/** The queue's positions after a portion. */
+/** Returns the queue's positions after a portion. */
 export function afterPortion(
   positions: readonly QueuePosition[],
   portion: Portion,

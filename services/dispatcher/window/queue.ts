@@ -1,14 +1,14 @@
 /**
  * "Process Webhook Queue":
  *
- *   wait ──interval, or asked for──▶ run: read ─▶ match ─▶ commit {batches, positions} ─▶ … to the end as of its start
+ *   wait ──interval, or requested──▶ run: read ─▶ match ─▶ commit {batches, positions} ─▶ … to the end as of its start
  *    ▲                                                                                     or to the portion's limit
  *    └─────────────────────────────────────────────────────────────────────────────────────┘
  *
- * The records log itself is the queue: between two runs nothing is held in memory, and what a run leaves over stays in
- * Kafka. Each round's batches and the positions behind their events are one Kafka transaction, so a crash anywhere
- * reads the same events again, and none is enqueued twice. One process at a time does this (leader-task.ts); if two
- * believe that it is theirs, the newer one fences the older one by the transactional id. With interval 0 a run begins
+ * The records log itself is the queue: between two runs nothing is held in memory, and the remaining events stay in
+ * Kafka. The batches of a round are committed with the positions behind their events in one Kafka transaction. After a
+ * crash the same events are read again, and no event is enqueued twice. One process at a time runs the queue
+ * (leader-task.ts); if two do, the newer one fences the older one by the transactional id. With interval 0 a run starts
  * as soon as there is something to read.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,7 +34,6 @@ import type { QueueCounts } from './measure-queue.ts';
 import { afterPortion, isBefore } from './queue-positions.ts';
 import { decodeMetadata, encodeMetadata, type LastRun, latestRun, noRun } from './run-metadata.ts';
 import { toBatchMessages } from './to-batch-messages.ts';
-import { loadSequences, toSequenceMessages, type WebhookSequences } from './webhook-sequences.ts';
 
 export interface QueueConfig {
   /** 0: a run starts whenever there are events. */
@@ -45,52 +44,49 @@ export interface QueueConfig {
 }
 
 interface QueueDeps {
-  /** Only for reading. */
+  /** Used for fetches only: a waiting fetch blocks later requests of its connection. */
   readonly reading: KafkaConnection;
-  readonly asking: KafkaConnection;
+  readonly lookups: KafkaConnection;
   readonly transactor: Transactor;
   readonly follower: DirectoryFollower;
   readonly topics: TopicNames;
   readonly config: QueueConfig;
-  /** Resolves once disks have room for the messages that an event causes, or the caller's work is cancelled. */
+  /** Resolves once the disks have room for the messages that an event causes, or the work is cancelled. */
   readonly untilRoom: StorageWatch['untilRoom'];
   readonly onRun: () => void;
   readonly counts: QueueCounts;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Called after it stopped because another process has taken over. */
+  /** Called after the queue stopped because another process has taken over. */
   readonly onSuperseded: (error: unknown) => void;
 }
 
 const RETRY_AFTER_MS = 250;
-/** Small reads: events that do not fit into a portion are read and decoded again. */
+/** Reads are small because events beyond the portion's limit are read and decoded again. */
 const queueRead: ReadOptions = {
   ...liveRead,
   maxBytes: 1024 * 1024,
   maxBytesPerPartition: 256 * 1024,
 };
-/** Brokers forget a group's offsets a week after their last commit, which an idle system must not reach. */
+/** Brokers delete a group's offsets a week after the last commit. */
 const RECOMMIT_AFTER_MS = 3_600_000;
-/** How long the committed position may lag if nothing was found: operators compute the backlog from it. */
+/** The longest lag of the committed position while no event matches. Operators compute the backlog from it. */
 const COMMIT_AHEAD_AFTER_MS = 10_000;
-
-const nothing: Pick<Portion, 'batches' | 'sequences'> = { batches: [], sequences: new Map() };
 
 export class Queue {
   readonly #deps: QueueDeps;
   readonly #running: Promise<void>;
   #positions: readonly QueuePosition[] | undefined;
   #known: readonly QueuePosition[] = [];
-  #sequences: WebhookSequences = new Map();
   /**
-   * Kept with the positions, so that a successor knows when the next run is due and which requests are served. A run
-   * that did not complete is not noted, and its work is repeated at once.
+   * Stored with the positions, so that a successor knows when the next run is due and which requests are served. A run
+   * that did not complete is not stored, and a successor repeats it immediately.
    */
   #lastRun = noRun;
   #committedAt: number;
-  /** Whether its position is ahead of the committed one. */
+  /** Whether the position is ahead of the committed one. */
   #isAhead = false;
-  /** It stands before an entry of a later version. */
+  /** Whether an entry of a later version blocks the queue. */
   #isHeld = false;
   #closed = false;
   readonly #unfollow: () => void;
@@ -105,12 +101,12 @@ export class Queue {
     this.#running = this.#run();
   }
 
-  /** Whether it has its positions, and does not wait for an upgrade before an entry of a later version. */
+  /** True when the positions are loaded and no entry of a later version blocks the queue. */
   isWorking(): boolean {
     return this.#positions !== undefined && !this.#isHeld;
   }
 
-  /** Its positions, also while they have to be loaded again; empty once it is closed. */
+  /** The last known positions, also while they are loaded again. Empty after `close`. */
   positions(): readonly QueuePosition[] {
     return this.#closed ? [] : this.#known;
   }
@@ -119,7 +115,7 @@ export class Queue {
     this.#closed = true;
     this.#unfollow();
     this.#wake();
-    await Promise.all([this.#deps.reading.close(), this.#deps.asking.close()]);
+    await Promise.all([this.#deps.reading.close(), this.#deps.lookups.close()]);
     await this.#running;
     await this.#deps.transactor.close();
   }
@@ -144,19 +140,17 @@ export class Queue {
     this.#isHeld = err instanceof LaterVersion;
     this.#positions = undefined;
     if (!(err instanceof Unavailable)) throw err;
-    // The coordinators of a new installation take a moment to start, which nobody has to act on.
+    // The coordinators of a new installation take a moment to start, which does not justify a warning.
     this.#deps.log[this.#known.length > 0 ? 'warn' : 'info']({ err }, 'queue interrupted');
     await sleep(RETRY_AFTER_MS);
   }
 
   async #loadPositions(): Promise<readonly QueuePosition[]> {
-    const { follower, transactor, asking, topics } = this.#deps;
+    const { follower, transactor, lookups, topics } = this.#deps;
     await follower.catchUp();
     const topic = topics.records;
-    const partitions = await asking.partitionsOf(topic);
+    const partitions = await lookups.partitionsOf(topic);
     const stored = await transactor.positionsWithMetadata(topic);
-    // The predecessor is fenced by now.
-    this.#sequences = await loadSequences(asking, topics.webhookSequences);
     const runs = stored.map(({ metadata }) => decodeMetadata(metadata));
     this.#lastRun = latestRun([this.#lastRun, ...runs]);
     return Array.from({ length: partitions }, (_, partition) => {
@@ -175,7 +169,7 @@ export class Queue {
   async #waitForRun(): Promise<void> {
     const { clock, config } = this.#deps;
     const { begunAt, requested } = this.#lastRun;
-    // At most one interval, even if the clock of the process that ran last was ahead.
+    // Limited to one interval, in case the clock of the process that ran last was ahead.
     const waitMs = Math.min(begunAt + config.intervalMs - clock.now(), config.intervalMs);
     if (waitMs <= 0 || this.#requested() > requested) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -186,14 +180,13 @@ export class Queue {
   }
 
   async #processQueue(start: readonly QueuePosition[]): Promise<void> {
-    const { asking, config, counts, onRun, clock, topics } = this.#deps;
+    const { lookups, config, counts, onRun, clock, topics } = this.#deps;
     const run: LastRun = { begunAt: clock.now(), requested: this.#requested() };
     counts.runs += 1;
     onRun();
     const { records } = topics;
-    const ends = config.intervalMs > 0 ? await readEnds(asking, records, start.length) : undefined;
-    // Batches of a run have the same time, by which delivery knows that they belong together. With interval 0 every
-    // portion is a run.
+    const ends = config.intervalMs > 0 ? await readEnds(lookups, records, start.length) : undefined;
+    // Batches of a run have the same time, by which delivery recognizes the run. With interval 0 every portion is a run.
     const enqueuedAt = ends === undefined ? clock.now : () => run.begunAt;
     let left = config.eventPortionSize === 0 ? Number.POSITIVE_INFINITY : config.eventPortionSize;
     let positions = start;
@@ -211,15 +204,14 @@ export class Queue {
     if (!this.#closed) await this.#end(run, positions);
   }
 
-  /** Commits the end of a run that found nothing, or nothing more. */
+  /** Commits the end of a run if that is due and no portion has committed it. */
   async #end(run: LastRun, positions: readonly QueuePosition[]): Promise<void> {
     const { config, clock } = this.#deps;
-    // A successor keeps to the interval, and to the limits of a run.
+    // A successor needs the last run to keep the interval and the limits of a run.
     const isUnknown = this.#lastRun !== run && config.intervalMs > 0;
     this.#lastRun = run;
     const due = this.#isAhead ? COMMIT_AHEAD_AFTER_MS : RECOMMIT_AFTER_MS;
-    if (isUnknown || clock.now() - this.#committedAt > due)
-      await this.#store(nothing, positions, run);
+    if (isUnknown || clock.now() - this.#committedAt > due) await this.#store([], positions, run);
   }
 
   async #readPortion(
@@ -230,7 +222,7 @@ export class Queue {
     const { reading, follower, config, topics } = this.#deps;
     const last = { topic: topics.directory, partition: 0, offset: follower.offset() };
     const found = await readPartitionsBefore(reading, { others: unread, last }, queueRead);
-    // A webhook that was acknowledged before a record changed is then known before that change is matched.
+    // Ensures that a webhook which was acknowledged before a record changed is known when the change is matched.
     await (found.endOfLast === undefined ? follower.catchUp() : follower.waitFor(found.endOfLast));
     const read = unread.flatMap((from) => {
       const { topic, partition } = from;
@@ -239,8 +231,7 @@ export class Queue {
     });
     if (read.length === 0) return undefined;
     const limits = { events, batchSize: config.batchSize };
-    const lastSequence = (webhookId: string) => this.#sequences.get(webhookId) ?? 0;
-    return enqueuePortion(follower.directory, read, { limits, now: enqueuedAt(), lastSequence });
+    return enqueuePortion(follower.directory, read, { limits, now: enqueuedAt() });
   }
 
   async #commit(
@@ -249,10 +240,9 @@ export class Queue {
     lastRun: LastRun,
   ): Promise<void> {
     const { config, counts, log } = this.#deps;
-    // With interval 0, events without matches need no transaction: after a crash they are only read again.
+    // With interval 0, events without matches need no transaction: after a crash they are read again.
     if (portion.batches.length > 0 || config.intervalMs > 0) {
-      await this.#store(portion, positions, lastRun);
-      this.#sequences = new Map([...this.#sequences, ...portion.sequences]);
+      await this.#store(portion.batches, positions, lastRun);
     } else {
       this.#isAhead = true;
     }
@@ -269,14 +259,14 @@ export class Queue {
   }
 
   async #store(
-    { batches, sequences }: Pick<Portion, 'batches' | 'sequences'>,
+    batches: Portion['batches'],
     positions: readonly QueuePosition[],
     lastRun: LastRun,
   ): Promise<void> {
-    const { asking, topics, transactor, clock } = this.#deps;
-    const messages = await toBatchMessages(batches, topics.webhookBatches, asking);
+    const { lookups, topics, transactor, clock } = this.#deps;
+    const messages = await toBatchMessages(batches, topics.webhookBatches, lookups);
     await transactor.commit(
-      [...messages, ...toSequenceMessages(topics.webhookSequences, sequences)],
+      messages,
       positions.map((one) => ({ ...one, metadata: encodeMetadata(one, lastRun) })),
     );
     this.#committedAt = clock.now();

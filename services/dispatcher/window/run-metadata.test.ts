@@ -10,7 +10,7 @@ const position = {
   sealed: true,
 };
 
-it('keeps the fold and the last run beside a position', () => {
+it('stores the fold state and the last run with a position', () => {
   const lastRun = { begunAt: 1_700_000_000_000, requested: 5 };
   expect(decodeMetadata(encodeMetadata(position, lastRun))).toEqual({
     token: 'abc',
@@ -23,7 +23,7 @@ it('keeps the fold and the last run beside a position', () => {
   });
 });
 
-it('reads the metadata of a version that kept no time', () => {
+it('reads the metadata of a version without the time of the last run', () => {
   expect(decodeMetadata('abc:3:5')).toEqual({
     token: 'abc',
     sequence: 3,

@@ -5,15 +5,14 @@ import type { QueuePosition } from './enqueue-portion.ts';
 export interface LastRun {
   /** In milliseconds since 1970, by the clock of the process that ran it. */
   readonly begunAt: number;
-  /** How many runs had been requested by then. */
+  /** The number of runs that had been requested by then. */
   readonly requested: number;
 }
 
 export const noRun: LastRun = { begunAt: 0, requested: 0 };
 
 /**
- * The metadata of a position of the queue: the state of the fold, and the last run, which is the same in all
- * partitions.
+ * Encodes the metadata of a queue position: the fold state, and the last run, which is the same in all partitions.
  */
 export function encodeMetadata(
   { token, sequence, sealed }: QueuePosition,
@@ -22,7 +21,7 @@ export function encodeMetadata(
   return [token ?? '', sequence, lastRun.requested, lastRun.begunAt, Number(sealed)].join(':');
 }
 
-/** Decodes the metadata of every version. */
+/** Decodes metadata of any version. */
 export function decodeMetadata(metadata: string): FoldState & LastRun {
   const [token = '', sequence = '0', requested = '0', begunAt = '0', sealed = '0'] =
     metadata.split(':');
@@ -35,7 +34,7 @@ export function decodeMetadata(metadata: string): FoldState & LastRun {
   };
 }
 
-/** The last run if the metadata are of different commits. */
+/** Returns the last run, also if the partitions' metadata are from different commits. */
 export function latestRun(runs: readonly LastRun[]): LastRun {
   return {
     begunAt: Math.max(0, ...runs.map(({ begunAt }) => begunAt)),

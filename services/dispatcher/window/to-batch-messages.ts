@@ -7,7 +7,7 @@ import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import type { AddressedMessage } from '../../../shared/kafka/transactor.ts';
 
-/** All batches of a webhook go to one partition, in their order. */
+/** Encodes batches. All batches of a webhook go to one partition, in order. */
 export async function toBatchMessages(
   batches: readonly WebhookBatch[],
   topic: string,

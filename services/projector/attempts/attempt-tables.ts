@@ -47,6 +47,8 @@ export const attemptTables = {
     entry bytea not null,
     primary key (log_partition, log_offset, ${partitioned.attempts})
   ) partition by range (${partitioned.attempts});
+  -- The numbers of the batch's events, as in the header of the entry. Null without numbers.
+  alter table ${webhookSchema}.attempts add column if not exists sequences text;
   create index if not exists attempts_webhook
     on ${webhookSchema}.attempts (webhook_id, at desc, log_offset desc);
   -- Which webhooks fail, of all of them.

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { toBinaryArray } from '../../../shared/db/sql/binary-array.ts';
 import { toSqlTime, webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import { decodeReadable } from '../../../shared/events/decode-readable.ts';
+import { readSequences, sequencesHeader } from '../../../shared/events/event-sequences.ts';
 import {
   decodeWebhookAttempt,
   type WebhookAttempt,
@@ -10,7 +11,7 @@ import {
   decodeWebhookBatch,
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
-import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { ensureDays } from './attempt-tables.ts';
 
@@ -26,6 +27,7 @@ interface Located<Entry> {
   readonly partition: number;
   readonly offset: bigint;
   readonly bytes: Buffer;
+  readonly headers: ReadMessage['headers'];
   readonly entry: Entry;
 }
 
@@ -80,9 +82,9 @@ async function insertAttempts(client: Client, attempts: Attempts): Promise<void>
   if (attempts.length === 0) return;
   await client.query(
     `insert into ${webhookSchema}.attempts (log_partition, log_offset, batch_id, webhook_id, attempt, at,
-       outcome, status, reason, duration_ms, events, entry)
+       outcome, status, reason, duration_ms, events, entry, sequences)
      select * from unnest($1::int[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::timestamp[],
-       $7::text[], $8::int[], $9::text[], $10::int[], $11::int[], $12::bytea[])
+       $7::text[], $8::int[], $9::text[], $10::int[], $11::int[], $12::bytea[], $13::text[])
      on conflict do nothing`,
     [
       attempts.map(({ partition }) => partition),
@@ -98,8 +100,14 @@ async function insertAttempts(client: Client, attempts: Attempts): Promise<void>
       attempts.map(({ entry }) => entry.durationMs),
       attempts.map(({ entry }) => entry.events),
       bytesOf(attempts),
+      attempts.map(({ headers }) => sequencesIn(headers)),
     ],
   );
+}
+
+function sequencesIn(headers: ReadMessage['headers']): string | null {
+  const text = headers?.[sequencesHeader]?.toString('latin1') ?? '';
+  return readSequences(text).length === 0 ? null : text;
 }
 
 function bytesOf(all: Batches | Attempts): Buffer {
@@ -115,7 +123,7 @@ function decodeAll<Entry>(
   return messages.flatMap((message) => {
     const entry = decodeReadable(message, decode);
     if (entry === undefined) return [];
-    const { offset, value } = message;
-    return [{ partition, offset, bytes: value ?? Buffer.alloc(0), entry }];
+    const { offset, value, headers } = message;
+    return [{ partition, offset, bytes: value ?? Buffer.alloc(0), headers, entry }];
   });
 }

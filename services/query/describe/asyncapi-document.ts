@@ -70,7 +70,7 @@ const channels: readonly Channel[] = [
   ['webhookDeadLetters', 'Batches that were given up.', 'deadLetter'],
   [
     'webhookSequences',
-    'The last sequence number of each webhook that numbers its events; compacted.',
+    'The last sequence number of each webhook that numbers its events, and the numbers of batches whose outcome is not recorded; compacted.',
     'note',
   ],
   ['webhookReplays', 'How far each replay is; compacted.', 'note'],
@@ -132,6 +132,13 @@ function logMessages(): Readonly<Record<string, Part>> {
     webhookAttempt: message(newestAvroSchema('webhook-attempt'), {
       about: 'The outcome of one attempt.',
       key: 'The id of the webhook.',
+      headers: {
+        sequences: {
+          ...text,
+          description:
+            'The numbers of the events, separated by commas; empty for an event without one.',
+        },
+      },
     }),
     deadLetter: message(batch, {
       about: 'A batch that was given up, or the bytes of what could not be read.',

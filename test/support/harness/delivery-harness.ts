@@ -15,6 +15,7 @@ import {
 } from '../../../services/dispatcher/deliver/scheduling/permits.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { ReceiverDirectory } from '../../../shared/events/events-for-receiver.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import {
   decodeWebhookAttempt,
@@ -50,16 +51,18 @@ export interface StartOptions extends Partial<DeliveryConfig> {
   readonly memory?: Room;
   readonly removeWebhook?: (webhookId: string) => Promise<void>;
   readonly catchUp?: () => Promise<void>;
+  /** Users and roles. */
+  readonly users?: ReceiverDirectory;
 }
 
 type StartedDelivery = Pick<RunningDelivery, 'counts' | 'close'>;
 
-/** Webhooks without user, so that no roles matter. */
+/** Webhooks without a user, so that roles do not matter. */
 const noUsers = createDirectory([]);
 
 export type DeliveryHarness = Awaited<ReturnType<typeof createDeliveryHarness>>;
 
-/** Delivery alone, on topics of its own, with webhooks in a map instead of a directory log. */
+/** Runs delivery alone, on its own topics, with webhooks in a map instead of a directory log. */
 export async function createDeliveryHarness(access: KafkaAccess, partitions = PARTITIONS) {
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   const kafka = toKafkaAddress(access, 'delivery-test');
@@ -100,6 +103,7 @@ export async function createDeliveryHarness(access: KafkaAccess, partitions = PA
       memory,
       removeWebhook,
       catchUp,
+      users = noUsers,
       ...config
     }: StartOptions = {}): StartedDelivery {
       const delivery = startAll({
@@ -111,7 +115,7 @@ export async function createDeliveryHarness(access: KafkaAccess, partitions = PA
         permits: permits ?? createPermits(0),
         ...(memory === undefined ? {} : { memory }),
         config: { ...quickDelivery, ...config },
-        directory: { ...noUsers, record: (_, id) => webhooks.find(id) },
+        directory: webhooks.with(users),
         catchUp: catchUp ?? (async () => undefined),
         untilRoom: async () => undefined,
         secrets: { open: (sealed) => sealed },
@@ -167,7 +171,12 @@ function createWebhooks(open: (host: string) => void) {
   }
 
   return {
-    find: (id: string) => webhooks.get(id),
+    /** A directory with the webhooks and these users. */
+    with: ({ entity, actor, record }: ReceiverDirectory): ReceiverDirectory => ({
+      entity,
+      actor,
+      record: (type, id) => webhooks.get(id) ?? record(type, id),
+    }),
     put(url: string, values: Readonly<Record<string, boolean | string>> = {}): string {
       const id = randomUUID();
       open(new URL(url).host);

@@ -5,12 +5,12 @@ const lane = (batches: number, isSlow = false, bytes = batches) => ({ batches, b
 const free = (batches: number, bytes = 1_000) => ({ batches, bytes });
 
 describe('a batch', () => {
-  it('is taken while its lane holds less than what is free', () => {
+  it('is taken while its lane holds less than is free', () => {
     expect(admit(lane(0), free(1))).toBe('take');
     expect(admit(lane(49), free(50))).toBe('take');
   });
 
-  it('flows over when its lane holds more and keeps up', () => {
+  it('goes to the overflow when its lane holds more and keeps up', () => {
     expect(admit(lane(50), free(50))).toBe('overflow');
     expect(admit(lane(1, false, 1_000), free(50))).toBe('overflow');
   });
@@ -19,7 +19,7 @@ describe('a batch', () => {
     expect(admit(lane(50, true), free(50))).toBe('postpone');
   });
 
-  it('is taken into a slow lane that holds little', () => {
+  it('is taken by a slow lane that holds little', () => {
     expect(admit(lane(3, true), free(50))).toBe('take');
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMemoryBudget } from './memory-budget.ts';
 
-it('a budget is shared, and gets back what a closed share still held', () => {
+it('a memory budget is shared, and a closed share returns its memory', () => {
   const budget = createMemoryBudget({ batches: 10, bytes: 100 });
   const [one, other] = [budget.share(), budget.share()];
   one.take(30);

@@ -1,4 +1,4 @@
-/** The memory for batches that were admitted and whose outcome is not recorded yet, shared by all partitions. */
+/** The memory for admitted batches without a recorded outcome, shared by all partitions. */
 export interface MemoryBudget {
   share(): BudgetShare;
 }
@@ -7,7 +7,7 @@ export interface MemoryBudget {
 export interface BudgetShare {
   take(bytes: number): void;
   release(bytes: number): void;
-  /** The memory that all partitions together leave free. */
+  /** Returns the memory that all partitions together leave free. */
   free(): Room;
   /** Releases the share; later calls have no effect. */
   close(): void;

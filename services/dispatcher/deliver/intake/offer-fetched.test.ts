@@ -21,20 +21,20 @@ const read = (offsets: readonly bigint[], nextOffset: bigint) => ({
 function buildSource(range: OffsetRange = { from: 0n }) {
   const receptions: OfferResult[] = [];
   const offered: bigint[] = [];
-  const onHungry = vi.fn();
+  const onDrained = vi.fn();
   const progress = createPartitionProgress({ topic, partition: 0, offset: 0n, metadata: '' });
   const source = offerFetched({
     progress,
     range,
     clock: systemClock,
-    onHungry,
+    onDrained,
     offer({ offset }) {
       offered.push(offset);
       progress.begin(offset);
       return receptions.shift() ?? 'taken';
     },
   });
-  return { source, receptions, offered, onHungry, progress };
+  return { source, receptions, offered, onDrained, progress };
 }
 
 beforeEach(() => {
@@ -44,32 +44,35 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('what was fetched', () => {
-  it('is offered in order, then more is wanted', () => {
-    const { source, offered, onHungry } = buildSource();
-    source.give(read([0n, 1n, 2n], 5n));
+describe('fetched messages', () => {
+  it('are offered in order, and then the range is drained', () => {
+    const { source, offered, onDrained } = buildSource();
+    source.accept(read([0n, 1n, 2n], 5n));
     expect(offered).toEqual([0n, 1n, 2n]);
-    expect(source).toMatchObject({ isHungry: true, position: { topic, partition: 0, offset: 5n } });
-    expect(onHungry).toHaveBeenCalledOnce();
+    expect(source).toMatchObject({
+      isDrained: true,
+      position: { topic, partition: 0, offset: 5n },
+    });
+    expect(onDrained).toHaveBeenCalledOnce();
   });
 
-  it('waits for the time of its first message', () => {
+  it('wait until the first one is due', () => {
     const { source, receptions, offered } = buildSource();
     receptions.push('taken', { waitMs: 600_000 });
-    source.give(read([0n, 1n], 2n));
+    source.accept(read([0n, 1n], 2n));
     source.resume();
     vi.advanceTimersByTime(599_999);
     expect(offered).toEqual([0n, 1n]);
-    expect(source.isHungry).toBe(false);
+    expect(source.isDrained).toBe(false);
     vi.advanceTimersByTime(1);
     expect(offered).toEqual([0n, 1n, 1n]);
-    expect(source.isHungry).toBe(true);
+    expect(source.isDrained).toBe(true);
   });
 
-  it('is offered again when there is room, and after a while without being told', () => {
+  it('are offered again when there is room, and after a while in any case', () => {
     const { source, receptions, offered } = buildSource();
     receptions.push('no room', 'no room', 'taken');
-    source.give(read([0n], 1n));
+    source.accept(read([0n], 1n));
     source.resume();
     expect(offered).toEqual([0n, 0n]);
     vi.advanceTimersByTime(250);
@@ -78,34 +81,34 @@ describe('what was fetched', () => {
     expect(offered).toHaveLength(3);
   });
 
-  it('lets the position pass only what has begun', () => {
+  it('are passed by the position only once they are taken', () => {
     const { source, receptions, progress } = buildSource();
     receptions.push('taken', { waitMs: 1_000 });
-    source.give(read([0n, 7n], 9n));
+    source.accept(read([0n, 7n], 9n));
     expect(progress.stepWith(new Set([0n])).position.offset).toBe(7n);
     vi.advanceTimersByTime(1_000);
     expect(progress.stepWith(new Set([0n, 7n])).position.offset).toBe(9n);
   });
 
-  it('is offered up to the end of its range, and nothing more is wanted', () => {
-    const { source, offered, onHungry } = buildSource({ from: 2n, to: 4n });
-    expect(source).toMatchObject({ isHungry: true, position: { offset: 2n } });
-    source.give(read([2n], 3n));
-    expect(source).toMatchObject({ isHungry: true, position: { offset: 3n } });
-    source.give(read([3n, 4n, 5n], 6n));
+  it('are offered up to the end of the range, which is then not drained', () => {
+    const { source, offered, onDrained } = buildSource({ from: 2n, to: 4n });
+    expect(source).toMatchObject({ isDrained: true, position: { offset: 2n } });
+    source.accept(read([2n], 3n));
+    expect(source).toMatchObject({ isDrained: true, position: { offset: 3n } });
+    source.accept(read([3n, 4n, 5n], 6n));
     expect(offered).toEqual([2n, 3n]);
-    expect(source).toMatchObject({ isHungry: false, position: { offset: 4n } });
-    expect(onHungry).toHaveBeenCalledOnce();
+    expect(source).toMatchObject({ isDrained: false, position: { offset: 4n } });
+    expect(onDrained).toHaveBeenCalledOnce();
   });
 
-  it('is forgotten when it is closed', () => {
+  it('are discarded on close', () => {
     const { source, receptions, offered } = buildSource();
     receptions.push({ waitMs: 1_000 });
-    source.give(read([0n], 1n));
+    source.accept(read([0n], 1n));
     source.close();
     vi.advanceTimersByTime(5_000);
     source.resume();
-    source.give(read([1n], 2n));
+    source.accept(read([1n], 2n));
     expect(offered).toEqual([0n]);
   });
 });

@@ -6,7 +6,7 @@ import type {
 import type { Clock } from '../../../../shared/runtime/clock.ts';
 import type { OffsetRange, PartitionProgress } from '../progress/partition-progress.ts';
 
-/** Taken, or offered again: after a time, or when there is room. */
+/** `taken`, or when to offer the message again: when there is room, or after a time. */
 export type OfferResult = 'taken' | 'no room' | { readonly waitMs: number };
 
 interface OfferFetchedDeps {
@@ -14,28 +14,30 @@ interface OfferFetchedDeps {
   readonly range: OffsetRange;
   readonly clock: Clock;
   offer(message: ReadMessage, from: PartitionProgress): OfferResult;
-  /** Called when all fetched messages are taken, and the range has further ones. */
-  onHungry(): void;
+  /** Called when all fetched messages are taken, and the range may have further ones. */
+  onDrained(): void;
 }
 
 /** The fetched messages of one range that are not taken yet. */
 export interface FetchedMessages {
-  readonly isHungry: boolean;
-  /** The position to fetch on from. */
+  /** All fetched messages are taken, and the range may have further ones. */
+  readonly isDrained: boolean;
+  /** The position of the next fetch. */
   readonly position: PartitionPosition;
-  give(read: ReadPartition): void;
-  /** Offers messages again that found no room. */
+  /** Offers the messages of a fetch. */
+  accept(read: ReadPartition): void;
+  /** Offers the next message again if it did not get room. */
   resume(): void;
   close(): void;
 }
 
-/** Room may also appear when a lane turns out to be slow, which no event announces. */
+/** A lane that becomes slow also makes room, but causes no event. */
 const LOOK_AGAIN_MS = 250;
 /** Node's timers are limited to 2^31 ms. */
 const MAX_TIMER_MS = 3_600_000;
 
 export function offerFetched(deps: OfferFetchedDeps): FetchedMessages {
-  const { progress, range, clock, offer, onHungry } = deps;
+  const { progress, range, clock, offer, onDrained } = deps;
   const { topic, partition } = progress;
   let next = range.from;
   let fetched: readonly ReadMessage[] = [];
@@ -44,7 +46,7 @@ export function offerFetched(deps: OfferFetchedDeps): FetchedMessages {
   let isClosed = false;
   let cancelTimer: () => void = () => undefined;
 
-  function goOn(): void {
+  function offerNext(): void {
     cancelTimer();
     isBlocked = false;
     for (let message = fetched[taken]; message !== undefined; message = fetched[taken]) {
@@ -58,7 +60,7 @@ export function offerFetched(deps: OfferFetchedDeps): FetchedMessages {
     progress.passTo(next);
     fetched = [];
     taken = 0;
-    if (!isBeyond(next)) onHungry();
+    if (!isBeyond(next)) onDrained();
   }
 
   function isBeyond(offset: bigint): boolean {
@@ -72,24 +74,24 @@ export function offerFetched(deps: OfferFetchedDeps): FetchedMessages {
   function waitWith(result: Exclude<OfferResult, 'taken'>): void {
     isBlocked = result === 'no room';
     const waitMs = result === 'no room' ? LOOK_AGAIN_MS : result.waitMs;
-    cancelTimer = clock.after(Math.min(waitMs, MAX_TIMER_MS), goOn);
+    cancelTimer = clock.after(Math.min(waitMs, MAX_TIMER_MS), offerNext);
   }
 
   return {
-    get isHungry() {
+    get isDrained() {
       return fetched.length === 0 && !isBeyond(next);
     },
     get position() {
       return { topic, partition, offset: next };
     },
-    give(read) {
+    accept(read) {
       if (isClosed) return;
       next = atMost(read.nextOffset);
       fetched = read.messages.filter(({ offset }) => !isBeyond(offset));
-      goOn();
+      offerNext();
     },
     resume() {
-      if (isBlocked) goOn();
+      if (isBlocked) offerNext();
     },
     close() {
       isClosed = true;

@@ -1,7 +1,7 @@
 /**
- * Which webhooks have batches in webhook-overflow: those whose lane was full although it keeps up. In `webhook-batches`
- * they would block their neighbours. Until none is left there, new batches of such a webhook go behind them, so that
- * older ones are sent first. Kept in memory, for one partition; a process that takes the partition over reads the topic
+ * The webhooks with batches in webhook-overflow. Their lanes were full although they keep up, and in `webhook-batches`
+ * their batches would block others. While batches of a webhook are there, its new batches follow them, so that older ones
+ * are sent first. Kept in memory, for one partition. A process that takes over the partition reads the topic
  * (restore-waiting.ts).
  */
 export interface Overflow {

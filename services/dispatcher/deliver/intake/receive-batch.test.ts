@@ -37,6 +37,7 @@ function buildReceiver(options: ReceiverOptions = {}) {
     overflow: options.overflow ?? createOverflow(),
     backlog: () => options.backlog ?? idle,
     free: () => ({ batches: 10, bytes: 1_000 }),
+    restoreNumbers: (batch) => batch,
     begin: () => {},
     holdReason: (_, isFirstTime) => options.held?.(isFirstTime),
     place(task, placement) {
@@ -74,7 +75,7 @@ describe('a message of a batches partition', () => {
     );
   });
 
-  it('waits until its retry is due, but not for the clock of who enqueued it', () => {
+  it('waits until its retry is due, but is due immediately when it is new', () => {
     const inAMinute = Date.now() + 60_000;
     const retry = buildReceiver({ topic: 'retry-1' });
     expect(retry.offer(buildMessage(inAMinute))).toEqual({ waitMs: expect.closeTo(60_000, -3) });
@@ -84,19 +85,19 @@ describe('a message of a batches partition', () => {
     expect(fresh.take).toHaveBeenCalledOnce();
   });
 
-  it('is passed when its outcome was recorded before', () => {
+  it('is skipped when its outcome was recorded before', () => {
     const { offer, take } = buildReceiver({ metadata: '1.1' });
     expect(offer()).toBe('taken');
     expect(take).not.toHaveBeenCalled();
   });
 
-  it('goes to the dead letters when it is no batch', () => {
+  it('is moved to the dead letters when it is not a batch', () => {
     const { offer, reject } = buildReceiver();
     expect(offer({ ...buildMessage(), value: Buffer.from('{}') })).toBe('taken');
     expect(reject).toHaveBeenCalledOnce();
   });
 
-  it('holds up what is behind it when a later version wrote it, and only then', () => {
+  it('blocks the messages behind it only when a later version wrote it', () => {
     const { offer, hold, reject, take } = buildReceiver();
     const value = Buffer.concat([Buffer.from([0xc3, 0x01]), Buffer.alloc(20, 7)]);
     const later = { ...buildMessage(), value, proof: 'valid' as const };
@@ -109,7 +110,7 @@ describe('a message of a batches partition', () => {
     expect(reject).toHaveBeenCalledOnce();
   });
 
-  it('is not sent in another format than its own', () => {
+  it('is not sent when its payload format is unknown', () => {
     const { offer, hold, take } = buildReceiver();
     const format = { payloadFormat: 'of tomorrow' } as unknown as Partial<WebhookBatch>;
     expect(offer({ ...buildMessage(0, 1n, format), proof: 'valid' })).not.toBe('taken');
@@ -117,7 +118,7 @@ describe('a message of a batches partition', () => {
     expect(take).not.toHaveBeenCalled();
   });
 
-  it('is postponed when the breaker of its webhook says so', () => {
+  it('is postponed when the breaker of its webhook is open', () => {
     const held = (isFirstTime: boolean) => `first time: ${isFirstTime}`;
     const first = buildReceiver({ held });
     expect(first.offer()).toBe('taken');
@@ -127,16 +128,16 @@ describe('a message of a batches partition', () => {
     expect(later.postpone).toHaveBeenCalledWith(expect.anything(), 'first time: false');
   });
 
-  it('is taken all the same when it is a test', () => {
+  it('is taken despite an open breaker when it is a test', () => {
     const { offer, take } = buildReceiver({ held: () => 'held' });
     expect(offer(buildMessage(0, 1n, { batchId: `${testBatchPrefix}1` }))).toBe('taken');
     expect(take).toHaveBeenCalledOnce();
   });
 
-  it('is postponed again while its receiver wants to be left alone', () => {
+  it('is postponed again until the pause that its receiver requested is over', () => {
     const { offer, take, postpone } = buildReceiver({ topic: 'retry-1' });
     offer(buildMessage(0, 1n, { notBefore: Date.now() + 60_000 }));
-    expect(postpone).toHaveBeenCalledWith(expect.anything(), 'receiver asked to be left alone');
+    expect(postpone).toHaveBeenCalledWith(expect.anything(), 'receiver requested a pause');
     offer(buildMessage(0, 2n, { notBefore: Date.now() - 1 }));
     expect(take).toHaveBeenCalledOnce();
   });
@@ -148,7 +149,7 @@ describe('a message of a batches partition', () => {
   });
 });
 
-describe('a batch whose lane is full though it keeps up', () => {
+describe('a batch whose lane is full but keeps up', () => {
   it.each(['batches', 'retry-1'])('goes from %s to the overflow', (topic) => {
     const overflow = createOverflow();
     const { offer, overflowed, take } = buildReceiver({ backlog: full, topic, overflow });
@@ -170,14 +171,14 @@ describe('a batch whose lane is full though it keeps up', () => {
     expect(overflow.holds('w1')).toBe(false);
   });
 
-  it('is postponed where its webhook must be left alone, not put into the overflow', () => {
+  it('is postponed instead of moved to the overflow while the breaker of its webhook is open', () => {
     const { offer, overflowed, postpone } = buildReceiver({ backlog: full, held: () => 'held' });
     expect(offer()).toBe('taken');
     expect(postpone).toHaveBeenCalledWith(expect.anything(), 'held');
     expect(overflowed).not.toHaveBeenCalled();
   });
 
-  it('has those behind it that are enqueued later, but no test', () => {
+  it('makes later batches of its webhook follow it into the overflow, except tests', () => {
     const overflow = createOverflow();
     overflow.enter('w1');
     const { offer, overflowed, take } = buildReceiver({ overflow });
@@ -189,7 +190,7 @@ describe('a batch whose lane is full though it keeps up', () => {
     expect(take).toHaveBeenCalledTimes(2);
   });
 
-  it('is first tried when it comes from there, if it was not before', () => {
+  it('counts as new when it comes from the overflow without an attempt', () => {
     const held = (isFirstTime: boolean) => `first time: ${isFirstTime}`;
     const { offer, postpone } = buildReceiver({ topic: topics.webhookOverflow, held });
     offer();

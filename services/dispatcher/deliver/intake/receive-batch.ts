@@ -14,36 +14,39 @@ import type { Overflow } from './overflow.ts';
 export interface BatchTask {
   readonly progress: PartitionProgress;
   readonly offset: bigint;
-  readonly batch: WebhookBatch;
+  /** Its events get their numbers right before the first request. */
+  batch: WebhookBatch;
   readonly bytes: number;
 }
 
 interface ReceiveBatchDeps {
   readonly topics: Pick<TopicNames, 'webhookBatches' | 'webhookOverflow'>;
   readonly clock: Clock;
-  /** Messages that were taken from their topic and are still in the overflow. */
+  /** The webhooks that have batches in the overflow. */
   readonly overflow: Overflow;
-  /** The backlog of the batch's lane. */
+  /** Returns the backlog of the batch's lane. */
   backlog(batch: WebhookBatch): LaneBacklog;
   free(): Room;
-  /** Why the batch may not be sent now, if the breaker of its webhook is open. */
+  /** Returns why the breaker of the webhook does not let the batch pass; undefined if it does. */
   holdReason(batch: WebhookBatch, isFirstTime: boolean): string | undefined;
+  /** Returns the batch with the numbers that it may already have been sent with. */
+  restoreNumbers(batch: WebhookBatch): WebhookBatch;
   /** Called once for each batch that was read. */
   begin(task: BatchTask): void;
   place(task: BatchTask, placement: Placement): void;
   /** Called for a batch of a later version, each time that it is offered. */
   hold(message: ReadMessage, progress: PartitionProgress, err: LaterVersion): void;
-  /** Sends a message that is no batch to the dead letters. */
+  /** Moves a message that is not a batch to the dead letters. */
   reject(message: ReadMessage, progress: PartitionProgress, reason: string): void;
 }
 
-/** Nothing but a later version of this process ends the wait: how often it says so. */
+/** How often a wait for a later version, which takes over the partition, is logged. */
 const HELD_MS = 10_000;
 
-/** Where a due batch goes: in the overflow behind others that wait for room; a reason means that it is postponed. */
+/** Where a due batch goes. A reason means that it is postponed. */
 type Placement = 'lane' | 'overflow' | { readonly reason: string };
 
-/** Decides on the next message of a partition. */
+/** Returns a function that decides on the next message of a partition. */
 export function createReceiveBatch(
   deps: ReceiveBatchDeps,
 ): (message: ReadMessage, progress: PartitionProgress) => OfferResult {
@@ -53,7 +56,7 @@ export function createReceiveBatch(
   const isInOverflow = ({ progress }: BatchTask) => progress.topic === deps.topics.webhookOverflow;
   const isFirstTime = (task: BatchTask) =>
     isFresh(task) || (isInOverflow(task) && task.batch.attemptsMade === 0);
-  /** Tests overtake everything that waits. */
+  /** Whether earlier batches of the webhook are in the overflow. Tests overtake all batches. */
   const isBehindOverflow = (task: BatchTask) =>
     isFresh(task) && !isTestBatch(task.batch) && deps.overflow.holds(task.batch.webhookId);
 
@@ -78,7 +81,8 @@ export function createReceiveBatch(
         return { result: 'taken' };
       }
       const { offset, value } = message;
-      const task = { progress, offset, batch, bytes: value?.length ?? 0 };
+      const numbered = deps.restoreNumbers(batch);
+      const task = { progress, offset, batch: numbered, bytes: value?.length ?? 0 };
       deps.begin(task);
       return task;
     } catch (error) {
@@ -91,7 +95,7 @@ export function createReceiveBatch(
   function receive(task: BatchTask): OfferResult {
     const { dueAt } = task.batch;
     const now = deps.clock.now();
-    // A newly enqueued batch is due, even if the clock of the process that wrote it is ahead.
+    // A newly enqueued batch is due, even if the clock of its writer is ahead.
     if (dueAt > now && !isFirstTime(task)) return { waitMs: dueAt - now };
     const admission = admit(deps.backlog(task.batch), deps.free());
     if (admission === 'wait') return 'no room';
@@ -113,8 +117,8 @@ export function createReceiveBatch(
   }
 
   function hold(task: BatchTask, now: number): string | undefined {
-    // Postponed for as long as all others of the topic, so that its head is always the next one due.
-    if ((task.batch.notBefore ?? 0) > now) return 'receiver asked to be left alone';
+    // Postponed as long as all others of the topic, so that its head is always the next one due.
+    if ((task.batch.notBefore ?? 0) > now) return 'receiver requested a pause';
     return isTestBatch(task.batch) ? undefined : deps.holdReason(task.batch, isFirstTime(task));
   }
 }

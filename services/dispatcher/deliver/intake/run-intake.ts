@@ -1,14 +1,14 @@
 /**
- * Reads partitions, which may come and go, and offers their messages, in order.
+ * Reads ranges of partitions, which may be added and removed, and offers their messages in order.
  *
- * A range:      hungry ──fetched──▶ offering ──all taken──▶ hungry, or read to its end
- *                                     │   ▲
- *                       not due yet ──┤   ├── its time has come
- *                       no room ──────┘   └── resume(), or a while later
+ * A range:      drained ──fetched──▶ offering ──all taken──▶ drained, or read to its end
+ *                                      │   ▲
+ *                        not due yet ──┤   ├── due
+ *                        no room ──────┘   └── resume(), or a while later
  *
- * One fetch at a time, for all hungry partitions together, with the first hungry range of each. The broker holds it until there is a message, so a message
- * is offered as soon as it is readable. The loop waits for nothing but the broker. Messages that were fetched and not
- * taken stay in memory, at most one fetch per range.
+ * There is one fetch at a time, for the first drained range of each partition. The broker holds the fetch until there is
+ * a message, so a message is offered as soon as it is readable. The loop waits only for the broker. Messages that were
+ * fetched and not taken stay in memory, at most one fetch per range.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -31,10 +31,10 @@ export interface IntakeDeps {
   readonly connection: KafkaConnection;
   readonly read: ReadOptions;
   /**
-   * Waits for the directory as it is now, so that everything in it before a batch was enqueued is known for that batch.
+   * Resolves once the directory is read up to its end. Then every entry that is older than a fetched batch is known.
    */
   catchUp(): Promise<void>;
-  /** Waits while a disk has no room for the messages that an event causes, or until the caller's work is cancelled. */
+  /** Resolves once the disks have room for the messages that an event causes, or the work is cancelled. */
   readonly untilRoom: StorageWatch['untilRoom'];
   readonly clock: Clock;
   readonly log: Logger;
@@ -43,9 +43,9 @@ export interface IntakeDeps {
 type Offer = (message: ReadMessage, from: PartitionProgress) => OfferResult;
 
 export interface Intake {
-  /** Also reads this range of a partition, until the function that it returns is called. */
+  /** Starts reading a range of a partition. The returned function stops it. */
   add(progress: PartitionProgress, range: OffsetRange, offer: Offer): () => void;
-  /** Offers messages again that found no room. */
+  /** Offers messages again that did not get room. */
   resume(): void;
   close(): Promise<void>;
   /** Rejects on a bug. */
@@ -56,50 +56,50 @@ const RETRY_AFTER_MS = 500;
 
 export function runIntake(deps: IntakeDeps): Intake {
   const { connection, read, catchUp, untilRoom, clock, log } = deps;
-  const hungry = new Signal();
+  const drained = new Signal();
   const sources = new Set<FetchedMessages>();
   let isClosed = false;
-  let isAway = false;
+  let isUnreachable = false;
 
   async function run(): Promise<void> {
     while (!isClosed) {
-      const wanted = firstOfEach([...sources].filter(({ isHungry }) => isHungry));
-      if (wanted.length === 0) await hungry.raised();
+      const wanted = firstOfEach([...sources].filter(({ isDrained }) => isDrained));
+      if (wanted.length === 0) await drained.raised();
       else await fetchFor(wanted);
     }
   }
 
   async function fetchFor(wanted: readonly FetchedMessages[]): Promise<void> {
     const positions = wanted.map(({ position }) => position);
-    const answers = await readOn(positions).catch(onError);
+    const found = await readFrom(positions).catch(onError);
     if (isClosed) return;
-    isAway = answers === undefined;
-    for (const answer of answers ?? []) wanted.find((source) => isOf(source, answer))?.give(answer);
-    if (isAway) await sleep(RETRY_AFTER_MS);
+    isUnreachable = found === undefined;
+    for (const read of found ?? []) wanted.find((source) => isOf(source, read))?.accept(read);
+    if (isUnreachable) await sleep(RETRY_AFTER_MS);
   }
 
-  async function readOn(
+  async function readFrom(
     positions: readonly PartitionPosition[],
   ): Promise<readonly ReadPartition[]> {
     await untilRoom(() => isClosed);
-    const answers = await readPartitions(connection, positions, read);
-    if (answers.length > 0) await catchUp();
-    return answers;
+    const found = await readPartitions(connection, positions, read);
+    if (found.length > 0) await catchUp();
+    return found;
   }
 
   function onError(error: unknown): undefined {
     if (isClosed) return;
     if (!(error instanceof Unavailable)) throw error;
-    if (!isAway) log.warn({ err: error }, 'webhook batches not readable, trying again');
+    if (!isUnreachable) log.warn({ err: error }, 'webhook batches not readable, retrying');
   }
 
   return {
     done: run(),
     add(progress, range, offer) {
-      const onHungry = () => hungry.raise();
-      const source = offerFetched({ progress, range, clock, offer, onHungry });
+      const onDrained = () => drained.raise();
+      const source = offerFetched({ progress, range, clock, offer, onDrained });
       sources.add(source);
-      hungry.raise();
+      drained.raise();
       return () => {
         sources.delete(source);
         source.close();
@@ -111,21 +111,21 @@ export function runIntake(deps: IntakeDeps): Intake {
     async close() {
       isClosed = true;
       for (const source of sources) source.close();
-      hungry.raise();
+      drained.raise();
       await connection.close();
     },
   };
 }
 
-/** The first range of each partition: a fetch reads one place of a partition. */
-function firstOfEach(hungry: readonly FetchedMessages[]): readonly FetchedMessages[] {
+/** Returns the first range of each partition, because a fetch reads one place of a partition. */
+function firstOfEach(sources: readonly FetchedMessages[]): readonly FetchedMessages[] {
   const byPlace = Map.groupBy(
-    hungry,
+    sources,
     ({ position: { topic, partition } }) => `${topic}/${partition}`,
   );
   return [...byPlace.values()].flatMap(([first]) => first ?? []);
 }
 
-function isOf({ position }: FetchedMessages, answer: ReadPartition): boolean {
-  return position.topic === answer.topic && position.partition === answer.partition;
+function isOf({ position }: FetchedMessages, read: ReadPartition): boolean {
+  return position.topic === read.topic && position.partition === read.partition;
 }

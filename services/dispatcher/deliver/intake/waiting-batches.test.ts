@@ -11,8 +11,8 @@ const task = (webhookId: string, enqueuedAt: number) => ({
   bytes: 1,
 });
 
-describe('batches that wait', () => {
-  it('are counted over all partitions, by webhook and by age', () => {
+describe('waiting batches', () => {
+  it('are counted in all partitions, by webhook and by age', () => {
     const waiting = createWaitingBatches();
     const [one, other] = [waiting.share(), waiting.share()];
     expect(waiting.oldestEnqueuedAt()).toBeUndefined();

@@ -1,12 +1,12 @@
 import type { BatchTask } from './receive-batch.ts';
 
-/** Batches in all partitions of this process that were read and have not ended. Only for metrics. */
+/** The batches that this process has read and that have no outcome yet. Only used for metrics. */
 export interface WaitingBatches {
   share(): WaitingShare;
   count(): number;
-  /** The number of webhooks with such batches. */
+  /** Returns the number of webhooks with such batches. */
   webhooks(): number;
-  /** When the oldest of them was enqueued, in milliseconds since 1970. */
+  /** Returns when the oldest of them was enqueued, in milliseconds since 1970. */
   oldestEnqueuedAt(): number | undefined;
 }
 

@@ -1,15 +1,15 @@
 import type { SendResult } from '../request/send-request.ts';
 import { readRetryAfter } from './retry-after.ts';
 
-/** What the receiver's answer, or its absence, means. What becomes of the batch is its outcome (outcome.ts). */
+/** The meaning of a receiver's response, or of its absence. The outcome of the batch is decided separately (outcome.ts). */
 export type ResponseClass =
   | { readonly kind: 'delivered' }
-  /** The receiver wants no further requests of this webhook. */
+  /** The receiver accepts no further requests of this webhook. */
   | { readonly kind: 'gone' }
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** The pause that the receiver asks for. */
+      /** The pause that the receiver requests. */
       readonly retryAfterMs?: number;
     };
 
@@ -17,7 +17,7 @@ const GONE = 410;
 const TOO_MANY_REQUESTS = 429;
 const UNAVAILABLE = 503;
 
-/** 2xx is delivered, 410 ends the webhook, everything else is tried again. */
+/** Classifies a response: 2xx is delivered, 410 removes the webhook, and everything else is retried. */
 export function classifyResponse(result: SendResult, now: number): ResponseClass {
   if (result.kind === 'failed') return { kind: 'failed', reason: result.reason };
   const { status } = result;

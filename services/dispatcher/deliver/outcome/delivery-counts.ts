@@ -1,5 +1,5 @@
 /**
- * Counts since the start of the process, for metrics. A started request that is in no other count is under way or lost.
+ * Counts since the start of the process, for metrics. `started` also counts requests that are running or were abandoned.
  */
 export class DeliveryCounts {
   started = 0;

@@ -26,7 +26,7 @@ function endWith(outcome: Outcome) {
 }
 
 describe('an outcome', () => {
-  it('leaves an attempt, and nothing else when the batch is delivered or dropped', () => {
+  it('writes only an attempt when the batch is delivered or dropped', () => {
     const { attempt, onward } = endWith({
       kind: 'delivered',
       request: { ...request, status: 200 },
@@ -49,7 +49,7 @@ describe('an outcome', () => {
     });
   });
 
-  it('sends a failed batch on to its retry topic, in the same partition, with one attempt more', () => {
+  it('moves a failed batch to its retry topic, in the same partition, with one more attempt', () => {
     const outcome = { kind: 'retried', request, reason: 'x', retryTopic: 1, dueAt: 700 } as const;
     const { attempt, onward, partition } = endWith(outcome);
     expect(attempt).toMatchObject({ attempt: 2, outcome: 'retry', status: 500, reason: 'x' });
@@ -57,14 +57,14 @@ describe('an outcome', () => {
     expect(onward?.value).toEqual({ ...batch, attemptsMade: 2, dueAt: 700 });
   });
 
-  it('sends a postponed batch to the first retry topic as it is', () => {
+  it('moves a postponed batch to the first retry topic with a new due time', () => {
     const { attempt, onward } = endWith({ kind: 'postponed', reason: 'x', dueAt: 700 });
     expect(attempt).toMatchObject({ attempt: 0, outcome: 'retry', reason: 'x' });
     expect(onward?.topic).toBe(names.webhookRetries[0]);
     expect(onward?.value).toEqual({ ...batch, dueAt: 700 });
   });
 
-  it('tells only once why a batch is postponed', () => {
+  it('records the reason of a postponement only the first time', () => {
     const outcome = { kind: 'postponed', reason: 'x', dueAt: 700 } as const;
     const topics = { names, partitions: 4, versions: () => baselineVersions };
     const from = names.webhookRetries[0];
@@ -78,7 +78,7 @@ describe('an outcome', () => {
     ]);
   });
 
-  it('sends a dead batch to the dead letters with its reason', () => {
+  it('moves a dead batch to the dead letters with its reason', () => {
     const { attempt, onward } = endWith({ kind: 'dead', request, reason: 'HTTP status 500' });
     expect(attempt).toMatchObject({ attempt: 2, outcome: 'dead' });
     expect(onward).toMatchObject({
@@ -91,8 +91,8 @@ describe('an outcome', () => {
   });
 });
 
-describe('a message that is no batch', () => {
-  it('goes to the dead letters as it is', () => {
+describe('a message that is not a batch', () => {
+  it('is moved to the dead letters unchanged', () => {
     const value = Buffer.from('nonsense');
     expect(toUnreadableLetter({ key: null, value }, 'unknown schema', names)).toEqual({
       topic: names.webhookDeadLetters,

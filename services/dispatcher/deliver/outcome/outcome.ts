@@ -1,3 +1,4 @@
+import { sequencesHeader, toSequencesText } from '../../../../shared/events/event-sequences.ts';
 import { partitionOf } from '../../../../shared/events/partition-of.ts';
 import type { SchemaVersions } from '../../../../shared/events/schema-versions.ts';
 import {
@@ -13,19 +14,19 @@ import type { TopicNames } from '../../../../shared/kafka/topics.ts';
 import { traceHeaders } from '../../../../shared/kafka/trace-header.ts';
 import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
 
-/** One request, made for a batch. */
+/** One request that was made for a batch. */
 export interface MadeRequest {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly status: number | null;
-  /** The number of events sent, without those that the receiver may not read. */
+  /** The number of events sent. Events that the receiver may not read are not included. */
   readonly events: number;
   readonly exchange?: WebhookExchange;
 }
 
 /**
- * The outcome of a batch at one place of the log: it is done with, or goes on to another topic. Without `request` no
- * request was made.
+ * The outcome of a batch at one place of the log: it has ended, or moves to another topic. Without `request`, no request
+ * was made.
  */
 export type Outcome =
   | { readonly kind: 'delivered'; readonly request: MadeRequest }
@@ -36,12 +37,12 @@ export type Outcome =
       /** Index of the retry topic. */
       readonly retryTopic: number;
       readonly dueAt: number;
-      /** The receiver asked for a pause: its end, and whether the attempt does not count. */
+      /** Set if the receiver requested a pause: the end of the pause, and whether the attempt does not count. */
       readonly patience?: { readonly notBefore: number; readonly isSpared: boolean };
     }
-  /** Goes to the first retry topic without using up an attempt. */
+  /** Moves to the first retry topic without using up an attempt. */
   | { readonly kind: 'postponed'; readonly reason: string; readonly dueAt: number }
-  /** Its lane has no room yet. */
+  /** Moves to the overflow, because its lane has no room. */
   | { readonly kind: 'overflowed' }
   | { readonly kind: 'dead'; readonly request?: MadeRequest; readonly reason: string }
   | { readonly kind: 'dropped'; readonly request?: MadeRequest; readonly reason: string };
@@ -76,9 +77,9 @@ interface OutcomeContext {
 }
 
 /**
- * The messages that an outcome writes: an attempt, and the batch itself if it goes on. A batch that only waits for room,
- * or is postponed again, is not recorded as an attempt: the first postponement already says why it waits, and it may
- * wait for days.
+ * Returns the messages that an outcome writes: an attempt, and the batch itself if it moves to another topic. A batch
+ * that only waits for room, or is postponed again, is not recorded as an attempt: the first postponement has the reason,
+ * and the batch may wait for days.
  */
 export function toMessages(
   batch: WebhookBatch,
@@ -91,7 +92,15 @@ export function toMessages(
   const isOnceMore = outcome.kind === 'postponed' && names.webhookRetries.includes(from);
   if (outcome.kind !== 'overflowed' && !isOnceMore) {
     const value = encodeAttempt(batch, outcome, { now, write: topics.versions() });
-    messages.push({ topic: names.webhookAttempts, partition, key: batch.webhookId, value });
+    const sequences = toSequencesText(batch.events);
+    const headers = sequences === undefined ? {} : { [sequencesHeader]: sequences };
+    messages.push({
+      topic: names.webhookAttempts,
+      partition,
+      key: batch.webhookId,
+      value,
+      headers,
+    });
   }
   const onward = onwardMessage(batch, outcome, topics);
   if (onward !== undefined) {
@@ -101,7 +110,7 @@ export function toMessages(
   return messages;
 }
 
-/** A message that is no batch goes to the dead letters as it is. */
+/** Returns the dead letter of a message that is not a batch. Key and value stay unchanged. */
 export function toUnreadableLetter(
   message: { readonly key: string | null; readonly value: Buffer | null },
   reason: string,
@@ -113,7 +122,7 @@ export function toUnreadableLetter(
   return asDeadLetter(letter, reason);
 }
 
-/** Null for outcomes without a reason. */
+/** Returns null for outcomes without a reason. */
 export function reasonOf(outcome: Outcome): string | null {
   return 'reason' in outcome ? outcome.reason : null;
 }

@@ -5,8 +5,8 @@ import { Unavailable } from '../../../../shared/domain/errors.ts';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Removes a webhook after a 410, by a command to the owner of the directory log, whose address is in the last valid
- * fence. Throws Unavailable; the caller tries again.
+ * Returns a function that removes a webhook after a 410. It sends a command to the owner of the directory log, whose
+ * address is in the last valid fence, and throws Unavailable if that fails.
  */
 export function createRequestWebhookRemoval(follower: DirectoryFollower, internalToken: string) {
   return async (webhookId: string): Promise<void> => {
@@ -22,7 +22,7 @@ export function createRequestWebhookRemoval(follower: DirectoryFollower, interna
         },
       );
       await body.dump();
-      if (statusCode !== 200) throw new Error(`answered ${statusCode}`);
+      if (statusCode !== 200) throw new Error(`HTTP status ${statusCode}`);
     } catch (cause) {
       throw new Unavailable('the owner of the directory did not remove the webhook', { cause });
     }

@@ -17,11 +17,11 @@ describe('Retry-After', () => {
     expect(readRetryAfter(['server', 'x', 'Retry-After', value], now)).toBe(ms);
   });
 
-  it.each([['soon'], [''], ['1e3 s'], ['NaN']])('%j means nothing', (value) => {
+  it.each([['soon'], [''], ['1e3 s'], ['NaN']])('is ignored if it is %j', (value) => {
     expect(readRetryAfter(['retry-after', value], now)).toBeUndefined();
   });
 
-  it('is looked for among names alone', () => {
+  it('is read only from header names, not from values', () => {
     expect(readRetryAfter([], now)).toBeUndefined();
     expect(readRetryAfter(['x-hint', 'retry-after', 'age', '5'], now)).toBeUndefined();
   });

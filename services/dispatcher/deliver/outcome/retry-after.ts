@@ -1,9 +1,9 @@
-/** The longest wait that a receiver can ask for. */
+/** The longest pause that a receiver can request. */
 const MAX_MS = 3_600_000;
 
 /**
- * How long a receiver asks to be left alone, in milliseconds, by the `Retry-After` of its answer (RFC 9110, section
- * 10.2.3): seconds, or a date. Undefined if the header is missing or malformed.
+ * Returns the pause that a receiver requests by `Retry-After` (RFC 9110, section 10.2.3: seconds, or a date), in
+ * milliseconds. Undefined if the header is missing or malformed.
  */
 export function readRetryAfter(headers: readonly string[], now: number): number | undefined {
   const at = headers.findIndex(

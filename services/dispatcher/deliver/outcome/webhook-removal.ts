@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** Webhooks of one partition whose receiver answered 410. */
+/** The webhooks of one partition whose receivers responded 410. */
 export interface WebhookRemoval {
-  /** Removes the webhook, with as many attempts as it takes. False if closed before. */
+  /** Removes the webhook, with as many attempts as necessary. Returns false if closed before it succeeds. */
   remove(webhookId: string): Promise<boolean>;
-  /** Whether its removal was requested. */
+  /** Whether `remove` was called for the webhook. */
   has(webhookId: string): boolean;
   close(): void;
 }
@@ -13,7 +13,7 @@ export interface WebhookRemoval {
 const FIRST_DELAY_MS = 200;
 const MAX_DELAY_MS = 30_000;
 
-/** The ids are kept until the end, because the directory may show the removal later than it was acknowledged. */
+/** Keeps the ids after the removal, because this process may read it from the directory later. */
 export function createWebhookRemoval(
   removeWebhook: (webhookId: string) => Promise<void>,
   log: Logger,
@@ -29,7 +29,7 @@ export function createWebhookRemoval(
         log.info({ webhookId }, 'webhook removed after 410');
         return true;
       } catch (error) {
-        log.warn({ webhookId, delayMs, err: error }, 'webhook not removed yet');
+        log.warn({ webhookId, delayMs, err: error }, 'webhook not removed, retrying');
       }
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);

@@ -8,16 +8,22 @@ import {
   type Transactor,
 } from '../../../../shared/kafka/transactor.ts';
 
-/** The content of a transaction. Every commit moves its positions, or their metadata. */
+/** The content of a transaction. Every commit moves its positions, or their metadata; without positions it has sequences. */
 interface Commit {
   readonly messages: readonly AddressedMessage[];
   readonly positions: readonly PositionWithMetadata[];
+  /** Entries of the compacted topic of sequence numbers. Only this partition's owner writes their keys. */
+  readonly sequences: readonly AddressedMessage[];
 }
 
 export interface CommitSurelyDeps {
   readonly transactor: Transactor;
-  /** The committed positions; those never committed are missing. */
+  /** The committed positions, without partitions that have none. */
   readonly stored: readonly PositionWithMetadata[];
+  /** The values of the topic of sequence numbers, by key. */
+  readonly sequences: ReadonlyMap<string, string>;
+  /** Reads the values again. Throws Unavailable. */
+  loadSequences(): Promise<ReadonlyMap<string, string>>;
   readonly log: Logger;
 }
 
@@ -25,15 +31,30 @@ const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 2_000;
 
 /**
- * Commits exactly once, with as many attempts as it takes. After an error only the log knows whether the transaction
- * took place: then the stored position is the new one or still the old one. If it is neither, another process has taken
- * over, and TransactionSuperseded is thrown. Returns false if `stopped` came first.
+ * Commits exactly once, with as many attempts as necessary. After an error, the log shows whether the transaction was
+ * committed: the stored position is the new one, or still the old one. Otherwise another process has taken over, and
+ * TransactionSuperseded is thrown. Without positions, the sequence numbers are compared. Returns false if `stopped` returns
+ * true before the commit succeeds.
  */
-export function createCommitSurely({ transactor, stored, log }: CommitSurelyDeps) {
+export function createCommitSurely(deps: CommitSurelyDeps) {
+  const { transactor, stored, log } = deps;
   const committed = new Map(stored.map((position) => [placeOf(position), textOf(position)]));
+  const sequences = new Map(deps.sequences);
 
-  async function isCommitted({ positions: [first] }: Commit): Promise<boolean> {
-    if (first === undefined) return false;
+  async function areSequencesCommitted(written: Commit['sequences']): Promise<boolean> {
+    const changed = written.find(({ key, value }) => sequences.get(key) !== String(value));
+    if (changed === undefined) return false;
+    // Fences a successor and ends open transactions, so that the values do not change after they are read.
+    await transactor.takeOver();
+    const { key, value } = changed;
+    const found = (await deps.loadSequences()).get(key);
+    if (found === String(value)) return true;
+    if (found === sequences.get(key)) return false;
+    throw new TransactionSuperseded(`sequence numbers of ${key} were written by another process`);
+  }
+
+  async function isCommitted({ positions: [first], sequences: written }: Commit): Promise<boolean> {
+    if (first === undefined) return areSequencesCommitted(written);
     const found = await transactor.positionsWithMetadata(first.topic);
     const there = found.find(({ partition }) => partition === first.partition);
     const text = there === undefined ? undefined : textOf(there);
@@ -45,11 +66,11 @@ export function createCommitSurely({ transactor, stored, log }: CommitSurelyDeps
   async function tryCommit(commit: Commit, isInDoubt: boolean): Promise<boolean> {
     try {
       if (isInDoubt && (await isCommitted(commit))) return true;
-      await transactor.commit(commit.messages, commit.positions);
+      await transactor.commit([...commit.messages, ...commit.sequences], commit.positions);
       return true;
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      log.warn({ err: error, messages: commit.messages.length }, 'endings not recorded yet');
+      log.warn({ err: error, messages: commit.messages.length }, 'outcomes not recorded, retrying');
       return false;
     }
   }
@@ -62,6 +83,7 @@ export function createCommitSurely({ transactor, stored, log }: CommitSurelyDeps
       delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);
     }
     for (const position of commit.positions) committed.set(placeOf(position), textOf(position));
+    for (const { key, value } of commit.sequences) sequences.set(key, String(value));
     return true;
   };
 }

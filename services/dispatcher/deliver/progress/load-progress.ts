@@ -10,9 +10,9 @@ import type { PositionWithMetadata, Transactor } from '../../../../shared/kafka/
 import { createPartitionProgress, type PartitionProgress } from './partition-progress.ts';
 
 export interface LoadedProgress {
-  /** Positions that this process or its predecessors committed. */
+  /** Positions that were committed by this process or a predecessor. */
   readonly stored: readonly PositionWithMetadata[];
-  /** The progress of the partition in each of the topics. */
+  /** The progress of the partition in each topic. */
   readonly partitions: readonly PartitionProgress[];
 }
 
@@ -22,7 +22,7 @@ interface LoadProgressDeps {
   readonly connection: KafkaConnection;
 }
 
-/** Loads the progress of a partition. Fences the predecessor first, so that nothing it does later counts. */
+/** Loads the progress of a partition. Fences the predecessor first, so that it can commit nothing afterwards. */
 export async function loadProgress(
   partition: number,
   { topics, transactor, connection }: LoadProgressDeps,
@@ -39,8 +39,7 @@ export async function loadProgress(
 }
 
 /**
- * Calls `onMessage` for every message of a partition that is there now and is not recorded. Returns the offset of the
- * next message.
+ * Calls `onMessage` for every unrecorded message that the partition has now. Returns the offset of the next message.
  */
 export async function readUnrecorded(
   connection: KafkaConnection,

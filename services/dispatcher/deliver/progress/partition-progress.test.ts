@@ -14,14 +14,14 @@ function commit(progress: PartitionProgress, ...ended: readonly bigint[]) {
 }
 
 describe('the position of a partition', () => {
-  it('moves to the oldest message without a completion', () => {
+  it('is the oldest message without a completion', () => {
     const progress = startAt(5n);
     beginAll(progress, 5n, 6n, 7n);
     expect(commit(progress, 5n)).toMatchObject({ offset: 6n, metadata: '' });
     expect(commit(progress, 6n, 7n)).toMatchObject({ offset: 8n, metadata: '' });
   });
 
-  it('stays behind an unfinished message, and notes what ended beyond it', () => {
+  it('stays at an unfinished message, with metadata of the completions beyond it', () => {
     const progress = startAt(0n);
     beginAll(progress, 0n, 1n, 2n, 3n);
     expect(commit(progress, 2n)).toEqual({
@@ -35,7 +35,7 @@ describe('the position of a partition', () => {
     expect(commit(progress, 1n)).toMatchObject({ offset: 3n, metadata: '' });
   });
 
-  it('passes what holds no message once all before it has ended', () => {
+  it('passes offsets without messages once all messages before them are completed', () => {
     const progress = startAt(0n);
     beginAll(progress, 0n, 3n);
     progress.passTo(6n);
@@ -45,12 +45,12 @@ describe('the position of a partition', () => {
 });
 
 describe('a partition after a restart', () => {
-  it('begins only messages whose completion is not recorded', () => {
+  it('processes only messages without a recorded completion', () => {
     const progress = startAt(10n, '1.2.1.1');
     expect(beginAll(progress, 10n, 11n, 12n, 13n, 14n, 15n, 16n)).toEqual([10n, 13n, 15n, 16n]);
   });
 
-  it('keeps what was noted although it has not read that far yet', () => {
+  it('keeps recorded completions beyond the messages that it has read', () => {
     const progress = startAt(10n, '1.2.1.1');
     beginAll(progress, 10n);
     expect(commit(progress, 10n)).toMatchObject({ offset: 13n, metadata: '1.1' });
@@ -58,7 +58,7 @@ describe('a partition after a restart', () => {
 });
 
 describe('metadata without room', () => {
-  it('lets completions wait that do not fit, and takes the one at the position', () => {
+  it('records the completion at the position while others wait that do not fit', () => {
     const progress = startAt(0n);
     const offsets = Array.from({ length: 6_000 }, (_, index) => BigInt(index));
     beginAll(progress, ...offsets);
@@ -74,7 +74,7 @@ describe('metadata without room', () => {
     expect(moved).toMatchObject({ offset: 2n, recorded: [0n, waiting] });
   });
 
-  it('never gives up what earlier metadata held', () => {
+  it('keeps all completions of earlier metadata', () => {
     const progress = startAt(0n);
     const offsets = Array.from({ length: 9_000 }, (_, index) => BigInt(index));
     beginAll(progress, ...offsets);
@@ -99,7 +99,7 @@ describe('completions in any order, with crashes at any moment', () => {
   });
 });
 
-/** How often each message's completion was recorded when all was done. */
+/** Returns how often the completion of each message was recorded. */
 function recordWithCrashes(offsets: readonly bigint[], random: (below: number) => number) {
   const times = new Map<bigint, number>();
   let stored = { topic, partition: 0, offset: 0n, metadata: '' };

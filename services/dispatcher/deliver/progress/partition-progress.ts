@@ -7,15 +7,15 @@ export interface OffsetRange {
   readonly to?: bigint;
 }
 
-/** A position to commit, and the completions that it records. */
+/** A position to commit, and the offsets of the completions that it records. */
 interface ProgressStep {
   readonly position: Required<PositionWithMetadata>;
   readonly recorded: ReadonlySet<bigint>;
 }
 
 /**
- * Tracks which messages of one partition are not completed. Completions come in any order, and nearly always each can be
- * recorded at once, because the committed position has metadata of what is recorded beyond it.
+ * Tracks the unfinished messages of one partition. Completions arrive in any order. Nearly always each can be recorded
+ * immediately, because the committed position has metadata of the recorded messages beyond it.
  */
 export interface PartitionProgress {
   readonly topic: string;
@@ -24,13 +24,13 @@ export interface PartitionProgress {
   readonly start: bigint;
   /** Whether the completion of this message was recorded before this process began. */
   isRecorded(offset: bigint): boolean;
-  /** False for a message that was recorded before this process began. Called in ascending order. */
+  /** Returns false for a message that was recorded before this process began. Call it in ascending order. */
   begin(offset: bigint): boolean;
-  /** Everything before `offset` has begun, or is no message. */
+  /** Called when all messages before `offset` have begun. */
   passTo(offset: bigint): void;
   /**
-   * The step that records these completions, or as many of them as fit into the metadata; the rest waits for a later step.
-   * The completion at the position itself always fits, so that nothing waits for ever.
+   * Returns the step that records these completions, or as many of them as fit into the metadata. The others wait for a later
+   * step. A completion at the position itself always fits, so no completion waits forever.
    */
   stepWith(ended: ReadonlySet<bigint>): ProgressStep;
   /** Called after the step was committed. */
@@ -69,8 +69,8 @@ export function createPartitionProgress(stored: Required<PositionWithMetadata>):
     },
     stepWith(ended) {
       const step = tryStep(ended);
-      // A completion between open messages splits a run, which may exceed the room of the metadata. One at the position only
-      // shortens the metadata.
+      // A completion between open messages splits a run, and the metadata may become too long. Completions at the position
+      // only shorten it.
       return step.end >= recordedTo ? step : tryStep(leading(open, ended));
     },
     record({ recorded }) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeProgress, encodeProgress } from './progress-metadata.ts';
 
 describe('metadata of progress', () => {
-  it('is empty when nothing beyond the position is recorded', () => {
+  it('is empty when no message beyond the position is recorded', () => {
     expect(encodeProgress({ open: [], end: 7n })).toEqual({ metadata: '', end: 7n });
     expect(encodeProgress({ open: [9n, 10n], end: 7n })).toMatchObject({ metadata: '' });
     expect(decodeProgress(7n, '')).toEqual({ open: [], end: 7n });
@@ -14,14 +14,14 @@ describe('metadata of progress', () => {
     expect(decodeProgress(10n, '3.11.1.9')).toEqual({ open: [10n, 11n, 12n, 50n], end: 60n });
   });
 
-  it('says how far it reaches when its room does not suffice', () => {
+  it('returns the offset that it covers when it would be too long', () => {
     const open = [0n, 10n, 20n, 30n];
     const { metadata, end } = encodeProgress({ open, end: 40n }, 8);
     expect({ metadata, end }).toEqual({ metadata: '1.9.1.9', end: 20n });
     expect(decodeProgress(0n, metadata)).toEqual({ open: [0n, 10n], end: 20n });
   });
 
-  it('comes back as it was, whatever is open', () => {
+  it('is decoded to the encoded progress, for any open messages', () => {
     for (let seed = 1; seed < 500; seed++) {
       const random = randomBits(seed);
       const start = 2n ** 53n + BigInt(seed);
@@ -36,8 +36,8 @@ describe('metadata of progress', () => {
     }
   });
 
-  it.each(['x', '1', '1.', '1.2.3', 'A.1', '1.2 ', '-1.2'])('is not read from %j', (text) => {
-    expect(() => decodeProgress(0n, text)).toThrow('no metadata of progress');
+  it.each(['x', '1', '1.', '1.2.3', 'A.1', '1.2 ', '-1.2'])('is rejected if it is %j', (text) => {
+    expect(() => decodeProgress(0n, text)).toThrow('invalid delivery progress');
   });
 });
 

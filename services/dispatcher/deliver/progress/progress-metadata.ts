@@ -1,12 +1,12 @@
 /**
- * Which messages beyond a partition's position are recorded already, as the metadata of the committed offset,
- * as in Confluent's Parallel Consumer. Run lengths in base 36, joined by dots: open,
- * done, open … beginning at the position, which is open by definition.
+ * The recorded messages beyond a partition's position, stored as metadata of the committed offset, as in Confluent's
+ * Parallel Consumer. The format is run lengths in base 36, joined by dots: open, done, open … The first run starts at the
+ * position, which is always open.
  */
 export interface RecordedProgress {
   /** In ascending order; the first one is the position. */
   readonly open: readonly bigint[];
-  /** Offsets before this one that are not open are recorded. Nothing is known from here on. */
+  /** Offsets before this one are recorded unless they are open. Later offsets are unknown. */
   readonly end: bigint;
 }
 
@@ -14,7 +14,7 @@ export interface RecordedProgress {
 const MAX_METADATA_LENGTH = 4_000;
 
 /**
- * The metadata, and the offset that it reaches: less than `end` if it would be too long. Offsets without a message
+ * Returns the metadata, and the offset that it covers: less than `end` if it would be too long. Offsets without a message
  * (transaction markers) count as done.
  */
 export function encodeProgress(
@@ -47,7 +47,7 @@ export function decodeProgress(position: bigint, metadata: string): RecordedProg
   let end = position;
   if (metadata === '') return { open, end };
   if (!/^([0-9a-z]+\.[0-9a-z]+)(\.[0-9a-z]+\.[0-9a-z]+)*$/.test(metadata)) {
-    throw new Error(`no metadata of progress at offset ${position}: ${metadata}`);
+    throw new Error(`invalid delivery progress at offset ${position}: ${metadata}`);
   }
   for (const [index, run] of metadata.split('.').entries()) {
     const length = BigInt(Number.parseInt(run, 36));

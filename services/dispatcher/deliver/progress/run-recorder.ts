@@ -6,15 +6,15 @@
  *    │  └──────────────────done─────────┤
  *    └──an hour without a commit────────┘
  *
- * One transaction at a time. Completions that arrive meanwhile go into the next one, so transactions grow with the load.
- * Sending never waits for them. A transaction costs the same whatever its size, so partitions of one process pause
- * between theirs as long as their neighbours need: without that, four partitions send 12 % fewer requests than one.
+ * There is one transaction at a time. Completions that arrive meanwhile are in the next one, so transactions grow with the
+ * load. A transaction costs about the same whatever its size, so each partition of a process pauses after a commit for as
+ * long as its neighbours need: without the pause, four partitions send 12 % fewer requests than one.
  *
- * Completions beyond an unfinished message do not wait for it: the position keeps them as metadata (progress-metadata.ts). So an
- * endpoint that hangs, a long lane, or a run whose permits are used up does not delay the completions of others, and a
- * crash repeats only requests that were in no transaction yet. Holding them until all older ones have ended would be
- * simpler, but a lane of some hundred batches at an endpoint of 200 ms would then keep minutes of its neighbours'
- * deliveries unrecorded, and a crash would send all of them again.
+ * Completions beyond an unfinished message do not wait for it: they are metadata of the position
+ * (progress-metadata.ts). So an endpoint that hangs, a long lane, or a run without permits does not delay the completions
+ * of others, and a crash repeats only requests that were in no transaction. Waiting for all older messages would be
+ * simpler, but a lane of some hundred batches at an endpoint of 200 ms would leave minutes of its neighbours' deliveries
+ * unrecorded, and a crash would repeat all of them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
@@ -26,11 +26,19 @@ import { takePortion } from './take-portion.ts';
 interface RecorderDeps extends CommitSurelyDeps {
   /** Every partition that completions may come from. */
   readonly partitions: readonly PartitionProgress[];
+  /** Returns the sequence numbers to write with the next transaction. */
+  takeSequences(): SequenceWrite;
   /** The number of other partitions whose completions this process records. */
   neighbours(): number;
 }
 
-/** A message of the log that is done with: its place, and the messages that its outcome writes. */
+/** Entries of webhook-sequences. */
+export interface SequenceWrite {
+  readonly messages: readonly AddressedMessage[];
+  readonly onCommitted: () => void;
+}
+
+/** A processed message of the log: its place, and the messages that its outcome writes. */
 export interface Completion {
   readonly progress: PartitionProgress;
   readonly offset: bigint;
@@ -40,6 +48,8 @@ export interface Completion {
 
 export interface Recorder {
   record(completion: Completion): void;
+  /** Starts a transaction for sequence numbers, if there are any to write. */
+  wake(): void;
   /** Resolves when every completion so far is recorded. */
   flushed(): Promise<void>;
   close(): void;
@@ -47,7 +57,7 @@ export interface Recorder {
   readonly done: Promise<void>;
 }
 
-/** Brokers forget a group's offsets a week after their last commit (`offsets.retention.minutes`). */
+/** Brokers delete a group's offsets a week after the last commit (`offsets.retention.minutes`). */
 const RECOMMIT_AFTER_MS = 3_600_000;
 const MAX_PAUSE_MS = 100;
 
@@ -80,23 +90,29 @@ export function runRecorder(deps: RecorderDeps): Recorder {
     const { portion, rest } = takePortion(waiting);
     const { steps, recorded, left } = planCommit(portion);
     waiting = [...rest, ...left];
-    if (recorded.length === 0) return false;
+    const sequences = deps.takeSequences();
+    if (recorded.length === 0 && sequences.messages.length === 0) return false;
     const messages = recorded.flatMap((completion) => completion.messages);
     const positions = steps.map(([, step]) => step.position);
     const begin = performance.now();
-    if (!(await commitSurely({ messages, positions }, () => isClosed))) return false;
+    const commit = { messages, positions, sequences: sequences.messages };
+    if (!(await commitSurely(commit, () => isClosed))) return false;
+    sequences.onCommitted();
     for (const [progress, step] of steps) progress.record(step);
     for (const completion of recorded) completion.onRecorded();
-    const commitMs = performance.now() - begin;
+    await pauseAfter(performance.now() - begin);
+    return true;
+  }
+
+  async function pauseAfter(commitMs: number): Promise<void> {
     const pauseMs = isClosed ? 0 : Math.min(commitMs * deps.neighbours(), MAX_PAUSE_MS);
     if (pauseMs > 0) await sleep(pauseMs);
-    return true;
   }
 
   async function recommit(): Promise<void> {
     isRecommitDue = false;
     const positions = deps.partitions.map((progress) => progress.stepWith(new Set()).position);
-    await commitSurely({ messages: [], positions }, () => isClosed);
+    await commitSurely({ messages: [], positions, sequences: [] }, () => isClosed);
   }
 
   return {
@@ -105,6 +121,7 @@ export function runRecorder(deps: RecorderDeps): Recorder {
       waiting.push(completion);
       news.raise();
     },
+    wake: () => news.raise(),
     flushed: () =>
       new Promise((resolve) => {
         flushWaiters.push(resolve);
@@ -118,7 +135,7 @@ export function runRecorder(deps: RecorderDeps): Recorder {
   };
 }
 
-/** What of these completions one transaction records; what is `left` does not fit into the metadata of its partition. */
+/** Decides which completions one transaction records. The completions in `left` do not fit into the metadata of their partition. */
 function planCommit(completions: readonly Completion[]) {
   const byPartition = Map.groupBy(completions, ({ progress }) => progress);
   const steps = new Map(

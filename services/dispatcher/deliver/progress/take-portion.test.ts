@@ -6,27 +6,27 @@ const completion = (bytes: number, partition = 0) => ({
 });
 
 describe('a portion', () => {
-  it('is everything when it is little', () => {
+  it('contains all completions if they fit', () => {
     const completions = [completion(10), completion(10)];
     expect(takePortion(completions)).toEqual({ portion: completions, rest: [] });
     expect(takePortion([])).toEqual({ portion: [], rest: [] });
   });
 
-  it('ends before a batch of the log would get too large for a broker', () => {
+  it('ends before a record batch exceeds the limit of brokers', () => {
     const completions = [completion(500_000), completion(500_000), completion(10)];
     expect(takePortion(completions).portion).toEqual(completions.slice(0, 1));
   });
 
-  it('counts each partition by itself', () => {
+  it('counts the bytes of each partition separately', () => {
     const completions = [completion(500_000), completion(500_000, 1), completion(10)];
     expect(takePortion(completions).rest).toEqual([]);
   });
 
-  it('is never empty, however large the first one', () => {
+  it('contains the first completion, however large it is', () => {
     expect(takePortion([completion(2_000_000)]).portion).toHaveLength(1);
   });
 
-  it('holds a bounded number of completions', () => {
+  it('contains a limited number of completions', () => {
     const completions = Array.from({ length: 12_000 }, () => completion(1));
     expect(takePortion(completions).portion).toHaveLength(5_000);
   });

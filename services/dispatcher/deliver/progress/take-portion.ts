@@ -15,7 +15,7 @@ const MAX_COMPLETIONS = 5_000;
 /** Headers, key and framing of one message. */
 const OVERHEAD_BYTES = 120;
 
-/** The first completions that fit into one transaction; at least one, if there is one. */
+/** Returns the first completions that fit into one transaction, at least one if there are any. */
 export function takePortion<Completion extends Portionable>(
   completions: readonly Completion[],
 ): { readonly portion: readonly Completion[]; readonly rest: readonly Completion[] } {

@@ -4,23 +4,23 @@ import { withAdmin } from '../../../../shared/kafka/describe-topics.ts';
 
 interface TrimDeps {
   readonly kafka: KafkaAddress;
-  /** The topics in which batches wait. */
+  /** The topics with waiting batches. */
   readonly topics: readonly string[];
-  /** The group that has the positions of delivery. */
+  /** The group with the positions of delivery. */
   readonly positionsGroup: string;
   readonly log: Logger;
 }
 
 /**
- * Deletes records before the positions of delivery from the topics in which batches wait. Nothing needs them: ledgers
- * and tables are made of batches and attempts. Otherwise batches for an unreachable receiver would be written anew each
- * period and kept for ever. Throws Unavailable.
+ * Deletes processed entries from the topics with waiting batches. They are not needed: ledgers and tables are derived from
+ * batches and attempts. Otherwise batches for an unreachable receiver would be written again each period and kept
+ * forever. Throws Unavailable.
  */
 export function trimRetries(deps: TrimDeps): Promise<void> {
   const { kafka, positionsGroup, log } = deps;
   return withAdmin(kafka, log, async (admin) => {
     const topics = [...deps.topics];
-    // Loads the leaders of the partitions, which the deletion needs.
+    // The deletion needs the leaders of the partitions.
     await admin.fetchTopicMetadata({ topics });
     const committed = await admin.fetchOffsets({ groupId: positionsGroup, topics });
     for (const { topic, partitions } of committed) {

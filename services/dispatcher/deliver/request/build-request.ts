@@ -9,7 +9,7 @@ import { signBody } from './sign-body.ts';
 
 const userAgent = `Annals-Webhooks/${version}`;
 
-/** The request of one attempt: always the same body and ids, signed anew with the time `now`. */
+/** Builds the request of one attempt. Body and ids are the same for every attempt; the signature contains the time `now`. */
 export function buildRequest(
   batch: WebhookBatch,
   endpoint: Endpoint,
@@ -46,7 +46,7 @@ export function buildRequest(
 }
 
 /**
- * The recorded form of a request. Only the names of the subscriber's own headers are recorded: the values may be
+ * Returns the recorded form of a request. Of the subscriber's headers only the names are recorded: values may be
  * credentials.
  */
 export function toExchange(

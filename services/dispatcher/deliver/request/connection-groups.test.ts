@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createConnectionGroups } from './connection-groups.ts';
 
-test('requests to an origin fill one group after the other, and first what became free', () => {
+test('requests of an origin fill the first group with a free place', () => {
   const groups = createConnectionGroups(2);
   const enter = () => groups.enter('https://a.example');
   expect([enter(), enter(), enter(), enter(), enter()]).toEqual([0, 0, 1, 1, 2]);
@@ -10,7 +10,7 @@ test('requests to an origin fill one group after the other, and first what becam
   expect([enter(), enter(), enter(), enter()]).toEqual([0, 1, 2, 3]);
 });
 
-test('origins have groups of their own, and begin anew when nothing is under way', () => {
+test('each origin has separate groups, which start at 0 again when no request is running', () => {
   const groups = createConnectionGroups(1);
   expect([groups.enter('https://a.example'), groups.enter('https://b.example')]).toEqual([0, 0]);
   groups.leave('https://a.example', 0);

@@ -12,26 +12,26 @@ const webhook: EndpointSource = {
 };
 
 describe('an endpoint', () => {
-  it('is where requests of a webhook go, and the bytes of its secret as shown', () => {
+  it('has the origin and path of the webhook, and the bytes of its secret as displayed', () => {
     const { origin, path, key } = createEndpoints(() => '0a0b').of(webhook);
     expect({ origin, path }).toEqual({ origin: 'https://example.com:8443', path: '/a/b?c=d' });
     expect(key.export().toString()).toBe('0a0b');
   });
 
-  it('opens the secret once per revision of the webhook', () => {
+  it('decrypts the secret once per revision of the webhook', () => {
     const open = vi.fn((sealed: string) => `opened ${sealed}`);
     const endpoints = createEndpoints(open);
     expect(endpoints.of(webhook)).toBe(endpoints.of({ ...webhook }));
     expect(open).toHaveBeenCalledTimes(1);
     expect(endpoints.of({ ...webhook, url: 'http://example.org' }).path).toBe('/');
-    const rotated = endpoints.of({ ...webhook, secretKey: 'sealed anew' });
-    expect(rotated.key.export().toString()).toBe('opened sealed anew');
+    const rotated = endpoints.of({ ...webhook, secretKey: 'sealed again' });
+    expect(rotated.key.export().toString()).toBe('opened sealed again');
     endpoints.forget('w1');
-    endpoints.of({ ...webhook, secretKey: 'sealed anew' });
+    endpoints.of({ ...webhook, secretKey: 'sealed again' });
     expect(open).toHaveBeenCalledTimes(4);
   });
 
-  it('goes without the former secret where that cannot be opened, and not without its own', () => {
+  it('omits a previous secret that cannot be decrypted, but requires the current one', () => {
     const open = (sealed: string): string => {
       if (sealed === 'under another key') throw new Error('cannot be opened');
       return sealed;
@@ -44,7 +44,10 @@ describe('an endpoint', () => {
     expect(() => of({ secretKey: 'under another key' })).toThrow();
   });
 
-  it.each(['', 'nonsense', 'ftp://example.com/', 'file:///etc/passwd'])('is not at %j', (url) => {
-    expect(() => createEndpoints(() => 'secret').of({ ...webhook, url })).toThrow();
-  });
+  it.each(['', 'nonsense', 'ftp://example.com/', 'file:///etc/passwd'])(
+    'rejects the url %j',
+    (url) => {
+      expect(() => createEndpoints(() => 'secret').of({ ...webhook, url })).toThrow();
+    },
+  );
 });

@@ -7,14 +7,14 @@ export interface Endpoint {
   readonly origin: string;
   readonly path: string;
   readonly key: KeyObject;
-  /** The key of the secret before the last rotation, which signs, too, until then (ms since 1970). */
+  /** The key of the secret before the last rotation. It also signs until this time (ms since 1970). */
   readonly previous?: { readonly key: KeyObject; readonly until: number };
   readonly xSignatureFormat: Webhook['xSignatureFormat'];
   /** Name, value, name, value … */
   readonly customHeaders: readonly string[];
 }
 
-const told = [
+const sourceFields = [
   'url',
   'secretKey',
   'sealedHeaders',
@@ -23,8 +23,8 @@ const told = [
   'previousSecretUntil',
 ] as const;
 
-/** The properties of a webhook that its endpoint is made of. */
-export type EndpointSource = Pick<Webhook, 'id' | (typeof told)[number]>;
+/** The properties of a webhook that determine its endpoint. */
+export type EndpointSource = Pick<Webhook, 'id' | (typeof sourceFields)[number]>;
 
 export interface Endpoints {
   /** Throws if the url is invalid or the secret cannot be decrypted. */
@@ -38,7 +38,10 @@ export function createEndpoints(openSecret: (sealed: string) => string): Endpoin
   return {
     of(source) {
       const found = known.get(source.id);
-      if (found !== undefined && told.every((name) => found.source[name] === source[name])) {
+      if (
+        found !== undefined &&
+        sourceFields.every((name) => found.source[name] === source[name])
+      ) {
         return found.endpoint;
       }
       const endpoint = openEndpoint(source, openSecret);
@@ -54,7 +57,8 @@ export function createEndpoints(openSecret: (sealed: string) => string): Endpoin
 function openEndpoint(source: EndpointSource, openSecret: (sealed: string) => string): Endpoint {
   const { url, secretKey, sealedHeaders, previousSecretKey, previousSecretUntil } = source;
   const { protocol, origin, pathname, search } = new URL(url);
-  if (protocol !== 'https:' && protocol !== 'http:') throw new Error(`no web address: ${url}`);
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw new Error(`the url is not http or https: ${url}`);
   const toKey = (sealed: string) => createSecretKey(Buffer.from(openSecret(sealed), 'utf8'));
   const custom: CustomHeaders = sealedHeaders === null ? {} : JSON.parse(openSecret(sealedHeaders));
   return {
@@ -67,7 +71,7 @@ function openEndpoint(source: EndpointSource, openSecret: (sealed: string) => st
   };
 }
 
-/** A previous secret that cannot be decrypted, because the master key was replaced, no longer signs. */
+/** Omits a previous secret that cannot be decrypted because the master key was replaced. */
 function openPrevious(
   { sealed, until }: { readonly sealed: string | null; readonly until: number },
   toKey: (sealed: string) => KeyObject,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { observeAnswer } from './observe-answer.ts';
 
-describe('what is kept of an answer', () => {
-  it('is its headers, its first 16 KiB, and when it came', () => {
+describe('an observed response', () => {
+  it('has headers, the first 16 KiB of the body, and times', () => {
     const observer = observeAnswer();
     observer.started();
     observer.sentTo('192.0.2.1');
@@ -22,7 +22,7 @@ describe('what is kept of an answer', () => {
     expect(firstByteMs).toBeGreaterThanOrEqual(connectMs ?? 0);
   });
 
-  it('is nothing of one that never came', () => {
+  it('is empty if none arrived', () => {
     expect(observeAnswer().observed()).toEqual({
       headers: [],
       body: Buffer.alloc(0),
@@ -32,7 +32,7 @@ describe('what is kept of an answer', () => {
     });
   });
 
-  it('is no more than 8 KiB of headers', () => {
+  it('has at most 8 KiB of headers', () => {
     const observer = observeAnswer();
     observer.answered(
       Object.fromEntries(

@@ -2,24 +2,24 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The part of the answer that was seen until the request ended, in whatever way. */
+/** The part of the response that had arrived when the request ended. */
 export interface ObservedAnswer {
   /** Name, value, name, value … */
   readonly headers: readonly string[];
   /** The first 16 KiB. */
   readonly body: Buffer;
-  /** The receiver's address; null if there was no connection. */
+  /** The receiver's address. Null without a connection. */
   readonly address: string | null;
-  /** Milliseconds until the request could be written; null if it never was. */
+  /** Milliseconds until the request was written. Null if it was not. */
   readonly connectMs: number | null;
-  /** Milliseconds until the status arrived. */
+  /** Milliseconds until the status arrived. Null if it did not. */
   readonly firstByteMs: number | null;
 }
 
 const MAX_BODY_BYTES = 16 * 1024;
 const MAX_HEADERS_LENGTH = 8 * 1024;
 
-/** Starts collecting now. */
+/** Starts measuring and collecting a response. */
 export function observeAnswer() {
   const begin = performance.now();
   let connectMs: number | null = null;
@@ -35,9 +35,9 @@ export function observeAnswer() {
     sentTo(remoteAddress: string): void {
       address = remoteAddress;
     },
-    answered(given: IncomingHttpHeaders): void {
+    answered(received: IncomingHttpHeaders): void {
       firstByteMs = Math.round(performance.now() - begin);
-      headers = flatten(given);
+      headers = flatten(received);
     },
     received(chunk: Buffer): void {
       const part = chunk.subarray(0, MAX_BODY_BYTES - bytes);
@@ -61,7 +61,7 @@ function flatten(headers: IncomingHttpHeaders): readonly string[] {
     for (const one of [value].flat()) {
       length += name.length + one.length;
       if (length > MAX_HEADERS_LENGTH) return flat;
-      // A cookie that a receiver sets may be a credential.
+      // A cookie may be a credential.
       flat.push(name, name === 'set-cookie' ? '(hidden)' : one);
     }
   }
@@ -75,14 +75,14 @@ interface SentHeaders {
 
 const listeners = new WeakMap<object, (address: string) => void>();
 
-/** No other hook of undici tells which connection a request used. */
+/** No other hook of undici reveals the connection of a request. */
 subscribe('undici:client:sendHeaders', (message) => {
   const { request, socket } = message as SentHeaders;
   if (request.body === null || socket.remoteAddress === undefined) return;
   listeners.get(request.body)?.(socket.remoteAddress);
 });
 
-/** Reports the address that the request with this very Buffer is sent to, if it is sent at all. */
+/** Calls `onAddress` with the receiver's address when the request with this Buffer (by identity) is sent. */
 export function observeAddress(body: Buffer, onAddress: (address: string) => void): void {
   listeners.set(body, onAddress);
 }

@@ -7,7 +7,7 @@ import type { RequestSender } from './send-request.ts';
 
 const MIB = 1024 * 1024;
 const TIMEOUT_MS = 600;
-/** The time for requests that something other than the deadline has to end, also on a busy machine. */
+/** Long enough that requests end for another reason than the deadline, also on a busy machine. */
 const PATIENCE_MS = 10_000;
 
 const opened: { close(): unknown }[] = [];
@@ -19,11 +19,11 @@ afterEach(async () => {
 
 interface Receiver {
   readonly origin: string;
-  /** The number of bytes that the sender's side has taken, including its system's buffers. */
+  /** The number of bytes that the sender has read, including buffers of its operating system. */
   taken(): number;
 }
 
-/** A receiver that writes bytes of its own making after a request came in. */
+/** Starts a receiver that responds to each request with raw bytes. */
 async function startReceiver(answer: (socket: Socket) => void): Promise<Receiver> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -50,7 +50,7 @@ async function startReceiver(answer: (socket: Socket) => void): Promise<Receiver
   };
 }
 
-/** Writes the same bytes for as long as somebody takes them, `most` at most. */
+/** Writes the same bytes while the other side reads them, up to `most`. */
 function pour(socket: Socket, bytes: string | Buffer, most = Number.POSITIVE_INFINITY): void {
   let left = most;
   const more = () => {
@@ -104,17 +104,17 @@ const floods: readonly {
     reason: /^answer has too many headers: UND_ERR_HEADERS_OVERFLOW$/,
   },
   {
-    name: 'informational answers without end',
+    name: 'endless informational responses',
     answer: (socket) => pour(socket, `HTTP/1.1 103 Early Hints\r\n${header}\r\n`.repeat(20)),
     reason: /^answer is too long$/,
   },
   {
-    name: '100 Continue without end',
+    name: 'endless 100 Continue',
     answer: (socket) => pour(socket, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)),
     reason: /^connection failed: /,
   },
   {
-    name: 'trailers without end',
+    name: 'endless trailers',
     answer(socket) {
       socket.write(`${chunked}0\r\n`);
       pour(socket, header.repeat(20));
@@ -143,18 +143,21 @@ const floods: readonly {
 ];
 
 describe('a flood', () => {
-  it.each(floods)('of $name ends without being read', async ({ answer, reason }) => {
-    const { origin, taken } = await startReceiver(answer);
-    const result = await send(origin);
-    expect(result).toEqual(
-      reason === undefined
-        ? { kind: 'answered', status: 200 }
-        : { kind: 'failed', reason: expect.stringMatching(reason) },
-    );
-    expect(taken()).toBeLessThan(12 * MIB);
-  });
+  it.each(floods)(
+    'of $name ends the request without being read completely',
+    async ({ answer, reason }) => {
+      const { origin, taken } = await startReceiver(answer);
+      const result = await send(origin);
+      expect(result).toEqual(
+        reason === undefined
+          ? { kind: 'answered', status: 200 }
+          : { kind: 'failed', reason: expect.stringMatching(reason) },
+      );
+      expect(taken()).toBeLessThan(12 * MIB);
+    },
+  );
 
-  it('from many receivers at once leaves memory as it was', async () => {
+  it('from many receivers together does not use up memory', async () => {
     const { origin } = await startReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       pour(socket, Buffer.alloc(65_536));
@@ -192,7 +195,7 @@ describe('a drip', () => {
   });
 });
 
-describe('a compressed answer', () => {
+describe('a compressed response', () => {
   it('is never decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(30 * MIB));
     expect(bomb.length).toBeLessThan(64 * 1024);

@@ -60,7 +60,7 @@ const requestTo = (origin: string) => ({
 });
 
 describe('a request', () => {
-  it('is a POST of exactly the given bytes and headers', async () => {
+  it('is a POST with exactly the given bytes and headers', async () => {
     const seen: unknown[] = [];
     const origin = await startReceiver((response, body) => {
       const { method, url, headers } = response.req;
@@ -80,7 +80,7 @@ describe('a request', () => {
   });
 
   it.each([204, 301, 302, 307, 308, 400, 410, 500])(
-    'reports status %d and follows no redirect',
+    'returns status %d and does not follow redirects',
     async (status) => {
       let requests = 0;
       const origin = await startReceiver((response) => {
@@ -92,7 +92,7 @@ describe('a request', () => {
     },
   );
 
-  it('reads over informational answers', async () => {
+  it('skips informational responses', async () => {
     const origin = await startRawReceiver((socket) => {
       socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(50));
       socket.write('HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n');
@@ -100,7 +100,7 @@ describe('a request', () => {
     expect(await buildSender().send(requestTo(origin))).toEqual({ kind: 'answered', status: 202 });
   });
 
-  it('uses connections again', async () => {
+  it('reuses connections', async () => {
     let connections = 0;
     const server = createServer((_, response) => response.end());
     server.on('connection', () => {
@@ -109,7 +109,7 @@ describe('a request', () => {
     const origin = await listen(server);
     const sender = buildSender();
     for (let index = 0; index < 5; index++) await sender.send(requestTo(origin));
-    // undici frees a connection a moment after the answer's end, so a second one may join.
+    // undici frees a connection a moment after the response ends, so it may open a second one.
     expect(connections).toBeLessThanOrEqual(2);
   });
 });
@@ -145,7 +145,7 @@ describe('the deadline', () => {
     expect(Date.now() - begin).toBeLessThan(2 * 1_500);
   });
 
-  it('leaves nothing behind: the next request gets a connection of its own', async () => {
+  it('closes the connection, so the next request gets a new one', async () => {
     let hang = true;
     const origin = await startReceiver((response) => {
       if (!hang) response.end();
@@ -157,8 +157,8 @@ describe('the deadline', () => {
   });
 });
 
-describe('an answer', () => {
-  it('counts by its status when its body has no end, and is read to 64 KiB', async () => {
+describe('a response', () => {
+  it('is classified by its status when its body has no end, of which 64 KiB are read', async () => {
     let written = 0;
     const origin = await startReceiver((response) => {
       response.on('error', () => undefined);
@@ -196,7 +196,7 @@ describe('an answer', () => {
     }
   });
 
-  it('keeps its Retry-After when its body breaks off', async () => {
+  it('has a Retry-After even if its body breaks off', async () => {
     const origin = await startRawReceiver((socket) =>
       socket.end('HTTP/1.1 503 Busy\r\nretry-after: 7\r\ncontent-length: 9\r\n\r\nx'),
     );
@@ -211,7 +211,7 @@ describe('an answer', () => {
     expect(result.observed?.headers).toEqual(expect.arrayContaining(['retry-after', '7']));
   });
 
-  it('that only announces a status is a failure', async () => {
+  it('with an informational status only is a failure', async () => {
     const origin = await startRawReceiver((socket) =>
       socket.end('HTTP/1.1 103 Early Hints\r\n\r\n'),
     );
@@ -235,7 +235,7 @@ describe('an answer', () => {
 });
 
 describe('a connection', () => {
-  it('that is refused is a failure', async () => {
+  it('is a failure when the receiver refuses it', async () => {
     const origin = await startReceiver(() => undefined);
     for (const part of opened.splice(0)) await part.close();
     expect(await buildSender().send(requestTo(origin))).toEqual({
@@ -244,7 +244,7 @@ describe('a connection', () => {
     });
   });
 
-  it('to a name that does not exist is a failure', async () => {
+  it('is a failure when the name does not exist', async () => {
     const result = await buildSender(3_000).send(requestTo('https://nowhere.invalid'));
     expect(result).toMatchObject({
       kind: 'failed',
@@ -252,7 +252,7 @@ describe('a connection', () => {
     });
   });
 
-  it('is not made for headers that are none', async () => {
+  it('is not made for invalid headers', async () => {
     const request = { ...requestTo('http://127.0.0.1:9'), headers: ['x', 'a\r\nb'] };
     expect(await buildSender().send(request)).toMatchObject({ kind: 'failed' });
   });

@@ -20,9 +20,9 @@ export type SendResult = (
 ) & { readonly observed?: ObservedAnswer };
 
 export interface RequestSender {
-  /** Makes a POST request once, and never throws. Redirects are answers like any other. */
+  /** Makes one POST request, and never throws. Redirects are not followed. */
   send(request: OutgoingRequest): Promise<SendResult>;
-  /** Makes running requests fail. */
+  /** Aborts running requests, which fail. */
   close(): Promise<void>;
 }
 
@@ -31,26 +31,26 @@ interface SenderOptions {
   readonly timeoutMs: number;
   readonly maxRequestsPerHost: number;
   readonly guard: TargetGuard;
-  /** The age at which a connection is closed, so that the next one is judged again. */
+  /** The age at which a connection is closed, so that the address of the next one is checked again. */
   readonly maxConnectionAgeMs?: number;
 }
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Limit for an answer's headers, informational answers, framing and body. */
+/** Limit for a response's headers, informational responses, framing and body. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 const MAX_CONNECTION_AGE_MS = 60_000;
 
 /**
- * How long an idle connection is kept if the receiver does not say. Common servers close after 2 s and more. A request
- * on a connection that is just being closed is lost, and a lost request costs the batch a whole fail period.
+ * How long an idle connection is kept if the receiver does not specify it. Common servers close after 2 s or more. A
+ * request on a connection that is just being closed is lost, and its batch then waits a whole fail period.
  */
 const KEEP_ALIVE_MS = 1_500;
 const MAX_KEEP_ALIVE_MS = 30_000;
 
 /**
- * undici searches the connections to an origin twice per request for a free one, and reads the clock for each: with 200
- * connections a sixth of the cost of a small request. So they are spread over several agents.
+ * For each request undici searches the connections of an origin twice, and reads the clock for each of them. With 200
+ * connections that is a sixth of the cost of a small request, so connections are spread over several agents.
  */
 const CONNECTIONS_PER_AGENT = 25;
 
@@ -83,25 +83,25 @@ function createAgent(options: SenderOptions, closing: AbortSignal): Agent {
       maxAnswerBytes: MAX_ANSWER_BYTES,
       closing,
     }),
-    // For a single connection undici uses a client without a pool, which has no maximum age.
+    // For a single connection undici would use a client without a pool, which has no maximum age.
     factory: (origin, poolOptions) => new Pool(origin, poolOptions),
     clientTtl: options.maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // As many as requests: a request that waits for a connection would lose the time of others.
+    // As many as requests, so that no request waits for a connection.
     connections: options.maxRequestsPerHost,
     pipelining: 1,
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
-    // Both limit idle time only, so a slow drip would pass them. The deadline below covers everything.
+    // Both only limit idle time, which a slow drip evades. The deadline below limits the whole request.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 }
 
 /**
- * Uses undici's dispatch instead of its request(): no stream, no AbortSignal and no promise chain per request, which
- * make half of the cost of a small request. The deadline also ends a request that still waits for its connection.
+ * Makes one request with undici's dispatch instead of its request(), which creates a stream, an AbortSignal and a promise
+ * chain: half of the cost of a small request. The deadline also ends a request that still waits for its connection.
  */
 function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Promise<SendResult> {
   return new Promise((resolve) => {
@@ -112,7 +112,7 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
     const observer = observeAnswer();
     observeAddress(request.body, observer.sentTo);
 
-    // The receiver has decided once its status and headers are here, in whatever way the rest of the response ends.
+    // The status decides once the headers have arrived, however the rest of the response ends.
     const settleWithout = (reason: string) =>
       settle(status >= 200 ? { kind: 'answered', status } : { kind: 'failed', reason });
     const settle = (result: SendResult) => {

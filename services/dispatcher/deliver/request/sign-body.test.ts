@@ -55,7 +55,7 @@ describe('the signatures of a body', () => {
     expect(Buffer.from(signature, 'base64').toString()).toBe(`w1:${hmac}`);
   });
 
-  it('have the id of the webhook before the raw HMAC where that form is asked for', () => {
+  it('prefix the raw HMAC with the id of the webhook if that form is configured', () => {
     const body = Buffer.from('[]');
     const content = { body, webhookId: 'w1', batchId: 'b1', timestampSeconds: 1 };
     const key = keyOf(Buffer.from('secret'));
@@ -80,7 +80,7 @@ describe('the signatures of a body', () => {
     expect(standard).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  it('are accepted by a Standard Webhooks verifier that was given whsec_ + base64 of the secret', () => {
+  it('are accepted by a Standard Webhooks verifier with whsec_ and base64 of the secret', () => {
     const secretKey = '9f'.repeat(32);
     const body = Buffer.from('[{"id":"1"}]');
     const { standard } = signBody(
@@ -94,7 +94,7 @@ describe('the signatures of a body', () => {
     expect(isValid(shown, { ...headers, id: 'b2' }, body.toString())).toBe(false);
   });
 
-  it('list one signature per secret while one is being rotated', () => {
+  it('include one signature per secret during a rotation', () => {
     const keys = [keyOf(Buffer.from('new')), keyOf(Buffer.from('old'))] as const;
     const content = {
       body: Buffer.from('[]'),
@@ -110,7 +110,7 @@ describe('the signatures of a body', () => {
   });
 });
 
-/** As the section "Verifying" of Standard Webhooks says, written anew. */
+/** Implements the section "Verifying" of Standard Webhooks independently. */
 function isValid(
   secret: string,
   headers: { readonly id: string; readonly timestamp: string; readonly signature: string },

@@ -11,9 +11,9 @@ interface SignedContent {
 }
 
 /**
- * The three signatures of a request (docs/reference/webhooks.md#what-you-get), all HMAC-SHA256. `keys` are the UTF-8
- * bytes of the secret as it is shown: the current one first, others only while it is being rotated. Standard Webhooks
- * lists the signatures of all keys.
+ * Returns the three signatures of a request (docs/reference/webhooks.md#what-you-get), all HMAC-SHA256. `keys` are the
+ * UTF-8 bytes of the displayed secret: the current one first, and during a rotation the previous one. The signature of
+ * Standard Webhooks lists those of all keys.
  */
 export function signBody(content: SignedContent, keys: readonly [KeyObject, ...KeyObject[]]) {
   const { body, webhookId, batchId, timestampSeconds, xSignatureFormat } = content;

@@ -20,17 +20,17 @@ const batchOf = (change: Partial<ReturnType<typeof buildBatch>> = {}) => ({
   ...change,
 });
 
-/** A new batch that comes a moment from now. */
+/** A new batch that is enqueued a moment from now. */
 function tryNew(): string | undefined {
   now += 1;
   return breakers.holdReason(batchOf(), true);
 }
 
 function failInARow(times: number): void {
-  for (let time = 0; time < times; time++) breakers.noteFailure('w1');
+  for (let time = 0; time < times; time++) breakers.recordFailure('w1');
 }
 
-/** For how long nothing new is sent. */
+/** Returns how long new batches are held. */
 function openFor(): number {
   const begin = now;
   while (tryNew() !== undefined) now += 499;
@@ -38,26 +38,26 @@ function openFor(): number {
 }
 
 describe('a breaker', () => {
-  it('holds nothing of a webhook that has not failed', () => {
-    breakers.noteFailure('another');
+  it('holds no batch of a webhook that has not failed', () => {
+    breakers.recordFailure('another');
     expect(tryNew()).toBeUndefined();
   });
 
-  it('holds what was enqueued before a failure, until the webhook works again', () => {
+  it('holds batches that were enqueued before a failure until a delivery succeeds', () => {
     const before = batchOf();
     now += 10;
-    breakers.noteFailure('w1');
+    breakers.recordFailure('w1');
     expect(breakers.holdReason(before, true)).toBe('webhook failed in this run');
     expect(tryNew()).toBeUndefined();
-    breakers.noteSuccess('w1');
+    breakers.recordSuccess('w1');
     expect(breakers.holdReason(before, true)).toBeUndefined();
   });
 
-  it('opens with the third failure in a row, twice as long with each one more', () => {
+  it('opens at the third failure in a row, and doubles its time with each further failure', () => {
     failInARow(2);
     expect(breakers.countOpen()).toBe(0);
     const times = Array.from({ length: 12 }, () => {
-      breakers.noteFailure('w1');
+      breakers.recordFailure('w1');
       expect(breakers.countOpen()).toBe(1);
       return Math.round(openFor() / 1_000);
     });
@@ -65,39 +65,39 @@ describe('a breaker', () => {
     expect(breakers.countOpen()).toBe(0);
   });
 
-  it('closes with the first success', () => {
+  it('closes after a success', () => {
     failInARow(10);
-    breakers.noteSuccess('w1');
-    breakers.noteFailure('w1');
+    breakers.recordSuccess('w1');
+    breakers.recordFailure('w1');
     expect(tryNew()).toBeUndefined();
     expect(breakers.countOpen()).toBe(0);
   });
 
-  it('closes when the webhook gets another url', () => {
+  it('closes when the url of the webhook changes', () => {
     failInARow(10);
     url = 'https://two.example';
     expect(tryNew()).toBeUndefined();
   });
 
-  it('holds what waits and was never sent, but not what was tried before', () => {
+  it('holds batches that were never sent, but not batches that were tried before', () => {
     failInARow(10);
     now += 10;
-    expect(breakers.holdReason(batchOf(), false)).toBe('webhook fails again and again');
+    expect(breakers.holdReason(batchOf(), false)).toBe('webhook keeps failing');
     expect(breakers.holdReason(batchOf({ attemptsMade: 1 }), false)).toBeUndefined();
   });
 
-  it('lets through what somebody asks for again, until that fails too', () => {
+  it('does not hold redelivered batches until one of them fails', () => {
     failInARow(10);
     const [first, second] = [1, 2].map(() => batchOf({ enqueuedAt: 0, dueAt: now + 5 }));
     now += 10;
     if (first === undefined || second === undefined) throw new Error('two batches are there');
     expect(breakers.holdReason(first, true)).toBeUndefined();
-    breakers.noteFailure('w1');
+    breakers.recordFailure('w1');
     expect(breakers.holdReason(second, true)).toBe('webhook failed in this run');
   });
 
-  it('is open as long as the receiver asks for', () => {
-    breakers.noteFailure('w1', now + 90_000);
+  it('stays open for the pause that the receiver requests', () => {
+    breakers.recordFailure('w1', now + 90_000);
     expect(breakers.countOpen()).toBe(1);
     expect(Math.round(openFor() / 1_000)).toBe(90);
   });

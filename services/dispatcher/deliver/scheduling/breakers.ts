@@ -1,32 +1,32 @@
 import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 
 /**
- * A circuit breaker per webhook, for batches that were not tried yet. A batch that was tried before comes back at its
- * own time, regardless of the breaker: its attempts are limited.
+ * A circuit breaker per webhook, for batches that were not tried yet. A batch that was tried before is retried when it is
+ * due, regardless of the breaker: its attempts are limited.
  *
  *                ┌──────────────── delivered ─────────────────┐
  *                ▼                                            │
- *   closed ──failed──▶ failing ──a third time in a row──▶ open ──its time is over──▶ half-open
+ *   closed ──failed──▶ failing ──third failure in a row──▶ open ──its time is over──▶ half-open
  *                                                          ▲                            │
- *                                                          └── twice as long ◀──failed──┘
+ *                                                          └── doubled time ◀──failed───┘
  *
  * failing: batches enqueued before the failure wait for the retries; later ones are tried.
- * open: no batch is tried. half-open: the next batch is tried; the lane starts no other one before it has ended.
+ * open: no batch is tried. half-open: one batch is tried, because the lane runs one at a time.
  *
- * Kept in memory, for one partition: a process that takes it over makes one request more than necessary.
+ * Kept in memory, for one partition. A process that takes over the partition makes one request more than necessary.
  */
 export interface Breakers {
-  /** Why this batch may not be sent now; undefined if it may. */
+  /** Returns why this batch may not be sent now; undefined if it may. */
   holdReason(batch: WebhookBatch, isFirstTime: boolean): string | undefined;
-  /** `notBefore` is the end of the pause that the receiver asked for, in milliseconds since 1970. */
-  noteFailure(webhookId: string, notBefore?: number): void;
-  noteSuccess(webhookId: string): void;
-  /** How many breakers are open. */
+  /** `notBefore` is the end of the pause that the receiver requested, in milliseconds since 1970. */
+  recordFailure(webhookId: string, notBefore?: number): void;
+  recordSuccess(webhookId: string): void;
+  /** Returns the number of open breakers. */
   countOpen(): number;
 }
 
 interface BreakersDeps {
-  /** The webhook's url. A breaker closes when it changes. */
+  /** Returns the webhook's url. A breaker closes when it changes. */
   urlOf(webhookId: string): unknown;
   /** The longest time that a breaker stays open. */
   readonly maxOpenMs: number;
@@ -63,20 +63,20 @@ export function createBreakers({ urlOf, maxOpenMs, now }: BreakersDeps): Breaker
     holdReason({ webhookId, attemptsMade, enqueuedAt, dueAt }, isFirstTime) {
       const found = find(webhookId);
       if (found === undefined) return undefined;
-      // For a batch that was enqueued again, the time of that counts.
+      // `dueAt` of a redelivered batch is the time of the redelivery.
       if (isFirstTime && dueAt <= found.lastAt) return 'webhook failed in this run';
-      const isAskedFor = isFirstTime && dueAt > enqueuedAt;
-      return attemptsMade > 0 || isAskedFor || found.openUntil <= now()
+      const isRedelivered = isFirstTime && dueAt > enqueuedAt;
+      return attemptsMade > 0 || isRedelivered || found.openUntil <= now()
         ? undefined
-        : 'webhook fails again and again';
+        : 'webhook keeps failing';
     },
-    noteFailure(webhookId, notBefore = 0) {
+    recordFailure(webhookId, notBefore = 0) {
       const inARow = (find(webhookId)?.inARow ?? 0) + 1;
       const lastAt = now();
       const openUntil = Math.max(lastAt + openMs(inARow), notBefore);
       failing.set(webhookId, { url: urlOf(webhookId), inARow, lastAt, openUntil });
     },
-    noteSuccess: (webhookId) => void failing.delete(webhookId),
+    recordSuccess: (webhookId) => void failing.delete(webhookId),
     countOpen: () => [...failing.values()].filter(({ openUntil }) => openUntil > now()).length,
   };
 }

@@ -3,14 +3,14 @@ import type { OffsetRange } from '../progress/partition-progress.ts';
 /**
  * Splits the entries of a retry partition into runs that come due in the order of the log. Usually there is one run,
  * because all entries wait equally long. After `WEBHOOK_FAIL_ATTEMPT_PERIOD` was lowered, later entries are due before
- * earlier ones: the intake reads each run separately, so that none waits behind another.
+ * earlier ones. The intake reads each run separately, so that no due entry waits behind another run.
  */
 export interface DueRuns {
   /** Called for each waiting entry, in ascending order. An unreadable entry has no due time. */
   add(offset: bigint, dueAt: number | undefined): void;
   /**
-   * The runs, and the offsets that wait before the last run. `end` is the offset of the next entry, which comes due at
-   * `nextDueAt` or later.
+   * Returns the runs, and the offsets that wait before the last run. `end` is the offset of the next entry, which comes
+   * due at `nextDueAt` or later.
    */
   split(end: bigint, nextDueAt: number): DueSplit;
 }
@@ -20,11 +20,11 @@ interface DueSplit {
   readonly early: readonly bigint[];
 }
 
-/** Entries of the same period may be in the log in another order than their due times, by the duration of a commit. */
+/** Entries with the same period can be out of order by the duration of a commit. */
 const TOLERANCE_MS = 1_000;
 /** Limits the memory for fetched entries. Entries of further runs wait behind those of the last one. */
 const MAX_RUNS = 8;
-/** Limits the memory for offsets. Entries behind so many have to wait until earlier ones are due. */
+/** Limits the memory for offsets. Further entries wait until earlier ones are due. */
 const MAX_EARLY = 100_000;
 
 export function createDueRuns(start: bigint): DueRuns {

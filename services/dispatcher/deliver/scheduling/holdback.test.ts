@@ -9,7 +9,7 @@ import { createOrdering } from './ordering.ts';
 const request = { startedAt: 0, durationMs: 0, status: 200, events: 1 };
 const progress = createPartitionProgress({ topic: 't', partition: 0, offset: 0n, metadata: '' });
 
-/** A lane that starts nothing. */
+/** A lane that starts no tasks. */
 function build(free = { batches: 1_000, bytes: 1_000_000 }) {
   const ordering = createOrdering({
     record: (entityType, id) => ({
@@ -37,7 +37,7 @@ function build(free = { batches: 1_000, bytes: 1_000_000 }) {
       lane = batches.map(toTask);
     },
     async end(batch: WebhookBatch) {
-      ordering.note(batch, { kind: 'delivered', request });
+      ordering.recordOutcome(batch, { kind: 'delivered', request });
       holdback.resume(batch.webhookId);
       await Promise.resolve();
     },
@@ -53,7 +53,7 @@ const [first, second, third, fourth] = ['1', '2', '3', '4'].map((id) => ({
 })) as [WebhookBatch, WebhookBatch, WebhookBatch, WebhookBatch];
 
 describe('a batch of an ordered webhook', () => {
-  it('waits until none before it waits, and goes on in order, before what came meanwhile', async () => {
+  it('waits while an earlier batch waits, and returns to its lane before later batches', async () => {
     const { ordering, holdback, lane, enter, end } = build();
     ordering.wait(first);
     ordering.wait(second);
@@ -68,7 +68,7 @@ describe('a batch of an ordered webhook', () => {
     expect(lane()).toEqual(['3', '4', '5']);
   });
 
-  it('is not kept when it waits for none', () => {
+  it('is not held back when no earlier batch waits', () => {
     const { ordering, holdback } = build();
     expect(holdback.hold(toTask(second))).toBe(false);
     ordering.wait(second);
@@ -76,7 +76,7 @@ describe('a batch of an ordered webhook', () => {
     expect(holdback.hold(toTask({ ...third, batchId: 'test_3' }))).toBe(false);
   });
 
-  it('is not kept when others need the memory, or too many are', () => {
+  it('is not held back when memory is short, or too many batches are held back', () => {
     const small = build({ batches: 1_000, bytes: 25 });
     small.ordering.wait(first);
     const keeps = () => small.holdback.hold(toTask(second));

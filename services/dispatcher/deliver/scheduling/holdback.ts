@@ -4,14 +4,14 @@ import type { Lanes } from './lanes.ts';
 import { byPlace, type Ordering } from './ordering.ts';
 
 /**
- * Holds back, in memory, batches of ordered webhooks that wait for an earlier one. In a retry topic they would stand behind
- * batches that are due later, and block later batches of their webhook in turn. They have no outcome until then, so a
- * process that takes the partition over reads them again.
+ * Holds back batches of ordered webhooks in memory while an earlier batch waits. In a retry topic they would be behind
+ * batches that are due later, and would block later batches of their webhook. They have no outcome until they are
+ * released, so a process that takes over the partition reads them again.
  */
 export interface Holdback {
-  /** False if the batch waits for none, or there is no room. */
+  /** Returns false if the batch does not have to wait, or if memory is short. */
   hold(task: BatchTask): boolean;
-  /** Called when a batch of this webhook ended: the batches that waited for it go back to its lane, in order. */
+  /** Called when a batch of this webhook has an outcome. Returns batches that no longer have to wait to the lane, in order. */
   resume(webhookId: string): void;
 }
 
@@ -21,7 +21,7 @@ interface HoldbackDeps {
   free(): Room;
 }
 
-/** Per partition. The committed position has metadata of all later outcomes, whose size is limited. */
+/** Per partition. Outcomes behind a held batch are metadata of the committed position, whose size is limited. */
 const MAX_HELD_BACK = 500;
 
 export function createHoldback({ ordering, lanes, free }: HoldbackDeps): Holdback {
@@ -29,7 +29,7 @@ export function createHoldback({ ordering, lanes, free }: HoldbackDeps): Holdbac
   let count = 0;
   let bytes = 0;
 
-  /** As much as is left for all other batches. */
+  /** Held batches may use as much memory as they leave for others. */
   function hasRoom(): boolean {
     const room = free();
     return count < Math.min(MAX_HELD_BACK, room.batches) && bytes < room.bytes;
@@ -59,7 +59,7 @@ export function createHoldback({ ordering, lanes, free }: HoldbackDeps): Holdbac
       return true;
     },
     resume(webhookId) {
-      // Deferred: the batch may have ended while its lane is working.
+      // Deferred, because the lane may be in the middle of its turn.
       if (held.has(webhookId)) queueMicrotask(() => release(webhookId));
     },
   };

@@ -11,11 +11,11 @@ interface LanesOptions {
   readonly maxConcurrent?: number;
   readonly perOrigin?: number;
   readonly permits?: number;
-  /** Shared with others. */
+  /** Shared with other lanes. */
   readonly slots?: RequestSlots;
 }
 
-/** The origin of a task is what stands before `:` in its name. */
+/** The origin of a task is the part of its name before `:`. */
 function buildLanes(options: LanesOptions = {}) {
   const started: Work[] = [];
   const ended: string[] = [];
@@ -28,7 +28,7 @@ function buildLanes(options: LanesOptions = {}) {
         inAll: options.maxConcurrent ?? 10,
         perOrigin: options.perOrigin ?? 10,
       }),
-    // Tasks whose names end with `!` need none.
+    // Tasks whose names end with `!` need no permit.
     hasPermit: (name) => permits > 0 || name.endsWith('!'),
     takePermit: (name) => name.endsWith('!') || permits-- > 0,
     begin(name) {
@@ -65,7 +65,7 @@ function buildLanes(options: LanesOptions = {}) {
 }
 
 describe('lanes', () => {
-  it('run one task of each at a time, in order', async () => {
+  it('run one task per lane at a time, in order', async () => {
     const { lanes, started, end } = buildLanes();
     for (const task of ['a1', 'a2']) lanes.add('a', task, 1);
     lanes.add('b', 'b1', 1);
@@ -74,7 +74,7 @@ describe('lanes', () => {
     expect(started()).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('run no more tasks at once than allowed, and take turns', async () => {
+  it('run at most the allowed number of tasks together, and take turns', async () => {
     const { lanes, started, end } = buildLanes({ maxConcurrent: 1 });
     for (const task of ['a1', 'a2', 'a3']) lanes.add('a', task, 1);
     for (const task of ['b1', 'b2']) lanes.add('b', task, 1);
@@ -82,7 +82,7 @@ describe('lanes', () => {
     expect(started()).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
-  it('start nothing without a permit, and go on when there are some', async () => {
+  it('start no task without a permit, and continue when there are permits', async () => {
     const { lanes, started, end, give } = buildLanes({ permits: 1 });
     lanes.add('a', 'a1', 1);
     lanes.add('b', 'b1', 1);
@@ -93,7 +93,7 @@ describe('lanes', () => {
     expect(started()).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('hold up no task that has a permit, in another lane or behind others in its own', async () => {
+  it('start a task with a permit before tasks without one, also of the same lane', async () => {
     const { lanes, started, end, give } = buildLanes({ permits: 0 });
     for (const task of ['a1', 'a2', 'a3!']) lanes.add('a', task, 1);
     lanes.add('b', 'b1', 1);
@@ -108,7 +108,7 @@ describe('lanes', () => {
     expect(started()).toEqual(['a3!', 'c1!', 'b2!', 'a1', 'b1']);
   });
 
-  it('make no more requests to one origin at once than allowed, and hold up no other', async () => {
+  it('make at most the allowed number of requests to one origin, without delaying others', async () => {
     const { lanes, started, end } = buildLanes({ perOrigin: 1 });
     for (const lane of ['a', 'b', 'c']) lanes.add(lane, `slow:${lane}`, 1);
     lanes.add('d', 'quick:d1', 1);
@@ -120,7 +120,7 @@ describe('lanes', () => {
     expect(started()).toEqual(['slow:a', 'quick:d1', 'quick:d2', 'slow:b', 'slow:c']);
   });
 
-  it('pass a turn at an origin on when they have nothing for it any more', async () => {
+  it('pass on a turn at an origin when they have no request for it', async () => {
     const { lanes, started, end } = buildLanes({ perOrigin: 1 });
     for (const lane of ['a', 'b', 'c', 'd']) lanes.add(lane, `slow:${lane}`, 1);
     lanes.takeWaiting('b');
@@ -130,7 +130,7 @@ describe('lanes', () => {
     expect(started()).toEqual(['slow:a', 'quick:c', 'slow:d']);
   });
 
-  it('keep a turn at an origin for when there is a permit', async () => {
+  it('take their turn at an origin once there is a permit', async () => {
     const { lanes, started, end, give } = buildLanes({ perOrigin: 1, permits: 1 });
     for (const lane of ['a', 'b', 'c']) lanes.add(lane, `slow:${lane}`, 1);
     await end('slow:a');
@@ -140,7 +140,7 @@ describe('lanes', () => {
     expect(started()).toEqual(['slow:a', 'slow:b', 'slow:c']);
   });
 
-  it('that stop leave their turns at an origin to other partitions', async () => {
+  it('pass on their turns at an origin to other partitions when they stop', async () => {
     const slots = createRequestSlots({ inAll: 10, perOrigin: 1 });
     const [leaving, staying] = [buildLanes({ slots }), buildLanes({ slots })];
     for (const lane of ['a', 'b', 'c']) leaving.lanes.add(lane, `slow:${lane}`, 1);
@@ -151,7 +151,7 @@ describe('lanes', () => {
     expect(staying.started()).toEqual(['slow:d']);
   });
 
-  it('need no permit for what is done with without a request', () => {
+  it('need no permit for tasks that end without a request', () => {
     const { lanes, ended, started } = buildLanes({ permits: 0 });
     for (const task of ['ended1', 'ended2', 'a3']) lanes.add('a', task, 1);
     expect(ended).toEqual(['ended1', 'ended2']);
@@ -159,7 +159,7 @@ describe('lanes', () => {
     expect(lanes.backlog('a')).toMatchObject({ batches: 1, bytes: 1 });
   });
 
-  it('can be emptied while a task is under way', async () => {
+  it('can be emptied while a task is running', async () => {
     const { lanes, started, end } = buildLanes();
     for (const task of ['a1', 'a2', 'a3']) lanes.add('a', task, 5);
     expect(lanes.takeWaiting('a')).toEqual(['a2', 'a3']);
@@ -180,7 +180,7 @@ describe('lanes', () => {
     expect(started()).toEqual(['b1', 'a2']);
   });
 
-  it('report a task that throws, and go on', async () => {
+  it('report a task that throws, and continue', async () => {
     const { lanes, bugs, started, end } = buildLanes();
     lanes.add('a', 'broken', 1);
     lanes.add('a', 'a2', 1);
@@ -189,7 +189,7 @@ describe('lanes', () => {
     expect(started()).toEqual(['broken', 'a2']);
   });
 
-  it('drain: what is under way ends, nothing else starts', async () => {
+  it('let running tasks end and start no others while they drain', async () => {
     const { lanes, started, end } = buildLanes();
     for (const task of ['a1', 'a2']) lanes.add('a', task, 1);
     const drained = vi.fn();
@@ -204,7 +204,7 @@ describe('lanes', () => {
 });
 
 describe('a lane', () => {
-  it('is slow when its task is under way for long', () => {
+  it('is slow when its task runs for long', () => {
     vi.useFakeTimers();
     const { lanes } = buildLanes();
     lanes.add('a', 'a1', 1);
@@ -214,7 +214,7 @@ describe('a lane', () => {
     vi.useRealTimers();
   });
 
-  it('is slow when it needs long for all that waits', async () => {
+  it('is slow when it needs long for its backlog', async () => {
     vi.useFakeTimers();
     const { lanes, end } = buildLanes();
     lanes.add('a', 'a1', 1);

@@ -4,7 +4,7 @@ import { createTurns, type Turns } from './turns.ts';
 
 /** A request that can be made. */
 export interface LaneRequest {
-  /** Where it goes. */
+  /** The origin of its url. */
   readonly origin: string;
   run(): Promise<void>;
 }
@@ -14,18 +14,18 @@ interface LanesDeps<Task> {
   readonly slots: RequestSlots;
   /** Whether a request for the task could start now. */
   hasPermit(task: Task): boolean;
-  /** Called once per request, right before it starts. */
+  /** Takes a permit right before a request starts. Returns false without a permit. */
   takePermit(task: Task): boolean;
   /**
-   * Called for the first task of a lane on its turn: returns its request, or undefined if the task had its outcome without
-   * one. It may be called again for the same task while a permit or a slot is missing.
+   * Called for the first task of a lane on its turn. Returns its request, or undefined if the task ended without one. May
+   * be called again for the same task while a permit or a slot is missing.
    */
   begin(task: Task): LaneRequest | undefined;
   onFree(): void;
   onBug(error: unknown): void;
 }
 
-/** A lane is slow if its task has been running for this long, or if it would need this long to become empty. */
+/** A lane is slow if its task runs longer than the first limit, or if it would need the second one to become empty. */
 const SLOW_TASK_MS = 2_000;
 const SLOW_LANE_MS = 60_000;
 /** The weight of the newest task in the moving average. */
@@ -40,12 +40,12 @@ interface Lane<Task> {
 }
 
 /**
- * A queue per webhook with one running task each, and limits for all tasks and for those of one origin. Lanes take
+ * A queue per webhook with one running task each, and limits for all tasks and for the tasks of one origin. Lanes take
  * turns.
  *
  *   waiting ──its turn──▶ begin ──nothing to send──▶ the next task of the lane
- *      ▲                    ├── no room at its origin ──▶ steps aside until it is called
- *      │                    ├── no permit for it, nor for another task of the lane ──▶ steps aside until there are some
+ *      ▲                    ├── no room at its origin ──▶ leaves the line until there is
+ *      │                    ├── no permit for any task of the lane ──▶ leaves the line until there is one
  *      │                    ├── no slot ──▶ waits until one is free
  *      └──── done ◀── running
  */
@@ -54,7 +54,7 @@ export class Lanes<Task> {
   readonly #lanes = new Map<string, Lane<Task>>();
   /** The lanes without a running task. */
   readonly #turns: Turns<Lane<Task>>;
-  /** Those that stepped aside because there was no permit for any of their tasks. */
+  /** The lanes that left the line because no task had a permit. */
   readonly #withoutPermit = new Set<Lane<Task>>();
   readonly #drained = Promise.withResolvers<void>();
   #active = 0;
@@ -65,7 +65,7 @@ export class Lanes<Task> {
     this.#turns = createTurns<Lane<Task>>(deps.slots, this.#pump);
   }
 
-  /** Starts tasks that can start, now that there are permits again. */
+  /** Starts tasks again after permits were issued. */
   readonly resume = (): void => {
     for (const lane of this.#withoutPermit) this.#turns.add(lane);
     this.#withoutPermit.clear();
@@ -76,7 +76,7 @@ export class Lanes<Task> {
     const { slots } = this.#deps;
     for (let lane = this.#turns.first(); lane !== undefined; lane = this.#turns.first()) {
       if (this.#isStopped || !slots.isFree(this.#pump)) return;
-      this.#giveTurn(lane);
+      this.#runTurn(lane);
     }
   };
 
@@ -95,7 +95,13 @@ export class Lanes<Task> {
     return backlogOf(this.#lanes.get(laneId));
   }
 
-  /** Removes all tasks that wait in a lane. A running one goes on. */
+  /** Returns the first tasks that wait in a lane. */
+  waiting(laneId: string, limit: number): readonly Task[] {
+    const waiting = this.#lanes.get(laneId)?.waiting ?? [];
+    return waiting.slice(0, limit).map(({ task }) => task);
+  }
+
+  /** Removes and returns all tasks that wait in a lane. A running task continues. */
   takeWaiting(laneId: string): readonly Task[] {
     const lane = this.#lanes.get(laneId);
     if (lane === undefined) return [];
@@ -103,7 +109,7 @@ export class Lanes<Task> {
     return lane.waiting.splice(0).map(({ task }) => task);
   }
 
-  /** Starts no further tasks, and resolves when none is running. */
+  /** Starts no further tasks, and resolves when all running ones have ended. */
   drained(): Promise<void> {
     this.#isStopped = true;
     this.#turns.stop();
@@ -118,7 +124,7 @@ export class Lanes<Task> {
     return lane;
   }
 
-  #giveTurn(lane: Lane<Task>): void {
+  #runTurn(lane: Lane<Task>): void {
     const [next] = lane.waiting;
     if (next === undefined) {
       this.#lanes.delete(lane.id);
@@ -161,7 +167,7 @@ export class Lanes<Task> {
   }
 }
 
-/** Puts the first task that has a permit first; false if there is none. */
+/** Moves the first task with a permit to the front. Returns false if no task has a permit. */
 function bringForward<Task>({ waiting }: Lane<Task>, hasPermit: (task: Task) => boolean): boolean {
   const at = waiting.findIndex(({ task }) => hasPermit(task));
   if (at !== -1) waiting.unshift(...waiting.splice(at, 1));

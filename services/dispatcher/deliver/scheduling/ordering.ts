@@ -3,16 +3,16 @@ import { isTestBatch, type WebhookBatch } from '../../../../shared/events/webhoo
 import type { Outcome } from '../outcome/outcome.ts';
 
 /**
- * Keeps the order of `ordered` webhooks: a batch is sent only if no earlier one waits for another attempt, wherever in
- * the retry topics. Kept in memory, for one partition; a process that takes the partition over reads the waiting
- * batches from the retry topics (load-progress.ts).
+ * Keeps the order of `ordered` webhooks: a batch is sent only if no earlier one waits in a retry topic. Kept in memory,
+ * for one partition. A process that takes over the partition reads the waiting batches from the topics
+ * (restore-waiting.ts).
  */
 export interface Ordering {
-  /** Whether a batch that was enqueued before it has not ended. */
+  /** Whether an earlier batch of the webhook waits for another attempt. */
   isBlocked(batch: WebhookBatch): boolean;
-  /** Called when the batch goes to a retry topic. */
+  /** Adds a batch that waits in a retry topic. */
   wait(batch: WebhookBatch): void;
-  note(batch: WebhookBatch, outcome: Outcome): void;
+  recordOutcome(batch: WebhookBatch, outcome: Outcome): void;
 }
 
 /** The place of a batch in the order of its webhook. */
@@ -37,9 +37,9 @@ export function createOrdering(directory: Pick<Directory, 'record'>): Ordering {
       if (ofWebhook === undefined || isTestBatch(batch)) return false;
       return ofWebhook.values().some((place) => byPlace(place, batch) < 0);
     },
-    note(batch, outcome) {
+    recordOutcome(batch, outcome) {
       const { webhookId, batchId } = batch;
-      // In the overflow it keeps its place: later batches cannot overtake it there.
+      // A batch in the overflow keeps its place: later batches cannot overtake it.
       if (outcome.kind === 'overflowed') return;
       if (outcome.kind === 'retried' || outcome.kind === 'postponed') {
         wait(batch);
@@ -52,7 +52,7 @@ export function createOrdering(directory: Pick<Directory, 'record'>): Ordering {
   };
 }
 
-/** Compares by order. Ids of the same millisecond are ordered, too: they are UUIDs of version 7 from one process. */
+/** Compares batches by order. Ids of the same millisecond are ordered because they are UUIDs of version 7 from one process. */
 export function byPlace(one: Place, other: Place): number {
   if (one.enqueuedAt !== other.enqueuedAt) return one.enqueuedAt - other.enqueuedAt;
   return one.batchId < other.batchId ? -1 : Number(one.batchId > other.batchId);

@@ -8,7 +8,7 @@ const takeAll = (permits: Permits, isRetry = false) => {
 };
 
 describe('permits', () => {
-  it('are as many per run as configured, whatever the last run left', () => {
+  it('are as many per run as configured, however many the last run left', () => {
     const permits = createPermits(20);
     expect([takeAll(permits), takeAll(permits, true)]).toEqual([0, 0]);
     permits.startRun();
@@ -18,11 +18,11 @@ describe('permits', () => {
     expect(permits.has(false)).toBe(false);
   });
 
-  it('are without limit when it is 0', () => {
+  it('are unlimited when the limit is 0', () => {
     expect([takeAll(createPermits(0)), takeAll(createPermits(0), true)]).toEqual([100, 100]);
   });
 
-  it('are there for retries when new batches took all of them, at the cost of the next run', () => {
+  it('are taken from the next run by retries after new batches have taken all of them', () => {
     const permits = createPermits(20);
     permits.startRun();
     expect([takeAll(permits), takeAll(permits, true)]).toEqual([20, 10]);
@@ -32,7 +32,7 @@ describe('permits', () => {
     expect(takeAll(permits, true)).toBe(20);
   });
 
-  it('come to the configured number per run in the long term', () => {
+  it('average the configured number per run', () => {
     const permits = createPermits(7);
     let taken = 0;
     for (let run = 0; run < 100; run += 1) {
@@ -42,7 +42,7 @@ describe('permits', () => {
     expect(taken).toBe(700 + 3);
   });
 
-  it('are offered to another listener first in each run', () => {
+  it('are offered to a different listener first in each run', () => {
     const permits = createPermits(1);
     const taken: string[] = [];
     for (const name of ['a', 'b', 'c']) {
@@ -52,7 +52,7 @@ describe('permits', () => {
     expect(taken).toEqual(['a', 'b', 'c', 'a']);
   });
 
-  it('tell of every run, when there are permits again, whoever still listens', () => {
+  it('are announced at every run to the listeners that were not removed', () => {
     const permits = createPermits(1);
     const seen: boolean[] = [];
     const stop = permits.onRun(() => seen.push(permits.take(false)));

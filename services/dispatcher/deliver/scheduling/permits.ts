@@ -1,24 +1,24 @@
-/** Permits that requests need to start, first attempts and retries alike. */
+/** The permits that requests need to start, both first attempts and retries. */
 export interface Permits {
   /** Whether a request could start now. */
   has(isRetry: boolean): boolean;
-  /** False if the run's share is used up: wait for the next run. */
+  /** Returns false if the run has no permits left. */
   take(isRetry: boolean): boolean;
-  /** Calls the listener at the beginning of every run. The function that it returns removes the listener. */
+  /** Calls the listener at the start of every run. The returned function removes the listener. */
   onRun(listener: () => void): () => void;
 }
 
 export interface RunPermits extends Permits {
-  /** Begins a run of "Process Webhook Queue" with its full share, less what retries took of it in advance. */
+  /** Starts a run with all of its permits, except the permits that retries took in advance. */
   startRun(): void;
 }
 
 /**
  * `requestsPerRun` 0 means no limit. With a limit, nothing is sent before the first run.
  *
- * New batches are there when a run begins, and may take all of its share at once; retries come due at any time. So that
- * these keep their times, they take up to half of the next run's share in advance. Partitions take turns at being the
- * first, so that a backlog in one of them cannot take the whole share run after run.
+ * New batches exist when a run starts, and may take all of its permits immediately. Retries come due at any time. To be
+ * on time, they take up to half of the next run's permits in advance. Partitions take turns at being first, so that a
+ * backlog in one of them cannot take all permits run after run.
  */
 export function createPermits(requestsPerRun: number): RunPermits {
   const listeners = new Set<() => void>();

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createRequestSlots } from './request-slots.ts';
 
 describe('request slots', () => {
-  it('go in turn to those who found none free', () => {
+  it('are given to waiting callers in turn', () => {
     const slots = createRequestSlots({ inAll: 1, perOrigin: 1 });
     const started: string[] = [];
     const buildStarter = (name: string) =>
@@ -18,7 +18,7 @@ describe('request slots', () => {
     expect(started).toEqual(['a', 'a', 'b', 'c']);
   });
 
-  it('pass by who has nothing to start any more', () => {
+  it('skip callers that have no request to start', () => {
     const slots = createRequestSlots({ inAll: 1, perOrigin: 1 });
     slots.take('a');
     const [idle, next] = [vi.fn(), vi.fn()];

@@ -1,17 +1,17 @@
-/** Limits the requests under way in all partitions together: in all, and to one origin. */
+/** Limits the running requests of all partitions together, in total and per origin. */
 export interface RequestSlots {
-  /** Whether a request may start. If not, `whenFree` is called once when one may: callers take turns. */
+  /** Whether a request may start. If not, `whenFree` is called once when a request may start. Callers take turns. */
   isFree(whenFree: () => void): boolean;
   /**
-   * Whether a request to this origin may start. If not, `whenFree` is called once when it may: then start it, or call
+   * Whether a request to this origin may start. If not, `whenFree` is called once when it may. Then start one, or call
    * `passOn`.
    */
   isFreeAt(origin: string, whenFree: () => void): boolean;
-  /** Calls `whenFree` when a request may start, without asking first. */
+  /** Calls `whenFree` once when a request may start. */
   queue(whenFree: () => void): void;
   take(origin: string): void;
   release(origin: string): void;
-  /** Called if there is no request to this origin any more: the next caller in line is called. */
+  /** Passes an unused call of `whenFree` on to the next caller in line. */
   passOn(origin: string): void;
   used(): number;
 }
@@ -37,7 +37,7 @@ export function createRequestSlots(limits: SlotLimits): RequestSlots {
     return use;
   }
 
-  /** One call for each request that ends, so that no slot stays idle and not everybody in line is woken. */
+  /** Calls one waiting caller per request that ends, so that no slot stays idle and not all of them wake up. */
   function passOn(origin: string): void {
     const use = useOf(origin);
     if (use.used < limits.perOrigin) use.waiting.shift()?.();
@@ -45,7 +45,7 @@ export function createRequestSlots(limits: SlotLimits): RequestSlots {
     wake();
   }
 
-  /** If the first in line has nothing to start any more, the next one is called. */
+  /** Calls callers until all slots are used, because a caller may have no request to start. */
   function wake(): void {
     for (const whenFree of waiting) {
       if (free === 0) return;

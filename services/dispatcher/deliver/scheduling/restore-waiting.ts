@@ -14,7 +14,7 @@ interface RestoreWaitingDeps {
   readonly connection: KafkaConnection;
   readonly ordering: Pick<Ordering, 'wait'>;
   readonly overflow: Pick<Overflow, 'enter'>;
-  /** When retries that are written from now on come due. */
+  /** Returns when retries that are written from now on come due. */
   nextDueAt(): number;
 }
 
@@ -24,7 +24,7 @@ export interface RestoredPartition {
   readonly ranges: readonly OffsetRange[];
 }
 
-/** Restores the batches that the predecessor left waiting for room, or for another attempt. */
+/** Restores the batches that wait for room or for another attempt, as the predecessor left them. */
 export async function restoreWaiting(
   deps: RestoreWaitingDeps,
 ): Promise<readonly RestoredPartition[]> {
@@ -64,14 +64,14 @@ async function restoreRetries(
     runs.add(message.offset, typeof batch === 'string' ? undefined : batch.dueAt);
   });
   const { ranges, early } = runs.split(end, nextDueAt());
-  // The last range begins its messages while earlier ones still wait: their progress has to know about these first.
+  // Messages of the last range begin while earlier ones still wait. Offsets have to begin in ascending order.
   for (const offset of early) progress.begin(offset);
   return ranges;
 }
 
 /**
- * Whether the batch was postponed or tried, so that it holds up later ones of an ordered webhook. Other batches of the
- * overflow are in order.
+ * Whether the batch was postponed or tried, so that later ones of an ordered webhook have to wait for it. Other batches
+ * of the overflow are in order.
  */
 function wasPostponed({ attemptsMade, dueAt, enqueuedAt }: WebhookBatch): boolean {
   return attemptsMade > 0 || dueAt > enqueuedAt;

@@ -1,26 +1,26 @@
 import type { RequestSlots } from './request-slots.ts';
 
 /**
- * The order in which lanes start requests. A lane whose origin is at its limit steps aside for the others, and comes
- * back when it is called.
+ * The order in which lanes start requests. A lane whose origin is at its limit leaves the line, and returns when the
+ * origin has room.
  */
 export interface Turns<Lane> {
-  /** The lane whose turn it is. */
+  /** Returns the lane whose turn it is. */
   first(): Lane | undefined;
   add(lane: Lane): void;
-  /** The first lane has nothing to start. */
+  /** Ends the turn of the first lane, which has nothing to start. */
   remove(): void;
-  /** Whether the first lane has stepped aside, because there is no room for its request. */
+  /** Ends the turn of the first lane and returns true if the origin has no room for its request. */
   waitForRoom(origin: string): boolean;
-  /** The first lane has started its request. */
+  /** Ends the turn of the first lane, which has started a request. */
   use(origin: string): void;
-  /** No lane gets a turn any more. */
+  /** Ends all turns. */
   stop(): void;
 }
 
 export function createTurns<Lane>(slots: RequestSlots, onTurn: () => void): Turns<Lane> {
   const lanes: Lane[] = [];
-  /** The origins that lanes were called for. An unused call has to be passed on. */
+  /** The origins whose room lanes were called for. An unused call has to be passed on. */
   const calls = new Map<Lane, string>();
   let isStopped = false;
 

@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { isSameAddress, parseAddress } from '../../../../../shared/net/address-rules.ts';
 
-/** No connection was made, because requests may not go to the target. */
+/** Thrown instead of connecting to a target that requests may not go to. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
 interface Destination {
-  /** Addresses that were judged. Connections go to these and to no others. */
+  /** The addresses that were checked. Connections go only to these. */
   readonly addresses: readonly string[];
   readonly port: number;
 }
@@ -18,9 +18,9 @@ const NEXT_ATTEMPT_MS = 250;
 const MAX_ATTEMPTS = 6;
 
 /**
- * Connects to the first address that answers. The next one is tried when the previous one failed, or has not answered
- * for a moment; earlier attempts go on meanwhile (Node's own `autoSelectFamily` gives them up, and with them a distant
- * but healthy server). Aborting the signal ends all attempts.
+ * Connects to the first address that accepts. The next one is tried when the previous one has failed, or has not
+ * accepted within 250 ms. Earlier attempts continue meanwhile; Node's `autoSelectFamily` would end them, and so exclude a
+ * distant but healthy server. Aborting the signal ends all attempts.
  */
 export function connectFirst(
   { addresses, port }: Destination,
@@ -53,7 +53,7 @@ export function connectFirst(
       socket.on('error', (error) => onFailure(socket, error));
       socket.once('connect', () => {
         if (!isSameAddress(parseAddress(socket.remoteAddress ?? ''), parseAddress(address))) {
-          socket.destroy(new AddressRefused('the connection leads elsewhere'));
+          socket.destroy(new AddressRefused('the peer has a different address'));
         } else if (pending.delete(socket)) finish(() => resolve(socket));
       });
       next = setTimeout(attempt, NEXT_ATTEMPT_MS);

@@ -11,7 +11,7 @@ import { createOpenableGuard } from '../../../../../test/support/receivers/targe
 import { createUnobservedSender } from '../../../../../test/support/receivers/unobserved-sender.ts';
 import type { RequestSender } from '../send-request.ts';
 
-/** Listens on every address of this machine: whatever gets through is seen. */
+/** Listens on every address of this machine, so that it records every connection that gets through. */
 const server = createServer((request, response) => {
   requests.push(request);
   response.writeHead(answer.status, answer.headers).end();
@@ -66,20 +66,20 @@ const requestTo = (origin: string) => ({
   body: Buffer.from('[]'),
 });
 
-/** All of its answers at every question, one kind of address by its form. */
+/** Returns all addresses of the requested kind on every look-up. */
 const always =
   (...addresses: readonly string[]) =>
   (kind: 'A' | 'AAAA') =>
     addresses.filter((address) => address.includes(':') === (kind === 'AAAA'));
 
 describe('an address', () => {
-  it('that is forbidden is not connected to, however it is spelled', async () => {
+  it('is not connected to when it is forbidden, however it is written', async () => {
     const sender = buildSender();
     const hosts = Object.values(forbiddenHosts).flat();
     expect(hosts.length).toBeGreaterThan(60);
     let refused = 0;
     for (const host of hosts) {
-      // A text that no URL parser accepts has no origin, and its webhook is dead before.
+      // A text that is not a URL has no origin, and its batches end before a connection.
       const origin = URL.parse(`http://${host}:${port}`)?.origin;
       if (origin === undefined) continue;
       const result = await sender.send(requestTo(origin));
@@ -93,12 +93,12 @@ describe('an address', () => {
     expect(connections).toEqual([]);
   });
 
-  it('that is opened is connected to', async () => {
+  it('is connected to when it is allowed', async () => {
     const result = await buildSender().send(requestTo(`http://127.0.0.2:${port}`));
     expect(result).toEqual({ kind: 'answered', status: 200 });
   });
 
-  it('is connected to directly, whatever the environment says of proxies', async () => {
+  it('is connected to directly, whatever proxies the environment sets', async () => {
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']) {
       vi.stubEnv(name, 'http://127.0.0.1:1');
     }
@@ -129,18 +129,18 @@ describe('a name', () => {
     expect(connections).toEqual([]);
   });
 
-  it('is asked for once: the connection goes to the address that was judged', async () => {
+  it('is resolved once, and the connection goes to the checked address', async () => {
     names.put('rebinding.test', (kind, nth) =>
       kind === 'A' ? [nth === 0 ? '127.0.0.2' : '127.0.0.1'] : [],
     );
     const result = await buildSender().send(requestTo(`http://rebinding.test:${port}`));
     expect(result).toEqual({ kind: 'answered', status: 200 });
-    expect(names.questions('rebinding.test').toSorted()).toEqual(['A', 'AAAA']);
+    expect(names.queries('rebinding.test').toSorted()).toEqual(['A', 'AAAA']);
     expect(connections.map(({ localAddress }) => localAddress)).toEqual(['::ffff:127.0.0.2']);
     expect(requests[0]?.headers.host).toBe(`rebinding.test:${port}`);
   });
 
-  it('is judged again when its connection is old, even one in steady use', async () => {
+  it('is checked again when its connection is old, even if it is in use', async () => {
     names.put('later.test', (kind, nth) =>
       kind === 'A' ? [nth === 0 ? '127.0.0.2' : '127.0.0.1'] : [],
     );
@@ -158,7 +158,7 @@ describe('a name', () => {
     expect(connections).toHaveLength(1);
   });
 
-  it('that is unknown or not answered for is a failed connection', async () => {
+  it('is a failed connection when name servers do not know it or do not respond', async () => {
     names.put('failing.test', () => 'failure');
     names.put('silent.test', () => 'silence');
     const sender = buildSender();
@@ -177,21 +177,21 @@ describe('a name', () => {
     });
   });
 
-  it('is found at once while name servers of others say nothing', async () => {
+  it('is resolved immediately while the name servers of others do not respond', async () => {
     names.put('quick.test', always('127.0.0.2'));
     const sender = buildSender();
     const hung = Array.from({ length: 40 }, (_, index) => {
       names.put(`silent-${index}.test`, () => 'silence');
       return sender.send(requestTo(`http://silent-${index}.test:${port}`));
     });
-    // Behind the others it would come too late for a connection.
+    // If it waited for the others, the connection would time out.
     expect(await sender.send(requestTo(`http://quick.test:${port}`))).toMatchObject({
       kind: 'answered',
     });
     await Promise.all(hung);
   });
 
-  it('leads to the next address when one does not answer', async () => {
+  it('is connected to at the next address when one does not respond', async () => {
     names.put('several.test', always('192.0.2.1', '2001:db8::1', '127.0.0.2'));
     const opened = ['192.0.2.1', '[2001:db8::1]', '127.0.0.2'].map((host) => `${host}:${port}`);
     expect(await buildSender(opened).send(requestTo(`http://several.test:${port}`))).toMatchObject({
@@ -199,7 +199,7 @@ describe('a name', () => {
     });
   });
 
-  it('that the operator opened is asked of the machine, and may lead anywhere', async () => {
+  it('is resolved by the operating system to any address when the operator allowed it', async () => {
     const result = await buildSender([`localhost:${port}`]).send(
       requestTo(`http://localhost:${port}`),
     );
@@ -208,7 +208,7 @@ describe('a name', () => {
 });
 
 describe('a redirect', () => {
-  it.each([301, 302, 303, 307, 308])('with %d leads nowhere', async (status) => {
+  it.each([301, 302, 303, 307, 308])('with %d is not followed', async (status) => {
     names.put('redirecting.test', always('127.0.0.2'));
     answer = { status, headers: { location: `http://127.0.0.1:${port}/latest/meta-data` } };
     const result = await buildSender().send(requestTo(`http://redirecting.test:${port}`));

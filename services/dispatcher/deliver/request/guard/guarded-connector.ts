@@ -8,9 +8,9 @@ import { limitAnswers } from './limit-answers.ts';
 
 interface ConnectorOptions {
   readonly guard: TargetGuard;
-  /** Name look-up, TCP and TLS together. */
+  /** For name look-up, TCP and TLS together. */
   readonly timeoutMs: number;
-  /** A longer answer ends its connection. */
+  /** A longer response ends its connection. */
   readonly maxAnswerBytes: number;
   /** Cancels connections that are being made. */
   readonly closing: AbortSignal;
@@ -21,9 +21,9 @@ class UnknownName extends Error {
 }
 
 /**
- * Replaces undici's own connector, because `lookup` is skipped for hosts that are addresses. A name is resolved once,
- * all of its addresses are judged, and the connection goes to one of these addresses; the name is kept for SNI, the
- * certificate and Host. Nothing is sent, not even TLS, before the peer's address was checked.
+ * Returns a connector that checks addresses. undici's connector skips `lookup` for hosts that are addresses. A name is
+ * resolved once, all of its addresses are checked, and the connection goes to one of them. SNI, certificate and Host use
+ * the name. Nothing is sent, not even TLS, before the peer's address is verified.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   return (target, callback) => {

@@ -5,10 +5,10 @@ export class AnswerTooLong extends Error {
 }
 
 /**
- * Destroys a connection whose answer is longer than any that is read. Bytes are counted as they arrive, since the
- * parser does not report status lines, chunk extensions and endless informational answers. Call it when undici has the
- * socket: a listener that is added earlier would start the stream before anything reads it. An answer begins when a
- * request is written, because there is one request at a time.
+ * Destroys a connection whose response is longer than the limit. Bytes are counted as they arrive, because the parser does
+ * not report status lines, chunk extensions and endless informational responses. Call it when undici has the socket: a
+ * listener that is added earlier would start the stream before undici reads it. A response starts when a request is
+ * written, because there is one request at a time.
  */
 export function limitAnswers(socket: Socket, maxBytes: number): void {
   let written = 0;

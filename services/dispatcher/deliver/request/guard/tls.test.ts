@@ -44,7 +44,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** SNI, ALPN and Host of the requests, for servers that get that far. */
+/** SNI, ALPN and Host of the requests that arrive. */
 const seen: unknown[] = [];
 
 const startReceiver = (certificate: Certificate) =>
@@ -71,7 +71,7 @@ async function sendTo(origin: string, port: number) {
 }
 
 describe('a request over TLS', () => {
-  it('keeps the name for SNI, certificate and Host, and speaks HTTP/1.1', async () => {
+  it('uses the name for SNI, certificate and Host, and HTTP/1.1', async () => {
     const port = await startReceiver(await authority.issue('hooks.test'));
     for (const name of ['hooks.test', 'hooks.test.']) {
       expect(await sendTo(`https://${name}:${port}`, port)).toEqual({
@@ -89,7 +89,7 @@ describe('a request over TLS', () => {
     ['for another name', () => authority.issue('other.test'), 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['that has expired', () => authority.issueExpired('hooks.test'), 'CERT_HAS_EXPIRED'],
     ['that is self-signed', () => createSelfSigned('hooks.test'), 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-  ])('ends at a certificate %s', async (_, create, code) => {
+  ])('fails for a certificate %s', async (_, create, code) => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const port = await startReceiver(await create());
     expect(await sendTo(`https://hooks.test:${port}`, port)).toEqual({
@@ -99,14 +99,14 @@ describe('a request over TLS', () => {
     expect(requests).toBe(0);
   });
 
-  it('ends at a certificate for a name when the url has an address', async () => {
+  it('fails for the certificate of a name when the url has an address', async () => {
     const port = await startReceiver(await authority.issue('hooks.test'));
     expect(await sendTo(`https://127.0.0.1:${port}`, port)).toMatchObject({
       reason: 'connection failed: ERR_TLS_CERT_ALTNAME_INVALID',
     });
   });
 
-  it('ends when the other side does not speak TLS, or nothing at all', async () => {
+  it('fails when the other side does not use TLS, or does not respond', async () => {
     const deaf = await listen(createTcpServer());
     expect(await sendTo(`https://hooks.test:${deaf}`, deaf)).toMatchObject({
       reason: 'no connection within the connect timeout',

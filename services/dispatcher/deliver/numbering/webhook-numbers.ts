@@ -1,0 +1,123 @@
+import type { ReceiverDirectory } from '../../../../shared/events/events-for-receiver.ts';
+import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
+import type { BatchTask } from '../intake/receive-batch.ts';
+import { assign, isSame, needsNumbers, withNumbers } from './assign.ts';
+import type { Assignment } from './webhook-sequences.ts';
+
+interface Assigned {
+  readonly assignment: Assignment;
+  isWritten: boolean;
+  /** Sent, or possibly sent by a predecessor: the numbers cannot change. */
+  isSent: boolean;
+}
+
+/** The state of a webhook's numbers that the log has to contain. */
+export interface NumbersSnapshot {
+  readonly last: number;
+  readonly assignments: readonly Assignment[];
+  /** Called when the log contains it. */
+  onWritten(): void;
+}
+
+/** The numbers of one webhook's batches without a recorded outcome. Boolean methods return whether the log has to be updated. */
+export class WebhookNumbers {
+  readonly #directory: ReceiverDirectory;
+  /** By batch, in the order of their numbers. */
+  readonly #assigned: Map<string, Assigned>;
+  /** The last number that may have been sent. */
+  #last: number;
+
+  /** `assignments` were written by a predecessor. */
+  constructor(last: number, assignments: readonly Assignment[], directory: ReceiverDirectory) {
+    this.#last = last;
+    this.#directory = directory;
+    this.#assigned = new Map(
+      assignments.map((assignment) => [
+        assignment.batchId,
+        { assignment, isWritten: true, isSent: true },
+      ]),
+    );
+  }
+
+  has({ batchId }: WebhookBatch): boolean {
+    return this.#assigned.has(batchId);
+  }
+
+  /** Returns the batch with the numbers that it may have been sent with, if there are any. */
+  restore(batch: WebhookBatch): WebhookBatch {
+    // Earlier versions number events when they enqueue them.
+    for (const { sequence = 0 } of batch.events) this.#last = Math.max(this.#last, sequence);
+    const known = this.#assigned.get(batch.batchId);
+    if (known?.isSent !== true || !needsNumbers(batch)) return batch;
+    return withNumbers(batch, known.assignment);
+  }
+
+  /** Returns the batch to send now; undefined if its numbers have to be written first. */
+  send(task: BatchTask): WebhookBatch | undefined {
+    const { batch } = task;
+    const known = this.#assigned.get(batch.batchId);
+    if (known?.isSent === true) return withNumbers(batch, known.assignment);
+    const wanted = assign(task, this.#last + 1, this.#directory);
+    if (wanted === undefined) return batch;
+    if (known?.isWritten !== true || !isSame(known.assignment, wanted)) return undefined;
+    known.isSent = true;
+    this.#last = wanted.last;
+    return withNumbers(batch, wanted);
+  }
+
+  /** Assigns numbers to the unsent batches among these, and withdraws the numbers of all other unsent batches. */
+  plan(tasks: readonly BatchTask[]): boolean {
+    const before = this.unsent();
+    const planned: Assigned[] = [];
+    for (const task of tasks) {
+      const last = planned.at(-1)?.assignment.last ?? this.#last;
+      const assigned = this.#planOne(task, last + 1);
+      if (assigned !== undefined) planned.push(assigned);
+    }
+    if (planned.length === before.length && planned.every((one, at) => one === before[at]))
+      return false;
+    for (const { assignment } of before) this.#assigned.delete(assignment.batchId);
+    for (const one of planned) this.#assigned.set(one.assignment.batchId, one);
+    return true;
+  }
+
+  #planOne(task: BatchTask, first: number): Assigned | undefined {
+    const known = this.#assigned.get(task.batch.batchId);
+    if (known?.isSent === true || !needsNumbers(task.batch)) return undefined;
+    const wanted = assign(task, first, this.#directory);
+    if (wanted === undefined) return undefined;
+    if (known !== undefined && isSame(known.assignment, wanted)) return known;
+    return { assignment: wanted, isWritten: false, isSent: false };
+  }
+
+  unsent(): readonly Assigned[] {
+    return [...this.#assigned.values()].filter(({ isSent }) => !isSent);
+  }
+
+  /** Withdraws all unsent numbers if the batch, which has an outcome without a request, has such numbers. */
+  release({ batchId }: WebhookBatch): boolean {
+    return this.#assigned.get(batchId)?.isSent === false && this.releaseUnsent();
+  }
+
+  releaseUnsent(): boolean {
+    const unsent = this.unsent();
+    for (const { assignment } of unsent) this.#assigned.delete(assignment.batchId);
+    return unsent.length > 0;
+  }
+
+  /** Called when the outcome of the batch is recorded. */
+  forget({ batchId }: WebhookBatch): void {
+    this.#assigned.delete(batchId);
+  }
+
+  snapshot(): NumbersSnapshot {
+    const all = [...this.#assigned.values()];
+    return {
+      last: Math.max(this.#last, ...all.map(({ assignment }) => assignment.last)),
+      assignments: all.map(({ assignment }) => assignment),
+      onWritten() {
+        for (const one of all) one.isWritten = true;
+      },
+    };
+  }
+}

@@ -1,0 +1,28 @@
+import type { WebhookBatch, WebhookEvent } from './webhook-batch-codec.ts';
+
+/** The header of an attempt with the numbers of the batch's events, separated by commas; an event without one is empty. */
+export const sequencesHeader = 'sequences';
+
+/** Undefined if no event has a number. */
+export function toSequencesText(events: readonly WebhookEvent[]): string | undefined {
+  if (events.every(({ sequence }) => sequence === undefined)) return undefined;
+  return events.map(({ sequence = '' }) => sequence).join(',');
+}
+
+/** Returns the batch with the numbers of an earlier attempt. Numbers that the batch already has are kept. */
+export function withSequences(batch: WebhookBatch, text: string | null): WebhookBatch {
+  if (text === null || toSequencesText(batch.events) !== undefined) return batch;
+  const numbers = readSequences(text);
+  if (numbers.length !== batch.events.length) return batch;
+  const events = batch.events.map((event, index) => {
+    const sequence = numbers[index];
+    return sequence === undefined ? event : { ...event, sequence };
+  });
+  return { ...batch, events };
+}
+
+/** Empty if the text is malformed. */
+export function readSequences(text: string): readonly (number | undefined)[] {
+  if (!/^\d{0,15}(,\d{0,15})*$/.test(text)) return [];
+  return text.split(',').map((number) => (number === '' ? undefined : Number(number)));
+}
