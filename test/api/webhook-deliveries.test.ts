@@ -257,9 +257,9 @@ it('events that the webhook user may not read are counted as dropped, which only
   expect(recordIn(await narrow.get(path))['body']).toMatchObject([{ id: recordIn(own)['id'] }]);
 });
 
-it('the judgeUrl action validates a URL like a registration, and creates nothing', async () => {
+it('the validateUrl action validates a URL like a registration, and creates nothing', async () => {
   const before = listIn(await api.get('/Webhook')).total;
-  const validate = async (url: unknown) => api.post('/Webhook/action/judgeUrl', { url });
+  const validate = async (url: unknown) => api.post('/Webhook/action/validateUrl', { url });
   const fine = { problems: [], warnings: [] };
   expect((await validate(subscriber.url('/judged'))).body).toEqual(fine);
   for (const url of ['no url', 'http://127.0.0.1:1', 'https://localhost/hook']) {
@@ -270,7 +270,7 @@ it('the judgeUrl action validates a URL like a registration, and creates nothing
   }
   expect(codeOf(await validate(7))).toBe('body.value_missing');
   const user = api.as(withPassword(annals.user));
-  const path = '/Webhook/action/judgeUrl';
+  const path = '/Webhook/action/validateUrl';
   expect(codeOf(await user.post(path, { url: 'https://x.example' }))).toBe('webhook.forbidden');
   expect(listIn(await api.get('/Webhook')).total).toBe(before);
 });
@@ -278,11 +278,11 @@ it('the judgeUrl action validates a URL like a registration, and creates nothing
 it('the ledger of a webhook is returned to administrators only', async () => {
   const admin = api.as(withPassword(annals.admin));
   const { id } = await subscribe('/accounted', { event: 'Lead.create' });
-  const path = `/System/webhookAccounts/${id}`;
+  const path = `/System/webhookLedgers/${id}`;
   const nothing = { matched: 0, enqueued: 0, delivered: 0, problems: [] };
   expect((await admin.get(path)).body).toMatchObject(nothing);
   expect(codeOf(await api.get(path))).toBe('access.admin_only');
-  expect(codeOf(await admin.get('/System/webhookAccounts/unknown'))).toBe('record.not_found');
+  expect(codeOf(await admin.get('/System/webhookLedgers/unknown'))).toBe('record.not_found');
 
   subscriber.answer('/accounted', 500);
   await api.post('/Lead', { lastName: 'Refused' });

@@ -26,7 +26,7 @@ export function registerWebhookRoutes(server: FastifyInstance, context: CommandC
     return sendSample(deliveries, { actor, id: request.params.id });
   });
 
-  server.post('/api/v1/Webhook/action/judgeUrl', validation, async (request) => {
+  server.post('/api/v1/Webhook/action/validateUrl', validation, async (request) => {
     requireWebhookScope(await authenticate(request));
     const { url } = requireObject(request.body);
     if (typeof url === 'string') return validateUrl(url);
@@ -95,7 +95,7 @@ const sampling = describeRoute({
 });
 
 const validation = describeRoute({
-  id: 'Webhook_judgeUrl',
+  id: 'Webhook_validateUrl',
   tag: 'Webhook',
   summary: 'Validate a URL as the registration of a webhook would',
   description:
