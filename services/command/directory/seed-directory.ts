@@ -84,6 +84,7 @@ function seedRecords({ directory, secrets }: CommandContext, seed: Seed): readon
         auditPermission: 'yes',
         exportPermission: 'yes',
         massUpdatePermission: 'yes',
+        messagePermission: 'all',
         data: fullAccess(directory),
       },
     },
