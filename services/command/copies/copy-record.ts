@@ -33,11 +33,11 @@ interface CopiedLink {
  * action per link. A request that is repeated under its Idempotency-Key does the remaining steps.
  */
 export async function copyRecord(
-  asked: Command,
+  request: Command,
   { sourceId, readBody }: Copying,
   context: CommandContext,
 ): Promise<CommandAnswer> {
-  const command = { ...asked, commandHash: hashWith(asked, sourceId) };
+  const command = { ...request, commandHash: hashWith(request, sourceId) };
   let links: readonly CopiedLink[] = [];
   const made = await createRecord(command, context, async () => {
     const source = await readSource(command, sourceId, context);

@@ -18,7 +18,7 @@ import { currencyRates } from '../../../shared/http/describe/schemas.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import { setRatesCommand } from './currency-commands.ts';
 
 /** A currency that is worth less, or more, is better kept in thousands. */
@@ -32,8 +32,8 @@ export function registerCurrencyRoutes(server: FastifyInstance, context: Command
   server.put('/api/v1/CurrencyRate', setRates, async (request, reply) => {
     const model = context.directory.entity(currencyRatesType);
     if (model === undefined) throw new Error('currency rates are not defined');
-    const asked = { command: setRatesCommand, body: request.body, id: currencyRatesId, model };
-    const command = await readCommand(context, request, asked);
+    const input = { command: setRatesCommand, body: request.body, id: currencyRatesId, model };
+    const command = await readCommand(context, request, input);
     const { actor, body } = command;
     const answer = await context.sender.sendPlanned(setRatesCommand, {
       ...command,
@@ -45,7 +45,7 @@ export function registerCurrencyRoutes(server: FastifyInstance, context: Command
     });
     const isReadable = accessLevel(actor, currencyScope, 'read') !== 'no';
     const shown = isReadable ? answer.state.values['rates'] : withoutDefault(body);
-    return sendJson(tellWritten(reply, [answer]), shown);
+    return sendJson(setWriteHeaders(reply, [answer]), shown);
   });
 }
 

@@ -32,7 +32,7 @@ export interface DirectoryRules {
   readonly admit?: (
     request: Pick<WriteRequest, 'actor' | 'body'> & { readonly id?: string },
   ) => WriteRequest['body'];
-  /** Values that follow from the body, such as password hashes. Refuses invalid bodies. */
+  /** Values that follow from the body, such as password hashes. Rejects invalid bodies. */
   readonly derive?: (
     request: { readonly body: WriteRequest['body']; readonly current: RecordState | undefined },
     context: CommandContext,

@@ -69,8 +69,8 @@ export function registerLeadCaptureRoutes(server: FastifyInstance, context: Comm
 
   server.post('/api/v1/LeadCapture/action/generateNewApiKey', renew, async (request, reply) => {
     const body = requireObject(request.body);
-    const asked = { command: renewCaptureKeyCommand, body, entity: leadCaptureType };
-    const command = { ...(await readCommand(context, request, asked)), body: {} };
+    const input = { command: renewCaptureKeyCommand, body, entity: leadCaptureType };
+    const command = { ...(await readCommand(context, request, input)), body: {} };
     requireAdministrator(command.actor);
     if (command.model.definition.isCustom === true) {
       throw new Refusal('not_found', 'action.unknown', 'A custom type has no keys.');

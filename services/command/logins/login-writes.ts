@@ -62,7 +62,7 @@ export function createLoginWrites(context: BaseContext): LoginWrites {
     if (!(err instanceof Refusal)) log.warn({ err }, 'login not noted');
   };
   /** Notes of use that are under way, by token: concurrent requests share one. */
-  const noting = new Set<string>();
+  const pending = new Set<string>();
 
   return {
     async issueToken(user, { withSecret }) {
@@ -95,11 +95,11 @@ export function createLoginWrites(context: BaseContext): LoginWrites {
     },
     recordTokenUse({ id, userId }: AuthToken) {
       const user = directory.record('User', userId);
-      if (user === undefined || noting.has(id)) return;
-      noting.add(id);
+      if (user === undefined || pending.has(id)) return;
+      pending.add(id);
       send(noteTokenUseCommand, { by: user, id, body: { usedAtMs: now() } })
         .catch(reportFailure)
-        .finally(() => noting.delete(id));
+        .finally(() => pending.delete(id));
     },
     async acceptCode(userId, lastStep) {
       const user = directory.record('User', userId);

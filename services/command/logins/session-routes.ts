@@ -8,7 +8,7 @@ import {
 import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import { beginSession, endSession, readOwnSession } from './login-schemas.ts';
 
 const path = '/api/v1/App/session';
@@ -69,7 +69,7 @@ export function registerSessionRoutes(server: FastifyInstance, context: CommandC
       const ids = new Set([...all, own].flatMap((login) => login?.id ?? []));
       const ended = await logins.endLogins(proven, [...ids]);
       setSession(reply, null);
-      return sendJson(tellWritten(reply, ended), true);
+      return sendJson(setWriteHeaders(reply, ended), true);
     },
   );
 }

@@ -8,7 +8,7 @@ import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import { destroyToken, readAppUser } from './login-schemas.ts';
 import type { LoginWrites } from './login-writes.ts';
 
@@ -34,7 +34,7 @@ export function registerTokenRoutes(server: FastifyInstance, context: CommandCon
     const mayEnd = proven.values['type'] === 'admin' || found?.userId === proven.id;
     if (found === undefined || !mayEnd) return sendJson(reply, false);
     const ended = await logins.endLogins(proven, [found.id]);
-    return sendJson(tellWritten(reply, ended), true);
+    return sendJson(setWriteHeaders(reply, ended), true);
   };
   server.post('/api/v1/App/destroyAuthToken', destroyToken('destroyAuthToken'), destroy);
   // The name of older clients.

@@ -23,7 +23,7 @@ import {
 import type { CommandContext } from '../context.ts';
 import { sealedKey } from '../directory/user-rules.ts';
 import { requireText } from '../http/read-command.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import {
   changePassword,
   disableTotp,
@@ -59,7 +59,7 @@ function registerPassword(server: FastifyInstance, context: CommandContext): voi
       // Requires the password that was confirmed: of two concurrent changes one is refused.
       expected: { passwordHash: passwordHashOf(user) ?? null },
     });
-    return sendJson(tellWritten(reply, [answer]), true);
+    return sendJson(setWriteHeaders(reply, [answer]), true);
   });
 }
 
@@ -83,7 +83,7 @@ function registerKeys(server: FastifyInstance, context: CommandContext): void {
     });
     const shown = isHmac ? keys : { apiKey: keys.apiKey };
     const body = { ...toUserBody(directory, answer.state), ...shown };
-    return sendJson(tellWritten(reply, [answer]), body);
+    return sendJson(setWriteHeaders(reply, [answer]), body);
   });
 }
 
@@ -116,7 +116,7 @@ function registerSecondFactor(server: FastifyInstance, context: CommandContext):
     const totpSecret = secrets.seal(secret);
     const change = { userId: user.id, totpSecret, step };
     const answer = await logins.changeSecondFactor(user, change);
-    return sendJson(tellWritten(reply, [answer]), true);
+    return sendJson(setWriteHeaders(reply, [answer]), true);
   });
 
   server.post(`${root}/totp/disable`, disableTotp, async (request, reply) => {
@@ -130,7 +130,7 @@ function registerSecondFactor(server: FastifyInstance, context: CommandContext):
     if (factorOf(target) === undefined) return sendJson(reply, false);
     const change = { userId: target.id, totpSecret: null };
     const answer = await logins.changeSecondFactor(user, change);
-    return sendJson(tellWritten(reply, [answer]), true);
+    return sendJson(setWriteHeaders(reply, [answer]), true);
   });
 }
 

@@ -30,7 +30,7 @@ import { markCommand } from '../stream/stream-commands.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-interface Asked extends Pick<Command, 'actor' | 'model'> {
+interface ActionRequest extends Pick<Command, 'actor' | 'model'> {
   readonly data: Data;
   readonly currencies: CurrencyRates;
 }
@@ -69,7 +69,7 @@ export interface MassActionKind extends RecordStep {
   /** Whether an entity type has the action. */
   readonly isFor: (model: EntityModel) => boolean;
   /** Refuses invalid data, and answers the part to be stored. */
-  readonly prepare: (asked: Asked) => Data;
+  readonly prepare: (request: ActionRequest) => Data;
 }
 
 /** An action without effect, which counts the records that the actor may edit. */
@@ -104,7 +104,7 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   update: {
     isFor: () => true,
     requireRights: requireMassEdit,
-    prepare: (asked) => ({ values: readValues(asked) }),
+    prepare: (request) => ({ values: readValues(request) }),
     toCommand: ({ values }) => ({ command: updateCommand, body: Object(values) }),
   },
   delete: {
@@ -195,7 +195,7 @@ function requireRight({ actor, model }: Acting, right: 'edit' | 'delete'): void 
  * The values of an update that clients may write. Refuses values that no record could take. Others are checked per
  * record.
  */
-function readValues({ actor, model, data, currencies }: Asked): Data {
+function readValues({ actor, model, data, currencies }: ActionRequest): Data {
   // Older clients send the values without a key of their name.
   const { values = data, actions } = data;
   if (Object.keys(data).length === 0) throw badActionData("'data' has no values to write.");

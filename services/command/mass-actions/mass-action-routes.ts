@@ -19,7 +19,7 @@ import { sendJson } from '../../../shared/http/send-json.ts';
 import { setIgnoredHeader } from '../../../shared/http/set-ignored-header.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import { massActionModel, massActionType, resultOf, statusOf } from './mass-action.ts';
 import { massActionCommand } from './mass-action-commands.ts';
 import { massActionNames } from './mass-action-kinds.ts';
@@ -34,17 +34,17 @@ type Params = { readonly id: string };
 export function registerMassActionRoutes(server: FastifyInstance, context: CommandContext): void {
   server.post(path, start, async (request, reply) => {
     const model = massActionModel(context.directory);
-    const asked = { command: massActionCommand, body: request.body, model };
-    const command = await readCommand(context, request, asked);
+    const input = { command: massActionCommand, body: request.body, model };
+    const command = await readCommand(context, request, input);
     const plan = async () => planMassAction(command, context);
     const decided = await startMassAction(command, plan, context);
     setIgnoredHeader(reply, unknownInSearch(context.directory.entity, command.body));
     if (command.body['idle'] !== true) {
       const result = resultOf(await untilMassActionEnded(decided, command, context));
-      return sendJson(tellWritten(reply, [decided]), result);
+      return sendJson(setWriteHeaders(reply, [decided]), result);
     }
     void context.massActionWorker.finish(decided.state, decided.runner);
-    return sendJson(tellWritten(reply, [decided]), { id: decided.state.id });
+    return sendJson(setWriteHeaders(reply, [decided]), { id: decided.state.id });
   });
 
   server.get<{ Params: Params }>(`${path}/:id/status`, readStatus, async (request, reply) => {

@@ -66,13 +66,13 @@ interface Skipped {
 }
 
 /** Limit of ids per reason: of thousands of skipped records the reason matters, not each id. */
-const TOLD_IDS = 50;
+const MAX_LISTED_IDS = 50;
 
 /** Groups ids by the reason of their refusal, the most frequent reason first. */
 export function skippedIn(refused: readonly (readonly [string, string])[]): readonly Skipped[] {
   return [...Map.groupBy(refused, ([, reason]) => reason)]
     .map(([reason, of]) => {
-      const ids = of.slice(0, TOLD_IDS).map(([id]) => id);
+      const ids = of.slice(0, MAX_LISTED_IDS).map(([id]) => id);
       return { reason, count: of.length, ids };
     })
     .toSorted((one, other) => other.count - one.count);
@@ -163,10 +163,10 @@ export function resultOf(state: RecordState): {
   const { ids, isByIds } = plannedIn(state);
   const { processedCount: count, status, reason } = statusOf(state);
   const why = reason === undefined ? {} : { reason };
-  const told = { count, ...(status === 'Success' ? {} : { status, ...why }) };
-  if (!isByIds) return told;
+  const result = { count, ...(status === 'Success' ? {} : { status, ...why }) };
+  if (!isByIds) return result;
   const skipped = new Set(idsIn(state.values['skippedIds']));
-  return { ...told, ids: ids.filter((id) => !skipped.has(id)) };
+  return { ...result, ids: ids.filter((id) => !skipped.has(id)) };
 }
 
 /** The status of a mass action, as clients see it. */

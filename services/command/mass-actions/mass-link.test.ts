@@ -39,10 +39,10 @@ interface Asked {
 }
 
 /** The plan and its search, or the code of the refusal. */
-async function plan({ entityType = 'TargetList', link = 'leads', ...asked }: Asked = {}) {
+async function plan({ entityType = 'TargetList', link = 'leads', ...input }: Asked = {}) {
   const model = modelOf(entityType);
   const found = linksOf(model, directory.entity).get(link) as EntityLink & { entityType: string };
-  const { body = { massRelate: true, where }, actor = linker, owner = 'ann' } = asked;
+  const { body = { massRelate: true, where }, actor = linker, owner = 'ann' } = input;
   let searched: IdSearch | undefined;
   const context = commandContext({
     directory,
@@ -56,7 +56,7 @@ async function plan({ entityType = 'TargetList', link = 'leads', ...asked }: Ask
         ? { entityType, id, version: 1, deleted: false, values: { assignedUserId: owner } }
         : undefined,
   });
-  const { conditions = {} } = asked;
+  const { conditions = {} } = input;
   const planning = planMassLink(
     { actor, conditions, model, id: 'list', link: found, body },
     context,
@@ -104,8 +104,8 @@ describe('linking what a search finds', () => {
       { actor: actorWith({ TargetList: { read: 'all', edit: 'own' }, Lead: all }), owner: 'bob' },
       'access.denied',
     ],
-  ])('is refused with %j', async (asked, code) => {
-    expect(await plan(asked)).toBe(code);
+  ])('is refused with %j', async (input, code) => {
+    expect(await plan(input)).toBe(code);
   });
 
   it('takes a search in either form', async () => {

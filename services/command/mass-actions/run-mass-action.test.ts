@@ -90,7 +90,7 @@ function alter(values: AttributeValues): void {
   directory.apply({ ...ann, changes });
 }
 
-const run = async (asked: Partial<Run> = {}) => {
+const run = async (input: Partial<Run> = {}) => {
   const parts = {
     directory,
     sender: senderOf(send),
@@ -110,7 +110,7 @@ const run = async (asked: Partial<Run> = {}) => {
     inTurn: async (task) => task(),
     signal: new AbortController().signal,
   };
-  return runMassAction({ state, runner: 'first', isTakenOver: false, ...asked }, context);
+  return runMassAction({ state, runner: 'first', isTakenOver: false, ...input }, context);
 };
 
 function decided(planned: Partial<PlannedMassAction> = {}): void {

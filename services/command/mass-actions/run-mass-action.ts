@@ -213,12 +213,12 @@ async function sendChange(
   if (step.requireAllowed !== undefined) {
     step.requireAllowed(actor, model, live(await readRecord(model, id), id));
   }
-  const { command, ...asked } = step.toCommand(data, { actor, model, id }, directory.entity);
+  const { command, ...target } = step.toCommand(data, { actor, model, id }, directory.entity);
   await sender.send(command, {
     actor,
     model,
     id,
-    ...asked,
+    ...target,
     // Ignored fields would make a record count as changed.
     conditions: { refusesClosed: true },
     commandId,

@@ -19,9 +19,9 @@ export async function startMassAction(
   context: CommandContext,
 ): Promise<DecidedMassAction> {
   const runner = randomUUID();
-  const { id: _, ...asked } = command;
+  const { id: _, ...request } = command;
   const decided = await context.sender.sendPlanned(massActionCommand, {
-    ...asked,
+    ...request,
     model: massActionModel(context.directory),
     // An Idempotency-Key leads to the partition of its first use.
     ...(command.commandId === null ? { id: context.newId() } : {}),

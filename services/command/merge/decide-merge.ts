@@ -36,11 +36,11 @@ export function decideMerge(
     const current = live(state, id);
     if (mergeIdOf(current) !== previous) throw mergeUnderWay();
     const links = linksOf(update);
-    const asked = { actor, model, conditions, problems: [], values: update.values, links };
+    const input = { actor, model, conditions, problems: [], values: update.values, links };
     const { values } = current;
     const completed = {
       ...withoutLinksTo(plan.sourceIds, { model, values }),
-      ...deriveUpdate(current, asked, context),
+      ...deriveUpdate(current, input, context),
     };
     const gone = [current.id, ...plan.sourceIds];
     const after = unite(model, { current: values, after: completed, sources, gone });

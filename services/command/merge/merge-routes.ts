@@ -24,7 +24,7 @@ import { mergeRecords } from './merge-records.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-interface AskedMerge {
+interface MergeInput {
   readonly entity: string;
   readonly id: unknown;
   readonly sourceIds: unknown;
@@ -42,21 +42,21 @@ export function registerMergeRoutes(server: FastifyInstance, context: CommandCon
     await context.authenticate(request);
     const body = requireObject(request.body);
     const action = readText(body['action'], 'action');
-    const asked = {
+    const target = {
       entity: readText(body['entityType'], 'entityType'),
       id: readText(body['id'], 'id'),
     };
     if (action !== 'merge') {
       const data = readMap(body['data'] ?? {}, 'data');
       requireSingleAction(action);
-      const sent = { ...asked, command: convertCurrencyCommand, body: request.body };
+      const sent = { ...target, command: convertCurrencyCommand, body: request.body };
       const read = await readCommand(context, request, sent);
       const plan = () => planConversion({ ...read, action, data }, context.directory);
       const answer = await context.sender.sendPlanned(convertCurrencyCommand, { ...read, plan });
       return answerRecord(context, reply, { request, command: { ...read, body: {} }, answer });
     }
     const { sourceIdList, attributes } = readMap(body['data'], 'data');
-    return merge({ ...asked, sourceIds: sourceIdList, attributes }, { request, reply });
+    return merge({ ...target, sourceIds: sourceIdList, attributes }, { request, reply });
   });
 
   server.post<{ Params: { readonly entity: string } }>(
@@ -72,12 +72,12 @@ export function registerMergeRoutes(server: FastifyInstance, context: CommandCon
   );
 
   async function merge(
-    { entity, id, sourceIds, attributes }: AskedMerge,
+    { entity, id, sourceIds, attributes }: MergeInput,
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   ): Promise<FastifyReply> {
     const targetId = readText(id, 'targetId');
-    const asked = { command: mergeCommand, body: request.body, id: targetId, entity };
-    const read = await readCommand(context, request, asked);
+    const input = { command: mergeCommand, body: request.body, id: targetId, entity };
+    const read = await readCommand(context, request, input);
     const body = readMap(attributes ?? {}, 'attributes');
     const command = { ...read, id: targetId, body };
     const merging = { command, sourceIds: readIds(sourceIds, targetId) };

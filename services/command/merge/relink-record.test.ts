@@ -18,10 +18,10 @@ async function relink(name: string, entityType: string, values: AttributeValues)
   const model = entity(name);
   if (model === undefined) throw new Error(`no ${name}`);
   const body = { entityType, from: ['s', 'r'], to: 't' };
-  const resolveLinks = async ({ values: asked }: { readonly values: AttributeValues }) => ({
+  const resolveLinks = async ({ values: input }: { readonly values: AttributeValues }) => ({
     unreadable: [],
     values: Object.fromEntries(
-      Object.keys(asked).flatMap((attribute): [string, AttributeValues | string][] => {
+      Object.keys(input).flatMap((attribute): [string, AttributeValues | string][] => {
         if (attribute.endsWith('Ids')) return [[attribute.replace(/Ids$/, 'Names'), { t: 'T' }]];
         return attribute.endsWith('Id') ? [[attribute.replace(/Id$/, 'Name'), 'T']] : [];
       }),

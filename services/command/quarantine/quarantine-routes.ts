@@ -9,7 +9,7 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import { internalCommandDefaults } from '../owner/command.ts';
 import { discardCommand, notQuarantined } from './quarantine-commands.ts';
 
@@ -75,7 +75,7 @@ export function registerQuarantineRoutes(server: FastifyInstance, context: Comma
         deadline,
       };
       const answer = await context.sender.send(discardCommand, { ...command, untilReadable: true });
-      return sendJson(tellWritten(reply, [answer]), true);
+      return sendJson(setWriteHeaders(reply, [answer]), true);
     },
   );
 }

@@ -113,8 +113,8 @@ describe('a new record', () => {
       'link.no_access',
     ],
     [{ body: { contactsIds: ['free'] }, data: { Contact: all } }, 'access.denied'],
-  ])('is not made at all with %j', async (asked, code) => {
-    expect(await create(asked)).toBe(code);
+  ])('is not made at all with %j', async (input, code) => {
+    expect(await create(input)).toBe(code);
   });
 
   it('that was made under the same key is linked with what it is linked with already', async () => {

@@ -52,15 +52,15 @@ type EntityParams = { readonly entity: string };
 export function registerCreate(server: FastifyInstance, context: CommandContext): void {
   server.post<{ Params: EntityParams }>('/api/v1/:entity', create, async (request, reply) => {
     const { entity } = request.params;
-    const asked = { command: createCommand, body: request.body, entity };
-    const command = await readCommand(context, request, asked);
-    const { readBody, tellIgnored } = checkAttributes(request, command, context.directory.entity);
+    const input = { command: createCommand, body: request.body, entity };
+    const command = await readCommand(context, request, input);
+    const { readBody, setIgnored } = checkAttributes(request, command, context.directory.entity);
     const sourceId = sourceOf(request, command);
     const answer =
       sourceId === undefined
         ? await createRecord(command, context, readBody)
         : await context.copyRecord(command, { sourceId, readBody });
-    tellIgnored(reply);
+    setIgnored(reply);
     const status = createdStatus.get(command.model.name);
     if (status !== undefined) void reply.code(status);
     return sendWritten(reply, {

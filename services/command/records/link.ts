@@ -7,7 +7,7 @@ import { live } from '../../../shared/domain/record/decide.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import { requirePossibleId } from '../owner/append.ts';
 import type { Command, CommandAnswer } from '../owner/command.ts';
 import { type CommandDefinition, defineCommand } from '../owner/define-command.ts';
@@ -94,7 +94,7 @@ async function changeLinks(
   const command = { ...read, commandHash: hashWith(read, linking.name, { link, id }) };
   if (linking === linkCommand && command.body['massRelate'] === true) {
     const { written, isLinked } = await context.linkFound({ command, link, id });
-    return sendJson(tellWritten(reply, written), isLinked);
+    return sendJson(setWriteHeaders(reply, written), isLinked);
   }
   const ids = readIdsToLink(command.body);
   if (ids.length === 0) requireChangeable(command, link);
@@ -108,7 +108,7 @@ async function changeLinks(
     };
     answers.push(await context.sender.sendPlanned(linking, { ...one, plan }));
   }
-  return sendJson(tellWritten(reply, answers), ids.length > 0);
+  return sendJson(setWriteHeaders(reply, answers), ids.length > 0);
 }
 
 /** The path, too, is what an Idempotency-Key stands for. */

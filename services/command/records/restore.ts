@@ -44,8 +44,8 @@ export async function readNamed(
   request: FastifyRequest<{ Params: EntityParams }>,
 ): Promise<Command & { readonly id: string }> {
   const id = textIn(request.body, 'id');
-  const asked = { command: restoreCommand, body: request.body, id };
-  const command = await readCommand(context, request, asked);
+  const input = { command: restoreCommand, body: request.body, id };
+  const command = await readCommand(context, request, input);
   return { ...command, id: requireText(command.body, 'id') };
 }
 

@@ -44,9 +44,9 @@ export function registerUpdate(server: FastifyInstance, context: CommandContext)
       url: '/api/v1/:entity/:id',
       ...update(name),
       handler: async (request, reply) => {
-        const asked = { command: updateCommand, body: request.body, ...request.params };
-        const command = await readCommand(context, request, asked);
-        const { readBody, tellIgnored } = checkAttributes(
+        const input = { command: updateCommand, body: request.body, ...request.params };
+        const command = await readCommand(context, request, input);
+        const { readBody, setIgnored } = checkAttributes(
           request,
           command,
           context.directory.entity,
@@ -55,7 +55,7 @@ export function registerUpdate(server: FastifyInstance, context: CommandContext)
           ...command,
           plan: readBody,
         });
-        tellIgnored(reply);
+        setIgnored(reply);
         const body = await toBodyAsRead(context, command, answer.state);
         if (isShown(command, answer.state) && changesLinks(command.model, answer.changed)) {
           void reply.header('X-Record-Link-Updated', 'true');

@@ -12,7 +12,7 @@ import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import type { JsonObject } from '../owner/read-body.ts';
 import { type ChangedSettings, changeSettingsCommand } from './settings-commands.ts';
 
@@ -36,7 +36,7 @@ export function registerSettingsRoutes(server: FastifyInstance, context: Command
       conditions: {},
     });
     const { personNameFormat } = answer.state.values;
-    return sendJson(tellWritten(reply, [answer]), { personNameFormat });
+    return sendJson(setWriteHeaders(reply, [answer]), { personNameFormat });
   });
 }
 

@@ -118,7 +118,7 @@ function decideWaiting(context: BatchContext, waiting: Waiting, batch: Batch): D
     return undefined;
   }
   const known = context.cache.peek(key);
-  const before = soughtBefore(context.commands, waiting);
+  const before = findPreviousOutcome(context.commands, waiting);
   if (before === 'unknown' || (known === undefined && !submission.isCreation)) return undefined;
   if (before !== undefined) {
     return { outcome: repeated(context, submission, before, basisOf(context, batch, key)) };
@@ -131,7 +131,7 @@ function nameOf({ entityType, recordId: id }: Submission): RecordName {
 }
 
 /** The earlier outcome of a repeated command; `unknown` if Postgres has to be asked first. */
-function soughtBefore(
+function findPreviousOutcome(
   commands: CommandMemory,
   { submission, unknownBelow }: Waiting,
 ): KnownState | 'unknown' | undefined {

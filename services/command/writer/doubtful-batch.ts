@@ -1,12 +1,12 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { changedBy } from '../../../shared/domain/record/record-event.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { answerBatch, withdrawBatch } from './answer-batch.ts';
 import type { Batch } from './decide-batch.ts';
 import type { LogPosition } from './log-tail.ts';
 import { identityOf } from './memory/command-memory.ts';
 import { recordKey } from './memory/record-cache.ts';
 import type { PartitionWriterDeps } from './partition-writer-deps.ts';
+import { resolveBatch, withdrawBatch } from './resolve-batch.ts';
 import type { Waiting } from './submission.ts';
 
 /** The batch of an append without a clear answer, until its outcome is known. */
@@ -40,7 +40,7 @@ export class DoubtfulBatch {
     if (batch === undefined) return [];
     if (batch.acceptedAt !== undefined) {
       this.#batch = undefined;
-      answerBatch(this.#deps, batch);
+      resolveBatch(this.#deps, batch);
       return [];
     }
     if (token === batch.token) return [];

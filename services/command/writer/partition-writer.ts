@@ -18,7 +18,6 @@
  */
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
-import { answerBatch } from './answer-batch.ts';
 import { appendFence } from './append-fence.ts';
 import { CommandQueue } from './command-queue.ts';
 import { type Batch, decideBatch } from './decide-batch.ts';
@@ -27,6 +26,7 @@ import { loadCommand } from './load-command.ts';
 import { type LogPosition, LogTail } from './log-tail.ts';
 import { NotOwner } from './not-owner.ts';
 import type { PartitionWriterDeps } from './partition-writer-deps.ts';
+import { resolveBatch } from './resolve-batch.ts';
 import { mayBeRepeat, type Submission, Waiting, type Written } from './submission.ts';
 
 export class PartitionWriter {
@@ -236,7 +236,7 @@ export class PartitionWriter {
   async #answerUnwritten(tail: LogTail, batch: Batch): Promise<void> {
     if (batch.decided.length === 0) return;
     const isRead = await this.#readToEnd(tail);
-    if (isRead && tail.position.token === batch.token) return answerBatch(this.#deps, batch);
+    if (isRead && tail.position.token === batch.token) return resolveBatch(this.#deps, batch);
     this.#queue.putBack(batch.decided.map(({ waiting }) => waiting));
     if (isRead) this.#yield(tail);
     else this.#isOwned = false;

@@ -24,14 +24,14 @@ export function createStartPosition(
   { positions, end, now, logger }: StartPositionDeps,
   at: { readonly topic: string; readonly partition: number },
 ): () => Promise<LogPosition | undefined> {
-  let waiting: { readonly since: number; toldAt: number } | undefined;
+  let waiting: { readonly since: number; loggedAt: number } | undefined;
 
-  function tell(): void {
+  function logWait(): void {
     if (waiting === undefined) {
-      waiting = { since: now(), toldAt: now() };
+      waiting = { since: now(), loggedAt: now() };
       logger.info(at, 'waiting for the projector before taking the partition');
-    } else if (now() - waiting.toldAt >= WARN_AFTER_MS) {
-      waiting.toldAt = now();
+    } else if (now() - waiting.loggedAt >= WARN_AFTER_MS) {
+      waiting.loggedAt = now();
       const waitedMs = now() - waiting.since;
       logger.warn({ ...at, waitedMs }, 'the projector keeps a partition waiting');
     }
@@ -42,7 +42,7 @@ export function createStartPosition(
       ({ topic, partition }) => topic === at.topic && partition === at.partition,
     );
     if (found === undefined || (await end()) - found.offset > MAX_START_LAG) {
-      tell();
+      logWait();
       return undefined;
     }
     waiting = undefined;

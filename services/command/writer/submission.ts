@@ -22,7 +22,7 @@ export interface Submission {
   readonly isRepeat: boolean;
   /** Whether the command is about a quarantined record, about which no other command is decided. */
   readonly isOfQuarantine?: boolean;
-  /** Milliseconds since 1970. After it the caller gets Unavailable. */
+  /** Milliseconds since 1970. After the deadline the caller gets Unavailable. */
   readonly deadline: number;
   /**
    * Pure: the decision on the record's state. Throws a Refusal; undefined if nothing changes. Called again if the batch
@@ -51,7 +51,7 @@ export interface Written {
   readonly event?: RecordEvent;
   /** Attributes whose values changed. */
   readonly changed: readonly string[];
-  /** The command is a repeat; this is the outcome of the first one. */
+  /** True if the command is a repeat. The result is then that of the first one. */
   readonly isReplay?: true;
 }
 

@@ -38,8 +38,8 @@ async function link({ name = 'Opportunity', conditions = {}, values = {}, ...mor
   const request = { actor, model, id: 'x', conditions, identity: unrepeated, deadline: 0 };
   const context = commandContext({
     resolveLinks: async () => ({ values: { accountName: 'A' }, unreadable: [] }),
-    async requireEditable(asked: { readonly side: 'own' | 'foreign' }) {
-      if (isClosed) throw noLinkAccess(asked.side, 'Account');
+    async requireEditable(input: { readonly side: 'own' | 'foreign' }) {
+      if (isClosed) throw noLinkAccess(input.side, 'Account');
     },
   });
   try {

@@ -4,7 +4,7 @@ import type { PartitionWriterDeps } from './partition-writer-deps.ts';
 import type { Waiting } from './submission.ts';
 
 /** Answers all commands of a batch that the log has from the offset `acceptedAt` on. */
-export function answerBatch(deps: PartitionWriterDeps, batch: Batch): void {
+export function resolveBatch(deps: PartitionWriterDeps, batch: Batch): void {
   for (const decided of batch.decided) answer(deps, decided, batch.acceptedAt ?? 0n);
   const bytes = batch.messages.reduce((sum, { value }) => sum + value.length, 0);
   if (batch.acceptedAt !== undefined) {
