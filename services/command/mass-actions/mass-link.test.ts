@@ -38,7 +38,7 @@ interface Asked {
   readonly conditions?: Conditions;
 }
 
-/** The plan and its search, or the code of the refusal. */
+/** Returns the plan and its search, or the code of the refusal. */
 async function plan({ entityType = 'TargetList', link = 'leads', ...input }: Asked = {}) {
   const model = modelOf(entityType);
   const found = linksOf(model, directory.entity).get(link) as EntityLink & { entityType: string };
@@ -67,8 +67,8 @@ async function plan({ entityType = 'TargetList', link = 'leads', ...input }: Ask
   );
 }
 
-describe('linking what a search finds', () => {
-  it('is one change of each record that is found', async () => {
+describe('linking the records of a search', () => {
+  it('changes each record of the search', async () => {
     expect(await plan()).toEqual({
       planned: {
         entityType: 'Lead',
@@ -87,7 +87,7 @@ describe('linking what a search finds', () => {
     });
   });
 
-  it('finds fewer where one record holds all of the ids', async () => {
+  it('allows fewer records if one record stores all ids', async () => {
     expect(await plan({ link: 'users' })).toMatchObject({ limit: 1_001 });
   });
 
@@ -108,7 +108,7 @@ describe('linking what a search finds', () => {
     expect(await plan(input)).toBe(code);
   });
 
-  it('takes a search in either form', async () => {
+  it('accepts both forms of a search', async () => {
     const body = { massRelate: true, searchParams: { where } };
     expect(await plan({ body })).toMatchObject({ planned: { ids: ['x', 'y'] } });
   });

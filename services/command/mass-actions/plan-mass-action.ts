@@ -17,8 +17,8 @@ import { type MassActionKind, massActionKind } from './mass-action-kinds.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Plans a mass action, with the ids of all its records. Refuses invalid and forbidden requests. A search that finds too
- * many records is refused by the decision.
+ * Plans a mass action, with the ids of all its records. Rejects invalid and forbidden requests. The decision rejects a
+ * search with too many results.
  */
 export async function planMassAction(
   { actor, body }: { readonly actor: Actor; readonly body: Body },
@@ -78,7 +78,7 @@ type Selection =
   | { readonly ids: readonly string[] }
   | { readonly ids?: undefined; readonly filter: ListFilter };
 
-/** Requires either ids or a search. Neither would mean all records. */
+/** Requires either ids or a search. A request without either would select all records. */
 function readSelection(params: Body): Selection {
   const { ids } = params;
   const filter = readSearch(params);
@@ -130,7 +130,7 @@ function readName(body: Body, name: string): string {
 function readObject(value: unknown, name: string): Body {
   const read = toMap(value);
   if (read !== undefined) return read;
-  throw badBody(value === undefined ? `'${name}' is missing.` : `'${name}' has to be an object.`);
+  throw badBody(value === undefined ? `'${name}' is missing.` : `'${name}' must be an object.`);
 }
 
 function badBody(message: string): Refusal {

@@ -148,7 +148,7 @@ class Sending {
     if (this.#context.now() < this.#command.deadline) return;
     throw new Unavailable(
       this.#isRepeat
-        ? 'the log did not take the change in time; it may yet'
+        ? 'the log did not accept the change in time; it may still do so'
         : 'no instance owns the partition of this record at the moment',
     );
   }

@@ -3,14 +3,14 @@ import { StorageLow } from '../../../shared/domain/errors.ts';
 import { toErrorAnswer } from '../../../shared/http/errors/error-answer.ts';
 import { createRequireRoom } from './require-room.ts';
 
-describe('on a disk', () => {
-  it('with plenty of room everything may be written', () => {
+describe('the check of free space', () => {
+  it('allows all writes if there is enough space', () => {
     for (const type of ['Contact', 'Webhook', 'AuthToken']) {
       expect(() => createRequireRoom(() => 'plenty')(type)).not.toThrow();
     }
   });
 
-  it('with little room only log-ins may', () => {
+  it('allows only log-ins if space is low', () => {
     const requireRoom = createRequireRoom(() => 'low');
     expect(() => requireRoom('Contact')).toThrow(StorageLow);
     expect(() => requireRoom('Webhook')).toThrow(StorageLow);
@@ -19,12 +19,12 @@ describe('on a disk', () => {
     expect(() => requireRoom('SecondFactor')).not.toThrow();
   });
 
-  it('with hardly any, nothing may', () => {
+  it('rejects all writes if space is scarce', () => {
     expect(() => createRequireRoom(() => 'scarce')('AuthToken')).toThrow(StorageLow);
   });
 });
 
-it('is told to clients as a disk that is full, with when to come again', () => {
+it('reports low space to clients with status 507 and Retry-After', () => {
   expect(toErrorAnswer(new StorageLow())).toMatchObject({
     status: 507,
     code: 'storage.low',

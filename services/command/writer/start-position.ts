@@ -11,14 +11,14 @@ export interface StartPositionDeps {
   readonly logger: Logger;
 }
 
-/** A larger distance would fill the writer's memory: it waits for the projector first. */
+/** A larger lag would fill the writer's memory, so it waits for the projector first. */
 const MAX_START_LAG = 20_000n;
 /** Not logged at a first start, while the projector creates its tables. */
 const WARN_AFTER_MS = 10_000;
 
 /**
- * The projector's position; undefined while it is too far from the end of the log. Logs this once, and a warning every
- * ten seconds.
+ * Returns the projector's position, or undefined while it is too far from the end of the log. Logs the wait once, then
+ * a warning every ten seconds.
  */
 export function createStartPosition(
   { positions, end, now, logger }: StartPositionDeps,
