@@ -58,15 +58,15 @@ async function follow({
 
 const whole = ['create c', 'convert-link m1', 'convert-link m2', 'convert-link d', 'convert-end l'];
 
-describe('what follows from a conversion', () => {
-  it('is made, then linked, then ended, each under a key of its own', async () => {
+describe('a decided conversion', () => {
+  it('creates its records, links them, then ends, with a separate key for each command', async () => {
     const { sent, steps } = await follow({});
     expect(steps).toEqual(whole);
     expect(new Set(sent.map(({ commandId }) => commandId)).size).toBe(whole.length);
     expect(sent[1]?.body).toEqual({ leadId: 'l', records: { Contact: 'c' } });
   });
 
-  it('is not ended while something is left, and has the same keys when it is done again', async () => {
+  it('does not end before all steps succeed, and repeats them with the same keys', async () => {
     const first = await follow({
       refuse: ({ id }) => (id === 'd' ? new Unavailable('down') : undefined),
     });
@@ -78,7 +78,7 @@ describe('what follows from a conversion', () => {
     expect(keys(second.sent).slice(0, -1)).toEqual(keys(first.sent));
   });
 
-  it('goes on without what was deleted since', async () => {
+  it('continues without records that were deleted in the meantime', async () => {
     const { error, steps } = await follow({
       refuse: ({ id }) => (id === 'm1' ? recordNotFound(id) : undefined),
     });
@@ -92,7 +92,7 @@ describe('what follows from a conversion', () => {
     expect(leadGone.error).toBeUndefined();
   });
 
-  it('stops where something else is refused', async () => {
+  it('stops if another command is rejected', async () => {
     const denied = new Refusal('forbidden', 'access.denied', 'No.');
     const { error, steps } = await follow({
       refuse: ({ name }) => (name === 'create' ? denied : undefined),
@@ -101,7 +101,7 @@ describe('what follows from a conversion', () => {
     expect(steps).toEqual(['create c']);
   });
 
-  it('ends by itself if nothing is linked with the lead', async () => {
+  it('ends immediately if nothing is linked with the lead', async () => {
     const { linked: _, ...decided } = conversion;
     expect((await follow({ decided })).steps).toEqual(['create c']);
   });

@@ -105,7 +105,7 @@ const convert = describeRoute({
 const readAttributes = describeRoute({
   id: 'Lead_getConvertAttributes',
   tag: 'Lead',
-  summary: 'Ask what the records of a conversion could begin with',
+  summary: 'Read initial values for the records of a conversion',
   body: objectOf({ id }),
   answer: becomes(() => anything),
   errors: [...withBody, 'access.denied', 'file.quota', 'lead.id', 'record.not_found'],

@@ -14,7 +14,7 @@ import { keepCustomPrefix, warnOfIgnoredPrefix } from './keep-custom-prefix.ts';
 
 type Directory = ReturnType<typeof createDirectory>;
 
-/** Starts a process with this value of the variable. */
+/** Simulates the start of a process with this value of the variable. */
 async function start(directory: Directory, configured?: CustomPrefix): Promise<void> {
   const directoryWriter = writerOf(async ({ entityType, recordId, decide }) => {
     const before = directory.record(entityType, recordId);

@@ -117,7 +117,7 @@ function createOneByOne() {
   };
 }
 
-/** The active capture of a key. A capture that another instance created a moment ago is found, too. */
+/** Returns the active capture of a key. Also finds a capture that another instance created a moment ago. */
 async function requireCapture(
   { directory, secrets, catchUp }: CommandContext,
   key: string,
@@ -139,8 +139,8 @@ const errorsOfKey = [...always, 'lead.capture_unknown'] as const;
 const preflight = describeRoute({
   ...isShipped,
   id: 'LeadCapture_preflight',
-  summary: 'Allow pages of every origin to send',
-  description: 'In place of the id stands the key of the capture.',
+  summary: 'Allow pages of every origin to send the form',
+  description: 'The path contains the key of the capture instead of an id.',
   parameters: ['id'],
   answer: { const: true },
   errors: errorsOfKey,

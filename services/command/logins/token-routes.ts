@@ -16,7 +16,7 @@ import type { LoginWrites } from './login-writes.ts';
 export function registerTokenRoutes(server: FastifyInstance, context: CommandContext): void {
   const { authentication, directory, logins, secrets } = context;
 
-  // A log-in begins here, because only this answer tells a client its token.
+  // A log-in begins here, because only this response contains the token.
   server.get('/api/v1/App/user', readAppUser, async (request, reply) => {
     const identity = await authentication.identify(request);
     await context.untilConsistent(request.headers);
@@ -37,12 +37,12 @@ export function registerTokenRoutes(server: FastifyInstance, context: CommandCon
     return sendJson(setWriteHeaders(reply, ended), true);
   };
   server.post('/api/v1/App/destroyAuthToken', destroyToken('destroyAuthToken'), destroy);
-  // The name of older clients.
+  // The name that older clients use.
   const alias = destroyToken('action_destroyAuthToken');
   server.post('/api/v1/App/action/destroyAuthToken', alias, destroy);
 }
 
-/** Reads the user again after waiting: the awaited change may concern the user's own rights. */
+/** Reads the user again after waiting: the awaited change may concern the user's own permissions. */
 function latest(directory: Directory, identity: Identity): Identity {
   const user = directory.record('User', identity.user.id) ?? identity.user;
   return { ...identity, user, actor: directory.actor(user) };

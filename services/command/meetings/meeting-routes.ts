@@ -48,7 +48,7 @@ function setAcceptance(entity: string) {
     id: `${entity}_setAcceptanceStatus`,
     tag: entity,
     summary: 'Respond to an invitation',
-    description: 'For the users of the record. It takes no right to edit it.',
+    description: 'For the users of the record. Requires no permission to edit it.',
     parameters: ['Idempotency-Key'],
     body: objectOf({ id, status: { ...text, enum: responses } }),
     answer: { const: true },

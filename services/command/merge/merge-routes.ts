@@ -88,7 +88,8 @@ export function registerMergeRoutes(server: FastifyInstance, context: CommandCon
 
 function readIds(ids: unknown, targetId: string): readonly string[] {
   const unique = toIds(ids) ?? [];
-  if (unique.length === 0) throw badMerge('The ids of the sources have to be a list of ids.');
+  if (unique.length === 0)
+    throw badMerge('The ids of the sources must be a non-empty list of ids.');
   if (unique.includes(targetId)) throw badMerge('A record cannot be merged into itself.');
   if (unique.length <= MAX_SOURCES) return unique;
   throw badMerge(`At most ${MAX_SOURCES} records can be merged into another one.`);
@@ -101,7 +102,7 @@ function readText(value: unknown, name: string): string {
 
 function readMap(value: unknown, name: string): Body {
   const read = toMap(value);
-  if (read === undefined) throw badMerge(`'${name}' has to be an object.`);
+  if (read === undefined) throw badMerge(`'${name}' must be an object.`);
   return read;
 }
 
@@ -112,7 +113,7 @@ function badMerge(message: string): Refusal {
 const parameters = ['Idempotency-Key', 'If-Match', 'Prefer', 'X-Version-Number'] as const;
 const errors = [...changed, 'merge.body', 'merge.not_allowed', 'merge.under_way'] as const;
 const sources = { ...ids, minItems: 1, maxItems: MAX_SOURCES };
-const attributes = { ...anything, description: 'Values that the target gets.' };
+const attributes = { ...anything, description: 'New values of the target.' };
 
 const recordAction = describeRoute({
   id: 'Action_merge',
@@ -127,11 +128,11 @@ const recordAction = describeRoute({
       data: {
         type: 'object',
         properties: {
-          sourceIdList: { ...sources, description: 'Of a merge.' },
+          sourceIdList: { ...sources, description: 'The sources of a merge.' },
           attributes,
           targetCurrency: {
             ...text,
-            description: 'What all amounts of the record shall be in.',
+            description: 'The currency that all amounts of the record are converted to.',
             examples: ['USD'],
           },
         },

@@ -50,8 +50,8 @@ export async function readNamed(
 }
 
 /**
- * Restores a deleted record, for administrators. The target of a merge keeps the values that it got. The merge is ended,
- * because otherwise it would delete the restored source again.
+ * Restores a deleted record, for administrators. The target of a merge keeps the values that it received. The merge is
+ * ended, because otherwise it would delete the restored source again.
  */
 async function restoreRecord(
   command: Command & { readonly id: string },
@@ -99,7 +99,7 @@ const errorsOfRestore = [
 const restore = describeRoute({
   id: 'restore{entity}',
   tag: '{entity}',
-  summary: 'Bring a deleted record of {entity} back',
+  summary: 'Restore a deleted record of {entity}',
   description: 'For administrators.',
   parameters: ['If-Match', ...writeParameters],
   body,

@@ -93,7 +93,8 @@ function update(name: 'put' | 'update') {
     id: `${name}{entity}`,
     tag: '{entity}',
     summary: 'Change a record of {entity}',
-    description: 'PUT and PATCH do the same: what is not mentioned stays.',
+    description:
+      'PUT and PATCH do the same: attributes that are not in the body keep their values.',
     parameters: ['id', 'If-Match', 'X-Version-Number', 'X-Strict', ...writeParameters],
     body: refer('schemas', '{entity}'),
     answer: refer('schemas', '{entity}'),

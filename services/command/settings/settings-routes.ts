@@ -31,7 +31,11 @@ export function registerSettingsRoutes(server: FastifyInstance, context: Command
       ...command,
       plan() {
         if (command.actor.type === 'admin') return readSettings(command.body);
-        throw new Refusal('forbidden', 'access.admin_only', 'Only administrators change settings.');
+        throw new Refusal(
+          'forbidden',
+          'access.admin_only',
+          'Only administrators can change settings.',
+        );
       },
       conditions: {},
     });
@@ -67,7 +71,7 @@ const changeSettings = describeRoute({
   id: 'Settings_change',
   tag: 'This installation',
   summary: 'Change settings of the installation',
-  description: 'For administrators. Names that are composed later have the new format.',
+  description: 'For administrators. Names that are composed afterwards have the new format.',
   parameters: ['Idempotency-Key'],
   body: settings,
   answer: settings,
