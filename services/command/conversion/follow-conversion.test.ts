@@ -15,7 +15,7 @@ const conversion: Conversion = {
   linked: { Meeting: ['m1', 'm2'], Document: ['d'] },
 };
 
-/** What is sent of the log when a conversion is followed; `refuse` is what happens to a command. */
+/** A command that a conversion sends. */
 type SentCommand = Command<object> & { readonly name: string };
 
 async function follow({

@@ -81,7 +81,7 @@ export function readTargets(
   records: unknown,
 ): Readonly<Partial<Record<ConversionTarget, Readonly<Record<string, unknown>>>>> {
   if (typeof records !== 'object' || records === null)
-    throw badRecords("'records' has to be an object.");
+    throw badRecords("'records' must be an object.");
   // PHP clients write an empty object as a list.
   const entries = Object.entries(records);
   const unknown = entries.find(([name]) => !conversionTargets.some((target) => target === name));

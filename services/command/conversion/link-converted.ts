@@ -14,7 +14,7 @@ export interface ConvertedLinks {
   readonly records: Readonly<Partial<Record<ConversionTarget, string>>>;
 }
 
-/** By entity type of a linked record: its links to each of the new records (docs/reference/actions.md#leads). */
+/** The links to each of the new records, by entity type of the linked record (docs/reference/actions.md#leads). */
 const linksByType: Readonly<Record<string, Readonly<Partial<Record<ConversionTarget, string>>>>> = {
   Meeting: { Contact: 'contacts' },
   Call: { Contact: 'contacts' },

@@ -19,7 +19,7 @@ const become = (id: string, teamsIds: readonly string[], defaultTeamId: string |
   userRules.requireConsistent?.(id, { userName: id, teamsIds, defaultTeamId }, context);
 
 describe('the default team of a user', () => {
-  it('is one of the teams, or none', () => {
+  it('can be one of the teams of the user, or none', () => {
     expect(become('bob', ['sales', 'support'], 'support')).not.toThrow();
     expect(become('bob', ['sales'], null)).not.toThrow();
   });

@@ -16,7 +16,7 @@ import {
 
 const MIN_PASSWORD_LENGTH = 8;
 
-/** Attributes that users may change of their own user. */
+/** Attributes of a user that this user may change. */
 const ownAttributes: ReadonlySet<string> = new Set([
   'salutationName',
   'firstName',
@@ -40,7 +40,7 @@ const noPortals: FieldProblem = {
 
 /**
  * Rules of users (docs/reference/access.md#users): administrators manage all users. Other users may change a few
- * attributes of their own user if a role allows it. Keys and secrets are generated here, never sent by a client.
+ * attributes of themselves if a role allows it. Keys and secrets are generated here, never sent by a client.
  */
 export const userRules: DirectoryRules = {
   requireAllowed(actor, change, id) {

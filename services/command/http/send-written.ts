@@ -12,7 +12,7 @@ export type WriteAnswer = Pick<CommandAnswer, 'consistencyToken' | 'isReplay'>;
 
 /**
  * Sets the headers that describe the writes of a request: their positions in the log, and whether all of them were
- * repeats under the same Idempotency-Key. Does nothing if there are no writes.
+ * repeats under the same Idempotency-Key. Does nothing without writes.
  */
 export function setWriteHeaders(
   reply: FastifyReply,

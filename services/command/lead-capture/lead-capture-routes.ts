@@ -129,7 +129,7 @@ async function requireCapture(
   };
   const found = find() ?? (await findAfterCatchUp(find, catchUp));
   if (found !== undefined) return found;
-  const message = 'There is no active lead capture with this key.';
+  const message = 'No active lead capture has this key.';
   throw new Refusal('not_found', 'lead.capture_unknown', message);
 }
 

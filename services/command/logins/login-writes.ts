@@ -56,7 +56,7 @@ export function createLoginWrites(context: BaseContext): LoginWrites {
   const { clock, directory, log, secrets } = context;
   const now = clock.now;
   const send = createSend(context);
-  /** For writes without a waiting client. */
+  /** Logs failures of writes without a waiting client. */
   const reportFailure = (err: unknown) => {
     // Another instance has written the change first.
     if (!(err instanceof Refusal)) log.warn({ err }, 'use of a log-in not recorded');

@@ -202,7 +202,7 @@ function readValues({ actor, model, data, currencies }: ActionRequest): Data {
   const { values = data, actions } = data;
   if (Object.keys(data).length === 0) throw badActionData("'data' has no values to write.");
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    throw badActionData("'data.values' has to be an object.");
+    throw badActionData("'data.values' must be an object.");
   }
   const replaces = Object.values(Object(actions)).every((action) => action === 'update');
   if (!replaces) throw badActionData("'data.actions' can only be 'update'.");

@@ -80,7 +80,7 @@ async function readOwn(
   const actor = await readActor(context, request);
   const state = await context.readMassAction(request.params.id);
   if (state === undefined) {
-    throw new Refusal('not_found', 'record.not_found', 'There is no such mass action.');
+    throw new Refusal('not_found', 'record.not_found', 'This mass action does not exist.');
   }
   if (state.values['createdById'] === actor.id || actor.type === 'admin') return { actor, state };
   throw new Refusal(
@@ -180,7 +180,7 @@ const subscribe = describeRoute({
   id: 'MassAction_subscribe',
   tag,
   summary: 'Do nothing',
-  description: 'There are no notifications. Poll the status instead.',
+  description: 'Annals sends no notifications. Poll the status instead.',
   parameters: ['id', 'X-Consistency-Token'],
   answer: { const: true },
   errors: ownWork,

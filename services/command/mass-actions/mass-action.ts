@@ -17,7 +17,7 @@ export const massActionType = 'MassAction';
 export function massActionModel({ entity }: Pick<Directory, 'entity'>): EntityModel {
   const model = entity(massActionType);
   if (model !== undefined) return model;
-  throw new Error('there are no mass actions');
+  throw new Error('the entity type MassAction is not defined');
 }
 
 /** Duration of the lease of a mass action. */

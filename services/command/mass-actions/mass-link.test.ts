@@ -104,7 +104,7 @@ describe('linking the records of a search', () => {
       { actor: actorWith({ TargetList: { read: 'all', edit: 'own' }, Lead: all }), owner: 'bob' },
       'access.denied',
     ],
-  ])('is refused with %j', async (input, code) => {
+  ])('is rejected with %j', async (input, code) => {
     expect(await plan(input)).toBe(code);
   });
 

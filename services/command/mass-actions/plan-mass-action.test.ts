@@ -88,7 +88,7 @@ describe('the plan of a mass action', () => {
     [{ data: { values: [] } }, 'mass_action.data'],
     [{ data: { values: { status: 'Gone' } } }, 'record.invalid'],
     [{ data: { values: {}, actions: { teams: 'add' } } }, 'mass_action.data'],
-  ])('refuses %j as %s', async (body, code) => {
+  ])('rejects %j with the code %s', async (body, code) => {
     expect(await plan(body)).toBe(code);
   });
 

@@ -50,7 +50,7 @@ export function tooManyRecords(max: number): Refusal {
   return new Refusal(
     'invalid',
     'mass_action.too_many',
-    `A mass action takes at most ${counted(max, 'record')}.`,
+    `A mass action can change at most ${counted(max, 'record')}.`,
   );
 }
 
@@ -90,7 +90,7 @@ function readSelection(params: Body): Selection {
   return { filter };
 }
 
-/** Reads the search in `where` or `searchParams` of a body; undefined if there is none. */
+/** Reads the search in `where` or `searchParams` of a body. Returns undefined without a search. */
 export function readSearch({ where, searchParams }: Body): ListFilter | undefined {
   if (where == null && searchParams == null) return undefined;
   const search = searchParams == null ? {} : readObject(searchParams, 'searchParams');
@@ -117,7 +117,7 @@ export function unknownInSearch(
 
 function readIds(ids: unknown): readonly string[] {
   const read = toIds(ids);
-  if (read === undefined) throw badBody("'params.ids' has to be a list of ids.");
+  if (read === undefined) throw badBody("'params.ids' must be a list of ids.");
   return read;
 }
 

@@ -19,7 +19,7 @@ export interface Command<Body extends object = JsonObject> {
   readonly commandHash: string | null;
   /** Milliseconds since 1970. After the deadline the caller gets Unavailable. */
   readonly deadline: number;
-  /** True: respond once reads see the event. False: respond as soon as it is in the log. */
+  /** True: respond once reads see the event. False: respond once the log has it. */
   readonly untilReadable: boolean;
   /**
    * Set for a step of an action that is already decided, or of a log-in whose permissions are checked elsewhere: the
@@ -97,7 +97,7 @@ export interface CommandAnswer extends Omit<Executed, 'partition' | 'offset'> {
   readonly consistencyToken: string;
 }
 
-/** Default values of a command without a client. Such a command completes as soon as it is in the log. */
+/** Default values of a command without a client. Such a command completes once the log has it. */
 export const internalCommandDefaults = {
   conditions: {},
   commandId: null,

@@ -94,8 +94,7 @@ export class Ownership {
 
   /**
    * Leaves the group, and continues to decide commands until other instances have taken over all partitions, for at
-   * most a second. Waits a minimum time, so that load balancers notice. Returns immediately if there is no other
-   * instance.
+   * most a second. Waits a minimum time, so that load balancers notice. Returns immediately without other instances.
    */
   async handOver(): Promise<void> {
     const isAlone = (this.#assignment?.members.length ?? 1) <= 1;

@@ -10,7 +10,7 @@
  *     └───────────────────┘ response lost: send again, as a repeat
  *
  * A command that may have been carried out is sent again as a repeat: with the same identity, so that the next owner
- * first looks for it in the log. A forwarded command is never forwarded again, so there are no loops. The actor's
+ * first looks for it in the log. A forwarded command is never forwarded again, which prevents loops. The actor's
  * permissions are read again before the first attempt and for the decision, because the command may have waited for
  * long. This instance does not read them again for a repeat, which may have been carried out. An owner that reads them
  * rejects only repeats that the log does not have.

@@ -61,7 +61,7 @@ describe('a change of the directory', () => {
     silent.release();
   });
 
-  it('does not wait if there is no other instance', async () => {
+  it('does not wait without other instances', async () => {
     const elsewhere = openPeerDirectories('secret', () => []);
     await expect(elsewhere.waitFor(7n)).resolves.toBeUndefined();
     await elsewhere.close();

@@ -86,7 +86,7 @@ function sourceOf(
   return isGiven ? sourceId : undefined;
 }
 
-/** The record that is copied, and the client's body for the copy. */
+/** The record that is copied, and a function that reads the client's body for the copy or throws a Refusal. */
 export interface Copying {
   readonly sourceId: string;
   readonly readBody: () => JsonObject;

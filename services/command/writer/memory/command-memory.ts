@@ -71,7 +71,7 @@ export class CommandMemory {
     this.#forgottenBelow = offset;
   }
 
-  /** True if there is no gap between this memory and Postgres, which is complete up to this offset. */
+  /** True if this memory continues without a gap after Postgres, which is complete up to this offset. */
   covers(offset: bigint): boolean {
     return offset >= this.#forgottenBelow;
   }
