@@ -105,8 +105,8 @@ function createRequireRate(now: () => number) {
 }
 
 /**
- * Runs the requests of a capture one after the other, so that a form that is sent twice finds the lead of the first time.
- * As many functions as captures that were used.
+ * Runs the requests of each capture one after the other, so that a form that is sent twice finds the lead of the first
+ * request. Keeps one function for each capture that was used.
  */
 function createOneByOne() {
   const byCapture = new Map<string, ReturnType<typeof limitConcurrency>>();

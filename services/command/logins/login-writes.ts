@@ -22,7 +22,7 @@ import {
   revokeTokenCommand,
 } from './login-commands.ts';
 
-/** The secrets that a client keeps. */
+/** The secrets that a client stores. */
 interface IssuedToken {
   readonly token: string;
   /** The value of the cookie that later requests have to send. */

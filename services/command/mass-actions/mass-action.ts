@@ -37,10 +37,10 @@ export interface PlannedMassAction {
 /** A step of a mass action, which changes its record. */
 export type MassActionStep =
   | { readonly kind: 'decide'; readonly runner: string; readonly planned: PlannedMassAction }
-  /** Another runner takes it over after the lease has expired. */
+  /** Another runner takes the mass action over after the lease has expired. */
   | { readonly kind: 'take'; readonly runner: string }
   | { readonly kind: 'renew'; readonly runner: string; readonly processedCount: number }
-  /** Cancels it. Its runner then ends it. */
+  /** Cancels the mass action. Its runner then ends it. */
   | { readonly kind: 'cancel'; readonly cancelledById: string }
   | ({ readonly kind: 'end'; readonly runner: string } & MassActionOutcome);
 

@@ -27,12 +27,12 @@ export function noLinkAccess(side: LinkSide, entityType: string): Refusal {
   const data = { action: 'edit' };
   if (side === 'own')
     return translated('access.denied', 'No edit access.', 'noAccessToRecord', data);
-  const message = `No edit access to a ${entityType} of these.`;
+  const message = `You do not have edit access to at least one of these ${entityType} records.`;
   return translated('link.no_access', message, 'noAccessToForeignRecord', data);
 }
 
 export function cannotLinkAlreadyLinked(): Refusal {
-  const message = 'The other record is linked with another one already.';
+  const message = 'The other record is already linked with another record.';
   return translated('link.already_linked', message, 'cannotLinkAlreadyLinked');
 }
 

@@ -204,7 +204,11 @@ export async function requireEditable(
   const found = await readLinked(context, { entityType, ids, wanted: [], actor, right: 'edit' });
   const missing = ids.some((id) => !found.has(id));
   if (missing) {
-    throw new Refusal('not_found', 'record.not_found', `A ${entityType} of these does not exist.`);
+    throw new Refusal(
+      'not_found',
+      'record.not_found',
+      `At least one of these ${entityType} records does not exist.`,
+    );
   }
   const isDirectory = context.directory.entity(entityType)?.definition.log === 'directory';
   const isDenied = isDirectory

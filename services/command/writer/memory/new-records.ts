@@ -9,7 +9,7 @@ export class NewRecords<Entry> {
   readonly #projected: () => bigint;
   #former = new Map<string, Entry>();
   #current = new Map<string, Entry>();
-  /** The last offset in each map. Events on their way have none yet. */
+  /** The last offset in each map. Events on their way to the log have no offset yet. */
   #formerEnd = -1n;
   #currentEnd = -1n;
   /** True if no event is on its way to the log. */

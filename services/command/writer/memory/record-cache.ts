@@ -25,8 +25,9 @@ interface RecordCacheDeps {
  *
  * - `known`, offset above the projector's position: the overlay proper. Postgres does not have this state yet, so the
  *   entry stays until the projector has passed it.
- * - `known`, offset below: a copy of a state that Postgres has, too. The oldest are dropped when there are too many.
- * - `behind`: an event of another writer, or a failed batch, put the state in doubt. It is read from Postgres again,
+ * - `known`, offset below: a copy of a state that Postgres also has. The oldest copies are dropped when the limit is
+ *   exceeded.
+ * - `behind`: an event of another writer, or a failed batch, made the state doubtful. It is read from Postgres again
  *   once the projector has passed that offset.
  *
  * New records without further changes are dropped soon after Postgres has them. A record without entry has no event
