@@ -5,7 +5,7 @@ import { commands, type ForwardedCommandOf } from './commands.ts';
 type Name = ForwardedCommandOf['action'];
 type BodyOf<Of extends Name> = Extract<ForwardedCommandOf, { readonly action: Of }>['body'];
 
-/** Bodies as instances of earlier versions send them; those of one command by what they are about. */
+/** Bodies that instances of earlier versions send, by command. */
 const golden: { readonly [Of in Name]: readonly BodyOf<Of>[] } = {
   create: [{ name: 'Acme', teamsIds: ['t'], website: null, more: { a: [1] } }],
   update: [{ name: 'Acme' }],
@@ -160,37 +160,37 @@ const golden: { readonly [Of in Name]: readonly BodyOf<Of>[] } = {
 };
 
 describe.each(commands)('the command $name', ({ name, readBody }) => {
-  it('is the only one of this name', () => {
+  it('has a unique name', () => {
     expect(commands.filter((other) => other.name === name)).toHaveLength(1);
   });
 
-  it('reads its body as it was sent, whatever the version of the sender', () => {
+  it('reads the bodies of all earlier versions unchanged', () => {
     for (const body of golden[name]) {
       const text = JSON.stringify(body);
       expect(JSON.stringify(readBody(JSON.parse(text)))).toBe(text);
     }
   });
 
-  it('refuses what is no body', () => {
+  it('rejects invalid bodies', () => {
     for (const body of ['text', null, []]) {
       expect(() => readBody(body as never)).toThrow(Refusal);
     }
   });
 });
 
-describe('a plan that an earlier version refused', () => {
+describe('a plan that an earlier version rejected', () => {
   const refusal = { kind: 'not_found', code: 'a.b', message: 'No.', detail: { body: [1] } };
 
   it.each([
     ['merge', { refusal }],
     ['mass-action', { kind: 'refuse', refusal }],
-  ])('is refused as the body of %s', (wanted, body) => {
+  ])('is rejected as the body of %s', (wanted, body) => {
     const command = commands.find(({ name }) => name === wanted);
     expect(() => command?.readBody(body)).toThrow(expect.objectContaining(refusal));
   });
 });
 
-describe('a body with a part that cannot be', () => {
+describe('a body with an invalid property', () => {
   it.each([
     ['mark', { entityType: 'Account', entityId: 'a' }, "'userId' of a command"],
     ['mark', { entityType: 'Account', entityId: 'a', userId: 'u', isFollowed: 1 }, "'isFollowed'"],
@@ -204,7 +204,7 @@ describe('a body with a part that cannot be', () => {
     ['mass-action', { kind: 'fly' }, "'kind'"],
     ['upload', { name: 'a', type: 'text/plain', size: '3' }, "'size'"],
     ['start-replay', { webhookId: 'w', from: 'now' }, "'from'"],
-  ])('of %s is refused by its name: %j', (wanted, body, part) => {
+  ])('of %s is rejected with the name of the property: %j', (wanted, body, part) => {
     const command = commands.find(({ name }) => name === wanted);
     const read = () => command?.readBody(body);
     expect(read).toThrow(Refusal);

@@ -16,7 +16,7 @@ import { settingsCommands } from './settings/settings-commands.ts';
 import { streamCommands } from './stream/stream-commands.ts';
 import { webhookCommands } from './webhooks/webhook-commands.ts';
 
-/** All commands that can be sent to the owner of a partition: a new one stands in the list of its feature. */
+/** All commands that can be sent to the owner of a partition. New commands are added to the list of their feature. */
 export const commands = [
   ...recordCommands,
   ...conversionCommands,

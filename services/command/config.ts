@@ -11,11 +11,14 @@ export interface CommandConfig extends ServiceSettings, HttpSettings, DatabaseSe
   readonly storage: StorageSettings;
   /** Credentials of the first users, for an empty directory. */
   readonly seedFile: string | undefined;
-  /** The access file. Readiness waits for it, so that clients can log in. Undefined where nobody writes one. */
+  /**
+   * The access file. The service is ready only when the file exists, so that clients can log in. Undefined if no
+   * process writes one.
+   */
   readonly accessFile: string | undefined;
-  /** The built console, to be served beside the API. */
+  /** The directory of the built console, which is served in addition to the API. */
   readonly consoleDirectory: string | undefined;
-  /** How long a write may take before its caller is told that the log is unavailable. */
+  /** The time that a write may take before its caller gets an error that the log is unavailable. */
   readonly writeTimeoutMs: number;
   readonly maxWebhooksPerUser: number;
   /** Maximum number of records of one mass action. */
@@ -26,7 +29,7 @@ export interface CommandConfig extends ServiceSettings, HttpSettings, DatabaseSe
   readonly maxExportBytes: number;
   /** Maximum size of one uploaded file. */
   readonly maxUploadBytes: number;
-  /** Maximum size of the files of one user that no record holds. */
+  /** Maximum total size of the files of one user that no record refers to. */
   readonly maxUnattachedBytes: number;
   /** The addresses that webhooks may point to. */
   readonly targets: TargetSettings;

@@ -1,6 +1,6 @@
 /**
  * Everything that the features of the command side use. `create-context.ts` builds it once per process. Features import
- * only this type, so they know neither each other nor how the parts are made. Tests replace single members.
+ * only this type, so they depend neither on each other nor on the creation of the parts. Tests replace single members.
  */
 import type { Pool } from 'pg';
 import type { AccessWatch } from '../../shared/audit/access-watch.ts';
@@ -51,7 +51,7 @@ export interface OpenedContext extends ServiceContext<CommandConfig> {
   readonly kafka: KafkaAddress;
   readonly topics: TopicNames;
   readonly pool: Pool;
-  /** The pool for searches of clients, with few connections and a statement timeout. */
+  /** The pool for client searches, with few connections and a statement timeout. */
   readonly searchPool: SearchPool;
   readonly inSnapshot: InSnapshot;
   readonly reads: Reads;
@@ -75,7 +75,7 @@ export interface StartedContext extends OpenedContext {
   readonly authentication: Authentication;
   readonly authenticate: Authentication['authenticate'];
   readonly requireRoom: RequireRoom;
-  /** The address that other services send commands to. */
+  /** The address to which other services send commands. */
   readonly address: string;
 }
 
@@ -90,22 +90,22 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads 
 
   // Decisions of commands in this instance's partitions.
 
-  /** The writers of records, by partition. */
+  /** The writers of the records log, by partition. */
   readonly writers: readonly PartitionWriter[];
   readonly directoryWriter: PartitionWriter;
-  /** The handlers for an entity type, with its rules. */
+  /** Returns the handlers of an entity type, which implement its rules. */
   readonly recordsOf: (model: EntityModel) => RecordHandlers;
   readonly newId: () => string;
   readonly newIdIn: (partition: number) => string;
-  /** The partition of the next new record, among those that this instance owns. */
+  /** Returns the partition of the next new record, among the partitions that this instance owns. */
   readonly nextPartition: () => number;
-  /** Reserves a number of the given partition, or of any that this instance owns. */
+  /** Reserves a number of the given partition, or of any partition that this instance owns. */
   readonly reserveNumber: (
     model: EntityModel,
     attribute: string,
     partition: number | undefined,
   ) => Promise<ReservedNumber>;
-  /** The end offsets of the records log, by partition, from the broker. */
+  /** Reads the end offsets of the records log from the broker, by partition. */
   readonly recordsEnd: () => Promise<readonly bigint[]>;
   readonly directoryEnd: () => Promise<bigint>;
 
@@ -113,15 +113,15 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads 
 
   readonly untilCaughtUp: UntilCaughtUp;
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
-  /** Finds ids of records that the actor may read, all earlier writes included. */
+  /** Finds ids of records that the actor may read. Includes all earlier writes. */
   readonly findIds: (search: IdSearch) => Promise<readonly string[]>;
   readonly checkCreation: CheckCreation;
 
   // Actions over several records.
 
-  /** A mass action as Postgres has it. */
+  /** Reads a mass action from Postgres. */
   readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
-  /** Which of these commands of a user Postgres has. */
+  /** Returns which of these commands of a user are in Postgres. */
   readonly findDone: (
     actorId: string,
     commandIds: readonly string[],
@@ -129,12 +129,12 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads 
   /** Links all records of a search with one record. */
   readonly linkFound: (found: LinkingFound) => Promise<{
     readonly written: readonly CommandAnswer[];
-    /** Whether any record was linked. */
+    /** True if any record was linked. */
     readonly isLinked: boolean;
   }>;
   /** Creates a record, and links it with the records that another one is linked with. */
   readonly copyRecord: (command: Command, copying: Copying) => Promise<CommandAnswer>;
-  /** Finds ids of live records of a type that refer to one of the sources: pages in order of ids. */
+  /** Finds ids of live records of a type that refer to one of the sources. Returns pages in order of ids. */
   readonly findReferring: (
     holder: EntityModel,
     relinking: Relinking,
@@ -149,7 +149,7 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads 
   readonly saveLayout: SaveLayout;
   readonly validateUrl: (url: string) => Promise<UrlValidation>;
   readonly deliveries: DeliveryDeps;
-  /** The progress of all started replays, by id. */
+  /** Reads the progress of all started replays, by id. */
   readonly readProgress: () => Promise<ReadonlyMap<string, ReplayProgress>>;
 }
 

@@ -12,7 +12,7 @@ import type { RecordHandlers } from './records/record-handlers.ts';
 import { noteHandlers } from './stream/note-handlers.ts';
 import { webhookHandlers } from './webhooks/webhook-handlers.ts';
 
-/** The rules of the entity types that have their own. All others of the records log have the default ones. */
+/** Handlers of entity types with their own rules. All other entity types of the records log have the default rules. */
 const handlers: ReadonlyMap<string, RecordHandlers> = new Map([
   ['User', createDirectoryHandlers(userRules)],
   ['Team', createDirectoryHandlers(administratorsOnly)],
@@ -27,9 +27,9 @@ const handlers: ReadonlyMap<string, RecordHandlers> = new Map([
 
 /** Returns the handlers for an entity type. */
 export function recordsOf({ name, definition }: EntityModel): RecordHandlers {
-  // A custom entity type may have had the name before Annals shipped one.
+  // A custom entity type may have used the name before Annals shipped an entity type with it.
   const own = definition.isCustom === true ? undefined : handlers.get(name);
   if (own !== undefined) return own;
   if (definition.log === 'records') return logRecordHandlers;
-  throw new Refusal('forbidden', 'access.denied', `${name} has an API of its own.`);
+  throw new Refusal('forbidden', 'access.denied', `${name} has a separate API.`);
 }

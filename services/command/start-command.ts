@@ -91,7 +91,7 @@ export async function startCommand(
   await registerRoutes(server, context);
   await server.listen(config.http);
   lifecycle.opened('listener', () => server.close());
-  // Closed first, while requests still come: the other instances take the partitions over, and clients move to them.
+  // Closed first, while requests still arrive: the other instances take the partitions over, and clients move to them.
   lifecycle.opened('partitions', async () => {
     await context.massActionWorker.close();
     await context.ownership.handOver();
@@ -131,7 +131,7 @@ function open(
   };
 }
 
-/** Connections to Postgres, and to its replica if there is one. */
+/** Opens the connections to Postgres, and to its replica if there is one. */
 function openDatabase(
   context: ServiceContext<CommandConfig>,
 ): Pick<OpenedContext, 'pool' | 'searchPool' | 'inSnapshot' | 'projection' | 'reads'> {
@@ -152,7 +152,7 @@ function openDatabase(
   };
 }
 
-/** Requests are refused while the service starts. */
+/** Opens the authentication. Rejects requests while the service starts. */
 function openAuthentication(opened: OpenedContext, started: FindStarted): Authentication {
   const { accessWatch, clock, config } = opened;
   return createAuthentication({
@@ -192,7 +192,10 @@ async function openServer(
   return server;
 }
 
-/** While it stops, a process answers requests and asks each client to reconnect. */
+/**
+ * While it stops, the process still serves requests, and closes the connection of each client so that it reconnects
+ * elsewhere.
+ */
 function sendClientsAway(server: FastifyInstance, lifecycle: Lifecycle): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (lifecycle.isStopping()) void reply.header('connection', 'close');
@@ -216,7 +219,7 @@ function buildInternalServer(
   server: FastifyInstance,
   started: FindStarted,
 ): InternalServer {
-  // A projector that cannot continue is named, and does not make the api unready: reads work, and writes wait.
+  // A projector that cannot continue is reported, but does not make the api unready: reads work, and writes wait.
   const checks = async () => ({
     kafka: started()?.context.ownership.isConnected() ?? false,
     log: guard.problem() === undefined && isReady(started()),
@@ -226,7 +229,7 @@ function buildInternalServer(
   const { accessFile } = config;
   const named = (readiness: Readiness) =>
     withProjection(readiness, projection.obstacle(), { isRequired: false });
-  // The internal port does not check the file, because the file is written once that port reports ready.
+  // The internal port does not check the file, because the file is written after that port reports ready.
   const wasWritten = accessFile === undefined ? undefined : watchForFile(accessFile, lifecycle);
   const readyForClients = async () => {
     const known = await checks();
@@ -254,7 +257,7 @@ function buildInternalServer(
   return internal;
 }
 
-/** Whether all partitions have an owner, on any instance, so that all writes can be taken. */
+/** Returns true if all partitions have an owner, on any instance, so that all writes can be accepted. */
 function isReady(started: StartedCommand | undefined): boolean {
   if (started === undefined) return false;
   const { context, isSeeded } = started;
@@ -262,8 +265,8 @@ function isReady(started: StartedCommand | undefined): boolean {
 }
 
 /**
- * The owner of the directory writes the choice of prefixes and the first users if they are missing. Returns whether they
- * exist.
+ * Lets the owner of the directory write the choice of prefixes and the first users if they are missing. The returned
+ * function reports whether they exist.
  */
 function keepSeeded(context: CommandContext): () => boolean {
   const { config, directoryWriter, log, projection, topics } = context;
@@ -293,7 +296,10 @@ function keepSeeded(context: CommandContext): () => boolean {
 
 const LOOK_EVERY_MS = 100;
 
-/** Whether the file has existed. Clients that have read it do not need it afterwards: deleting it changes nothing. */
+/**
+ * Returns a function that reports whether the file has existed. Clients that have read the file no longer need it, so
+ * deleting it changes nothing.
+ */
 function watchForFile(path: string, lifecycle: Lifecycle): () => boolean {
   let hasExisted = false;
   const timer = setInterval(() => {

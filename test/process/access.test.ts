@@ -91,7 +91,7 @@ describe('an administrator', () => {
     expect(again.status).toBe(409);
     expect(again.headers['x-status-reason']).toBe('userNameExists');
     expect(again.body).toMatchObject({
-      message: 'The user name taken is taken: choose another one.',
+      message: 'The user name taken is already in use. Choose another one.',
     });
     const bad = await admin.post('/User', { userName: 'Not Good', lastName: 'T' });
     expect(bad.status).toBe(400);

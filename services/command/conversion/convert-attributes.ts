@@ -5,9 +5,9 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import type { ConversionTarget } from './lead-conversion.ts';
 
 /**
- * Initial values of the records that a lead can be converted to: the values of fields with the same name and type, and of
- * those that the definition names. Files are those of the lead.
- * `lead` is the lead as the actor sees it. The answer has only entity types that the actor may create.
+ * Returns initial values of the records that a lead can be converted to: the values of fields with the same name and
+ * type, and of fields that the definition names. The new records share the files of the lead. `lead` has the values
+ * that the actor may see. The result has only entity types that the actor may create.
  */
 export function convertAttributes(
   {
@@ -45,7 +45,7 @@ function isCopied(
   return there.readOnly !== true && there.notStored !== true && own.entityType === there.entityType;
 }
 
-/** All attributes of the field that have a value, under their names in the new record. */
+/** Returns all attributes of the field that have a value, under their names in the new record. */
 function copyField(
   { from, to }: { readonly from: string; readonly to: string },
   { model, lead }: { readonly model: EntityModel; readonly lead: AttributeValues },

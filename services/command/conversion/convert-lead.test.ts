@@ -23,7 +23,7 @@ const earlier: Conversion = {
   linked: { Meeting: ['m'] },
 };
 
-/** What a request to convert a lead asks of the log, if this is what the lead remembers of an earlier one. */
+/** Returns the commands of a request to convert a lead that stores `earlier` as its previous conversion. */
 async function convert(
   remembered: Conversion | undefined,
   refuse: (asked: { readonly name: string }) => boolean = () => false,
@@ -69,8 +69,8 @@ async function convert(
   return steps;
 }
 
-describe('a lead that is converted once more', () => {
-  it('has done first what is left of the conversion before', async () => {
+describe('a second conversion of a lead', () => {
+  it('first completes the previous conversion', async () => {
     expect(await convert(earlier)).toEqual([
       'create c',
       'convert-link m',
@@ -82,14 +82,14 @@ describe('a lead that is converted once more', () => {
     expect(await convert(undefined)).toEqual(['convert l']);
   });
 
-  it('does not suffer from what is refused of it', async () => {
+  it('succeeds even if commands of the previous one are rejected', async () => {
     const steps = await convert(earlier, ({ name }) => name === 'create');
     expect(steps).toEqual(['create c', 'convert l']);
   });
 });
 
 it.each(['a\0b', '\ud800', { deep: ['\0'] }])(
-  'a lead is not converted with %j in any attribute: Postgres looks into what was decided',
+  'rejects a conversion with %j in any attribute, because Postgres queries the decision',
   async (unknown) => {
     const records = { Account: { name: 'A', unknown } };
     await expect(convert(undefined, () => false, records)).rejects.toThrow(
@@ -105,7 +105,7 @@ describe('the end of a conversion', () => {
     return decideConversionEnd({ id: 'l', body: { ...earlier } })(state, { token: '' });
   };
 
-  it('leaves nothing to be linked', () => {
+  it('removes the links to be made', () => {
     const { linked: _, ...ended } = earlier;
     expect(endWhere(earlier)?.changes).toMatchObject([
       { attribute: 'conversion', after: JSON.stringify(ended) },
@@ -113,7 +113,7 @@ describe('the end of a conversion', () => {
     expect(endWhere(ended)).toBeUndefined();
   });
 
-  it('does not end another one', () => {
+  it('does not end a newer conversion', () => {
     const records = { Contact: { id: 'd', name: 'D', body: {} } };
     expect(endWhere({ ...earlier, records })).toBeUndefined();
   });

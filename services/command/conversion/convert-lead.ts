@@ -60,7 +60,7 @@ export async function convertLead(
   return { ...decided, state, consistencyToken: joinConsistencyTokens(tokens) };
 }
 
-/** Completes an earlier conversion that a crash interrupted: the lead remembers only its latest one. */
+/** Completes an earlier conversion that a crash interrupted, because the lead stores only its latest one. */
 async function finishPrevious(
   { id: leadId, deadline }: Command & { readonly id: string },
   conversion: Conversion | undefined,
@@ -72,12 +72,12 @@ async function finishPrevious(
   try {
     await followConversion({ ...context, leadId, conversion, actor, deadline });
   } catch (error) {
-    // Its user may have lost rights since then. The task that completes conversions has logged that.
+    // The user may have lost permissions since then. The task that completes conversions has logged that.
     if (!(error instanceof Refusal)) throw error;
   }
 }
 
-/** Finds the linked records of the lead; none if the conversion creates no record to link them with. */
+/** Finds the linked records of the lead. Returns none if the conversion creates no record to link them with. */
 async function findLinked(
   { id, deadline }: Command & { readonly id: string },
   records: Planned,
@@ -129,7 +129,7 @@ async function planRecords(
   return { records: planned, duplicates: body['skipDuplicateCheck'] === true ? [] : duplicates };
 }
 
-/** Fields of the lead that the user may not read are not copied. */
+/** Returns the lead's title, or null if the user may not read it. */
 function titleFor(actor: Actor, model: EntityModel, lead: RecordState | undefined): string | null {
   const title = lead?.values['title'];
   if (lead === undefined || typeof title !== 'string') return null;
@@ -153,7 +153,7 @@ function titleOf(
   return isOfAccount && title !== null && own['title'] == null ? { title } : {};
 }
 
-/** Links the contact with the account, and the opportunity with both, unless the client sets other links. */
+/** Returns links of the contact to the account, and of the opportunity to both, unless the client sets other links. */
 function linksTo(
   { Account, Contact }: Planned,
   target: ConversionTarget,

@@ -23,7 +23,7 @@ export function decideConversion(
     requireRecordAccess(actor, 'edit', { ...current, model });
     requireConditions(current, { actor, model, conditions });
     const { duplicates, ...conversion } = body;
-    // Checked here and not before: a repeated command would find the records that it created itself.
+    // Checked here and not earlier: a repeated command would find the records that it created itself.
     if (duplicates.length > 0) throw duplicateFound(duplicates);
     return decideUpdate(current, conversionValues(conversion, now()), siblingsIn(model));
   };

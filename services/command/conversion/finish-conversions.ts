@@ -15,12 +15,12 @@ const missing = conversionTargets
   })
   .join(' or ');
 
-/** SQL: linked records of the lead are not yet linked with the new records. */
+/** SQL condition: linked records of the lead are not yet linked with the new records. */
 const unlinked = "l.conversion::jsonb ? 'linked'";
 
 /**
- * Conversions that were decided some time ago and whose records or links are missing, because the process that carried
- * them out is gone. In no order, so that conversions that are refused each time do not block the others.
+ * Conversions that were decided some time ago and lack records or links, because the process that carried them out is
+ * gone. Without an order, so that conversions that are rejected each time do not block the others.
  */
 const unfinished = `
   select l.id, l.conversion from ${liveTable('Lead')} l
@@ -40,9 +40,9 @@ export async function finishConversions(context: CommandContext): Promise<void> 
     const decided = { leadId, conversion, actor: directory.actor(user) };
     try {
       await followConversion({ ...context, ...decided, deadline: now() + WRITE_TIMEOUT_MS });
-      log.info({ leadId }, 'finished an interrupted conversion');
+      log.info({ leadId }, 'interrupted conversion finished');
     } catch (error) {
-      // Its user may have lost rights since then. An operator has to decide what happens with it.
+      // The user may have lost permissions since then. An operator has to decide about the conversion.
       if (!(error instanceof Refusal)) throw error;
       log.error({ leadId, reason: error.message }, 'interrupted conversion refused');
     }

@@ -15,19 +15,19 @@ const conversion: Conversion = {
   linked: { Meeting: ['m1', 'm2'], Document: ['d'] },
 };
 
-/** What is asked of the log when a conversion is followed; `refuse` is what happens to a command. */
-type Asked = Command<object> & { readonly name: string };
+/** A command that a conversion sends. */
+type SentCommand = Command<object> & { readonly name: string };
 
 async function follow({
   refuse = () => undefined,
   gone = [],
   decided = conversion,
 }: {
-  readonly refuse?: (asked: Asked) => Error | undefined;
+  readonly refuse?: (sent: SentCommand) => Error | undefined;
   readonly gone?: readonly string[];
   readonly decided?: Conversion;
 }) {
-  const asked: Asked[] = [];
+  const sent: SentCommand[] = [];
   const stateOf = (id: string) => ({
     entityType: 'x',
     id,
@@ -39,7 +39,7 @@ async function follow({
     directory,
     sender: senderOf(async ({ name }, command) => {
       const one = { name, ...command };
-      asked.push(one);
+      sent.push(one);
       const refusal = refuse(one);
       if (refusal !== undefined) throw refusal;
       const state = stateOf(String(command.id));
@@ -53,20 +53,20 @@ async function follow({
     () => undefined,
     (reason: unknown) => reason,
   );
-  return { asked, error, steps: asked.map(({ name, id }) => `${name} ${id}`) };
+  return { sent, error, steps: sent.map(({ name, id }) => `${name} ${id}`) };
 }
 
 const whole = ['create c', 'convert-link m1', 'convert-link m2', 'convert-link d', 'convert-end l'];
 
-describe('what follows from a conversion', () => {
-  it('is made, then linked, then ended, each under a key of its own', async () => {
-    const { asked, steps } = await follow({});
+describe('a decided conversion', () => {
+  it('creates its records, links them, then ends, with a separate key for each command', async () => {
+    const { sent, steps } = await follow({});
     expect(steps).toEqual(whole);
-    expect(new Set(asked.map(({ commandId }) => commandId)).size).toBe(whole.length);
-    expect(asked[1]?.body).toEqual({ leadId: 'l', records: { Contact: 'c' } });
+    expect(new Set(sent.map(({ commandId }) => commandId)).size).toBe(whole.length);
+    expect(sent[1]?.body).toEqual({ leadId: 'l', records: { Contact: 'c' } });
   });
 
-  it('is not ended while something is left, and has the same keys when it is done again', async () => {
+  it('does not end before all steps succeed, and repeats them with the same keys', async () => {
     const first = await follow({
       refuse: ({ id }) => (id === 'd' ? new Unavailable('down') : undefined),
     });
@@ -74,25 +74,25 @@ describe('what follows from a conversion', () => {
     expect(first.steps).toEqual(whole.slice(0, -1));
     const second = await follow({});
     expect(second.steps).toEqual(whole);
-    const keys = (asked: readonly Asked[]) => asked.map(({ commandId }) => commandId);
-    expect(keys(second.asked).slice(0, -1)).toEqual(keys(first.asked));
+    const keys = (sent: readonly SentCommand[]) => sent.map(({ commandId }) => commandId);
+    expect(keys(second.sent).slice(0, -1)).toEqual(keys(first.sent));
   });
 
-  it('goes on without what was deleted since', async () => {
+  it('continues without records that were deleted in the meantime', async () => {
     const { error, steps } = await follow({
       refuse: ({ id }) => (id === 'm1' ? recordNotFound(id) : undefined),
     });
     expect(error).toBeUndefined();
     expect(steps).toEqual(whole);
     const contactGone = await follow({ gone: ['c'] });
-    expect(contactGone.asked[1]?.body).toEqual({ leadId: 'l', records: {} });
+    expect(contactGone.sent[1]?.body).toEqual({ leadId: 'l', records: {} });
     const leadGone = await follow({
       refuse: ({ id }) => (id === 'l' ? recordNotFound(id) : undefined),
     });
     expect(leadGone.error).toBeUndefined();
   });
 
-  it('stops where something else is refused', async () => {
+  it('stops if another command is rejected', async () => {
     const denied = new Refusal('forbidden', 'access.denied', 'No.');
     const { error, steps } = await follow({
       refuse: ({ name }) => (name === 'create' ? denied : undefined),
@@ -101,7 +101,7 @@ describe('what follows from a conversion', () => {
     expect(steps).toEqual(['create c']);
   });
 
-  it('ends by itself if nothing is linked with the lead', async () => {
+  it('ends immediately if nothing is linked with the lead', async () => {
     const { linked: _, ...decided } = conversion;
     expect((await follow({ decided })).steps).toEqual(['create c']);
   });

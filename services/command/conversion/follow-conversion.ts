@@ -14,7 +14,7 @@ import {
 } from './lead-conversion.ts';
 import type { ConvertedLinks } from './link-converted.ts';
 
-/** A decided conversion, and what it takes to complete it. */
+/** A decided conversion, and the context to complete it. */
 interface Following extends CommandContext {
   readonly leadId: string;
   readonly conversion: Conversion;
@@ -24,8 +24,8 @@ interface Following extends CommandContext {
 
 /**
  * Completes a conversion: creates its records, then links them with the records that the lead is linked with. Every
- * step is idempotent, so any instance can repeat it at any time, also after a crash. Answers the writes, the one that
- * completes the conversion last.
+ * step is idempotent, so any instance can repeat it at any time, also after a crash. Returns the writes. The last one
+ * completes the conversion.
  */
 export async function followConversion(following: Following): Promise<readonly CommandAnswer[]> {
   const made = await makeRecords(following);
@@ -49,7 +49,7 @@ async function makeRecords(following: Following): Promise<readonly CommandAnswer
   return answers;
 }
 
-/** Number of concurrent writes of one conversion. */
+/** Maximum number of concurrent writes of one conversion. */
 const PARALLEL_LINKS = 32;
 
 async function linkAll(following: Following): Promise<readonly CommandAnswer[]> {
@@ -70,7 +70,7 @@ async function linkAll(following: Following): Promise<readonly CommandAnswer[]> 
   return answers;
 }
 
-/** The records of a conversion, without those that have been deleted since then. */
+/** Returns the records of a conversion, without records that have been deleted since then. */
 async function readLeft(following: Following): Promise<ConvertedLinks['records']> {
   const { conversion, directory, readState } = following;
   const left: Partial<Record<ConversionTarget, string>> = {};

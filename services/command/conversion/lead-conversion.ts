@@ -25,8 +25,8 @@ export interface Conversion {
   readonly actorId: string;
   readonly records: Readonly<Partial<Record<ConversionTarget, PlannedRecord>>>;
   /**
-   * Ids, by entity type, of linked records of the lead that are to be linked with the new records. Absent once that is
-   * done.
+   * Ids, by entity type, of linked records of the lead that have to be linked with the new records. Absent once they
+   * are linked.
    */
   readonly linked?: Readonly<Record<string, readonly string[]>>;
 }
@@ -36,7 +36,7 @@ export interface PlannedConversion extends Conversion {
   readonly duplicates: readonly AttributeValues[];
 }
 
-/** The values of the lead that the decision sets. */
+/** Returns the values of the lead that the decision sets. */
 export function conversionValues(conversion: Conversion, now: number): AttributeValues {
   const created = conversionTargets.flatMap((target): [string, AttributeValue][] => {
     const planned = conversion.records[target];
@@ -54,7 +54,7 @@ export function conversionValues(conversion: Conversion, now: number): Attribute
   };
 }
 
-/** Command id for creating a record of a conversion. Every instance derives the same one. */
+/** Returns the command id for creating a record of a conversion. Every instance derives the same id. */
 export function conversionKey(
   leadId: string,
   target: ConversionTarget,
@@ -63,7 +63,7 @@ export function conversionKey(
   return `convert-${leadId}-${target}-${id}`;
 }
 
-/** Command id for a step after the records exist. Every instance derives the same one. */
+/** Returns the command id for a step after the records exist. Every instance derives the same id. */
 export function followingKey(leadId: string, { records }: Conversion, what: string): string {
   const ids = conversionTargets.flatMap((target) => records[target]?.id ?? []);
   return `convert-${leadId}-${ids[0] ?? ''}-${what}`;
@@ -73,28 +73,30 @@ export function readConversion(text: unknown): Conversion | undefined {
   return typeof text === 'string' ? (JSON.parse(text) as Conversion) : undefined;
 }
 
-/** Maximum depth of a body: one level more than that of its values. */
+/** Maximum depth of a body: one level more than the maximum depth of its values. */
 const MAX_DEPTH = 33;
 
-/** Reads the bodies by entity type from a request. Refuses any other shape. */
+/** Reads the bodies by entity type from a request. Rejects any other shape. */
 export function readTargets(
   records: unknown,
 ): Readonly<Partial<Record<ConversionTarget, Readonly<Record<string, unknown>>>>> {
   if (typeof records !== 'object' || records === null)
-    throw badRecords("'records' has to be an object.");
+    throw badRecords("'records' must be an object.");
   // PHP clients write an empty object as a list.
   const entries = Object.entries(records);
   const unknown = entries.find(([name]) => !conversionTargets.some((target) => target === name));
   if (unknown !== undefined) {
-    throw badRecords('A lead becomes an Account, a Contact and an Opportunity, nothing else.');
+    throw badRecords('A lead can only be converted to an Account, a Contact and an Opportunity.');
   }
   for (const [name, body] of entries) {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      throw badRecords(`'records.${name}' has to be an object.`);
+      throw badRecords(`'records.${name}' must be an object.`);
     }
-    // The task that completes conversions queries this JSON in Postgres, unknown attributes included.
+    // The task that completes conversions queries this JSON in Postgres, including unknown attributes.
     if (!isStorableJson(body, MAX_DEPTH)) {
-      throw badRecords(`'records.${name}' has text with NUL or broken characters, or is too deep.`);
+      throw badRecords(
+        `'records.${name}' contains NUL or an unpaired surrogate, or is nested too deeply.`,
+      );
     }
   }
   return Object.fromEntries(entries);

@@ -59,8 +59,8 @@ async function readLeadCommand(
   request: FastifyRequest,
 ): Promise<Command & { readonly id: string }> {
   const id = textIn(request.body, 'id');
-  const asked = { command: convertCommand, body: request.body, entity: 'Lead' };
-  const command = await readCommand(context, request, { ...asked, id });
+  const input = { command: convertCommand, body: request.body, entity: 'Lead' };
+  const command = await readCommand(context, request, { ...input, id });
   if (id !== '') return { ...command, id };
   throw new Refusal('invalid', 'lead.id', "'id' of a lead is needed.");
 }
@@ -105,7 +105,7 @@ const convert = describeRoute({
 const readAttributes = describeRoute({
   id: 'Lead_getConvertAttributes',
   tag: 'Lead',
-  summary: 'Ask what the records of a conversion could begin with',
+  summary: 'Read initial values for the records of a conversion',
   body: objectOf({ id }),
   answer: becomes(() => anything),
   errors: [...withBody, 'access.denied', 'file.quota', 'lead.id', 'record.not_found'],

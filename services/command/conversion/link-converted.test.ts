@@ -18,7 +18,7 @@ const actor = buildActor(
 const whole = { Account: 'a', Contact: 'c', Opportunity: 'o' };
 const attended = { leadsIds: ['l', 'm'], contactsIds: ['x'], contactsNames: { x: 'X' } };
 
-/** What becomes of a record's values when the lead `l` was converted. */
+/** Returns the changed values of a record after the lead `l` was converted. */
 async function convert(name: string, values: AttributeValues, records: ConvertedLinks['records']) {
   const model = entity(name);
   if (model === undefined) throw new Error(`no ${name}`);
@@ -41,7 +41,7 @@ async function convert(name: string, values: AttributeValues, records: Converted
   return Object.fromEntries(changed.map(({ attribute, after }) => [attribute, after]));
 }
 
-/** Records are named by their ids, in capitals. */
+/** Names each record by its id in capitals. */
 async function nameAll({ values }: { readonly values: AttributeValues }) {
   const named = Object.entries(values).flatMap(([attribute, value]): [string, AttributeValue][] => {
     if (attribute === 'parentId') return [['parentName', String(value).toUpperCase()]];
@@ -52,8 +52,8 @@ async function nameAll({ values }: { readonly values: AttributeValues }) {
   return { unreadable: [], values: Object.fromEntries(named) };
 }
 
-describe('what is linked with a converted lead', () => {
-  it('has the contact take part, beside the lead and all others', async () => {
+describe('a record that is linked with a converted lead', () => {
+  it('gets the contact as a participant, in addition to the existing ones', async () => {
     const about = { parentType: 'Case', parentId: 'k' };
     expect(await convert('Call', { ...attended, ...about }, whole)).toEqual({
       contactsIds: ['x', 'c'],
@@ -62,7 +62,7 @@ describe('what is linked with a converted lead', () => {
     });
   });
 
-  it('is about the opportunity, or else the account, or else the contact, if it was about the lead', async () => {
+  it('gets the opportunity as its parent, or else the account, or else the contact, if the lead was its parent', async () => {
     const lead = { parentType: 'Lead', parentId: 'l', parentName: 'L' };
     expect(await convert('Meeting', lead, whole)).toEqual({
       parentType: 'Opportunity',
@@ -78,13 +78,13 @@ describe('what is linked with a converted lead', () => {
     expect(await convert('Meeting', lead, {})).toEqual({});
   });
 
-  it('is about them too if it was about nothing and the lead took part', async () => {
+  it('gets a parent if it had none and the lead took part', async () => {
     expect(await convert('Meeting', attended, whole)).toMatchObject({ parentId: 'o' });
     expect(await convert('Meeting', attended, { Contact: 'c' })).not.toHaveProperty('parentId');
     expect(await convert('Meeting', { leadsIds: ['m'] }, whole)).toEqual({});
   });
 
-  it('is a document of all of them', async () => {
+  it('is linked with all created records if it is a document', async () => {
     expect(await convert('Document', { leadsIds: ['l'] }, whole)).toMatchObject({
       accountsIds: ['a'],
       contactsIds: ['c'],
@@ -93,7 +93,7 @@ describe('what is linked with a converted lead', () => {
     });
   });
 
-  it('stays as it is the second time, and if the lead left it in the meantime', async () => {
+  it('stays unchanged the second time, and if it is no longer linked with the lead', async () => {
     const done = {
       leadsIds: ['l'],
       contactsIds: ['c'],

@@ -8,13 +8,13 @@ import { addedToLink } from '../records/links/change-links.ts';
 import type { Submission } from '../writer/submission.ts';
 import type { ConversionTarget } from './lead-conversion.ts';
 
-/** Ids of the records of a conversion that another record is to be linked with. Sent between instances as JSON. */
+/** Ids of the records of a conversion that another record has to be linked with. Sent between instances as JSON. */
 export interface ConvertedLinks {
   readonly leadId: string;
   readonly records: Readonly<Partial<Record<ConversionTarget, string>>>;
 }
 
-/** By entity type of a linked record: its links to each of the new records (docs/reference/actions.md#leads). */
+/** The links to each of the new records, by entity type of the linked record (docs/reference/actions.md#leads). */
 const linksByType: Readonly<Record<string, Readonly<Partial<Record<ConversionTarget, string>>>>> = {
   Meeting: { Contact: 'contacts' },
   Call: { Contact: 'contacts' },
@@ -27,8 +27,8 @@ export const convertedTypes: readonly string[] = Object.keys(linksByType);
 const parents = ['Opportunity', 'Account', 'Contact'] as const;
 
 /**
- * Links one record that is linked with a lead with the records that the lead was converted to. The user needs the right
- * to convert the lead, not the right to edit the linked record.
+ * Links a record of a converted lead with the records that the conversion created. The user needs the permission to
+ * convert the lead, but not the permission to edit the linked record.
  */
 export async function prepareConvertedLinks(
   { actor, model, id, body: links }: WriteRequest<ConvertedLinks>,
@@ -78,8 +78,8 @@ function takesPart(values: AttributeValues, { leadId }: ConvertedLinks): boolean
 }
 
 /**
- * Whether the record gets the new parent. A parent other than the lead stays; a contact becomes no parent of a record
- * without one.
+ * Returns true if the record gets the new parent. A parent other than the lead stays. A contact does not become the
+ * parent of a record without a parent.
  */
 function goesOver(values: AttributeValues, links: ConvertedLinks, { parentType }: Parent): boolean {
   if (parentType === undefined) return false;

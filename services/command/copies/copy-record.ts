@@ -19,7 +19,7 @@ import type { Command, CommandAnswer } from '../owner/command.ts';
 import { hashRequest, keyOfStep } from '../owner/hash-request.ts';
 import { type Copying, createCommand, createRecord } from '../records/create.ts';
 
-/** Records of another entity type that refer to the source in one of their own fields. */
+/** Records of another entity type that store a link to the source. */
 interface CopiedLink {
   readonly name: string;
   readonly field: string;
@@ -30,14 +30,14 @@ interface CopiedLink {
 /**
  * Creates a record and links it with the records that another one is linked with, for the links that its definition
  * names (docs/reference/actions.md#copies). All checks come first. Then the record is created, and linked by one mass
- * action per link. A request that is repeated under its Idempotency-Key does the remaining steps.
+ * action per link. A request that is repeated under its Idempotency-Key carries out the remaining steps.
  */
 export async function copyRecord(
-  asked: Command,
+  request: Command,
   { sourceId, readBody }: Copying,
   context: CommandContext,
 ): Promise<CommandAnswer> {
-  const command = { ...asked, commandHash: hashWith(asked, sourceId) };
+  const command = { ...request, commandHash: hashWith(request, sourceId) };
   let links: readonly CopiedLink[] = [];
   const made = await createRecord(command, context, async () => {
     const source = await readSource(command, sourceId, context);
@@ -63,7 +63,7 @@ export async function copyRecord(
   return { ...made, consistencyToken: joinConsistencyTokens(tokens) };
 }
 
-/** The hash of the request includes the source. */
+/** Includes the source in the hash of the request. */
 function hashWith({ commandId, model, body }: Command, sourceId: string) {
   if (commandId === null) return null;
   return hashRequest({ command: createCommand.name, entityType: model.name, id: sourceId, body });
@@ -80,7 +80,7 @@ async function readSource(
   return source;
 }
 
-/** Links that the new record holds itself, unless the client sets them. Deleted users are left out. */
+/** Adds links that the new record itself stores, unless the client sets them. Omits deleted users. */
 function withOwnLinks(
   { actor, model, body }: Command,
   source: RecordState,
@@ -98,7 +98,7 @@ function withOwnLinks(
   return { ...copied, ...body };
 }
 
-/** Links that other records hold, as far as the user may edit these. */
+/** Finds links that other records store, limited to records that the user may edit. */
 async function findLinks(
   { actor, model }: Command,
   source: RecordState,

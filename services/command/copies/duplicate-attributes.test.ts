@@ -28,7 +28,7 @@ function attributesFor(type: 'admin' | 'api', fieldData: object = {}) {
 }
 
 describe('a copy of a record', () => {
-  it('begins with all that a new record may be given', () => {
+  it('starts with all values that a new record may have', () => {
     expect(attributesFor('admin')).toEqual({
       name: 'No show',
       status: 'Closed',
@@ -38,7 +38,7 @@ describe('a copy of a record', () => {
     });
   });
 
-  it('begins with nothing that the role may not set', () => {
+  it('does not start with values that the role may not set', () => {
     const fieldData = { Case: { description: { read: 'yes', edit: 'no' } } };
     expect(attributesFor('api', fieldData)).not.toHaveProperty('description');
     expect(attributesFor('api')).toHaveProperty('description', 'Text');

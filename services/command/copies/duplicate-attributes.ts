@@ -5,14 +5,14 @@ import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { isCounted } from '../../../shared/domain/field/format-number.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 
-/** Whether records of the entity type can be copied. */
+/** Returns true if records of the entity type can be copied. */
 export function hasCopies({ definition }: EntityModel): boolean {
   return definition.isObject && definition.log === 'records';
 }
 
 /**
- * Initial values of a copy of a record (docs/reference/actions.md#copies): all values that the actor may set in a new
- * record, with names of linked records. `record` is the record as the actor sees it.
+ * Returns initial values of a copy of a record (docs/reference/actions.md#copies): all values that the actor may set in
+ * a new record, with names of linked records. `record` has the values that the actor may see.
  */
 export function duplicateAttributes({
   actor,

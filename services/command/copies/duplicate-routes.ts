@@ -14,7 +14,7 @@ import { errorsOfNamed } from '../records/route-parts.ts';
 import { unknownAction } from '../records/unknown-action.ts';
 import { duplicateAttributes, hasCopies } from './duplicate-attributes.ts';
 
-/** Initial values of a copy of a record (docs/reference/actions.md#copies). */
+/** Registers the route for initial values of a copy (docs/reference/actions.md#copies). */
 export function registerDuplicateRoutes(server: FastifyInstance, context: CommandContext): void {
   server.post<{ Params: { readonly entity: string } }>(
     '/api/v1/:entity/action/getDuplicateAttributes',
@@ -38,7 +38,7 @@ export function registerDuplicateRoutes(server: FastifyInstance, context: Comman
 const readDuplicateAttributes = describeRoute({
   id: 'duplicateAttributesOf{entity}',
   tag: '{entity}',
-  summary: 'Ask what a copy of a record of {entity} could begin with',
+  summary: 'Read initial values for a copy of a record of {entity}',
   body: objectOf({ id }),
   answer: anything,
   errors: [...withBody, ...errorsOfNamed, 'access.denied', 'file.quota', 'record.not_found'],

@@ -18,13 +18,13 @@ import { currencyRates } from '../../../shared/http/describe/schemas.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import { setRatesCommand } from './currency-commands.ts';
 
-/** A currency that is worth less, or more, is better kept in thousands. */
+/** Use thousands of the unit for currencies with a lower or higher rate. */
 const MIN_RATE = 0.000_000_001;
 const MAX_RATE = 1_000_000_000;
-/** Limit of rates in one request. There are about 180 currencies. */
+/** Maximum number of rates in one request. There are about 180 currencies. */
 const MAX_CURRENCIES = 300;
 
 /** Currency rates (docs/reference/currencies.md). All rates are one record, so a change is one event. */
@@ -32,8 +32,8 @@ export function registerCurrencyRoutes(server: FastifyInstance, context: Command
   server.put('/api/v1/CurrencyRate', setRates, async (request, reply) => {
     const model = context.directory.entity(currencyRatesType);
     if (model === undefined) throw new Error('currency rates are not defined');
-    const asked = { command: setRatesCommand, body: request.body, id: currencyRatesId, model };
-    const command = await readCommand(context, request, asked);
+    const input = { command: setRatesCommand, body: request.body, id: currencyRatesId, model };
+    const command = await readCommand(context, request, input);
     const { actor, body } = command;
     const answer = await context.sender.sendPlanned(setRatesCommand, {
       ...command,
@@ -45,11 +45,11 @@ export function registerCurrencyRoutes(server: FastifyInstance, context: Command
     });
     const isReadable = accessLevel(actor, currencyScope, 'read') !== 'no';
     const shown = isReadable ? answer.state.values['rates'] : withoutDefault(body);
-    return sendJson(tellWritten(reply, [answer]), shown);
+    return sendJson(setWriteHeaders(reply, [answer]), shown);
   });
 }
 
-/** Reads the rates of a body. The default currency is left out, because its rate is always 1. */
+/** Reads the rates of a body. Omits the default currency, because its rate is always 1. */
 function readRates(
   body: Readonly<Record<string, unknown>>,
   known: ReadonlyMap<string, number>,
@@ -90,8 +90,9 @@ function problemOf(code: string, rate: unknown) {
 const setRates = describeRoute({
   id: 'CurrencyRate_set',
   tag: 'Several records',
-  summary: 'Set what currencies are worth',
-  description: 'A currency exists from its first rate on. Those that are not given stay.',
+  summary: 'Set exchange rates',
+  description:
+    'A currency exists from its first rate on. Rates that are not in the request stay unchanged.',
   parameters: ['Idempotency-Key'],
   body: currencyRates,
   answer: currencyRates,

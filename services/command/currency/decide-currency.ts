@@ -21,7 +21,7 @@ export function decideRates(given: Readonly<Record<string, number>>): Submission
 
 export interface CurrencyChange {
   readonly targetCurrency: string;
-  /** The fields to convert; absent: all that the actor may edit. */
+  /** The fields to convert. If absent, all fields that the actor may edit. */
   readonly fields?: readonly string[] | undefined;
 }
 
@@ -43,7 +43,7 @@ export function decideCurrency(
   };
 }
 
-/** By extreme rates an amount may become larger than a client could write it. */
+/** Rejects amounts that extreme rates made larger than a client could write. */
 function requireAmounts(
   model: EntityModel,
   amounts: ReturnType<typeof amountsOf>,

@@ -9,7 +9,7 @@ import { type CurrencyRates, ratesIn } from '../../../shared/domain/input/curren
 
 /**
  * Mass actions that also work on a single record, by name, with the entity types that have them. No entity type can be
- * locked. The right to edit the record is enough.
+ * locked. The permission to edit the record is sufficient.
  */
 const single: ReadonlyMap<string, (model: EntityModel) => boolean> = new Map([
   [
@@ -20,11 +20,11 @@ const single: ReadonlyMap<string, (model: EntityModel) => boolean> = new Map([
   ['unlock', () => false],
 ]);
 
-/** Answers which entity types have an action for single records. Refuses unknown actions. */
+/** Returns a predicate for the entity types that have an action for single records. Rejects unknown actions. */
 export function requireSingleAction(action: string): (model: EntityModel) => boolean {
   const isFor = single.get(action);
   if (isFor !== undefined) return isFor;
-  throw new Refusal('not_found', 'action.unknown', 'There is no such action of a record.');
+  throw new Refusal('not_found', 'action.unknown', 'Records have no such action.');
 }
 
 interface AskedConversion {
@@ -57,7 +57,7 @@ export function readTargetCurrency(
   throw badActionData(`'data.targetCurrency' ${nameOptions(new Set(currencies.keys()))}.`);
 }
 
-/** Refusal of invalid `data` of an action, for one record or many. */
+/** Returns the refusal of invalid `data` of an action on one record or many. */
 export function badActionData(message: string): Refusal {
   return new Refusal('invalid', 'mass_action.data', message);
 }

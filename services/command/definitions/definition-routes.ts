@@ -11,7 +11,7 @@ import { sendJson } from '../../../shared/http/send-json.ts';
 import { resolveEntity } from '../../../shared/http/server/entity-segment.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import type { Command, CommandAnswer } from '../owner/command.ts';
 import { keyOfStep } from '../owner/hash-request.ts';
 import { customEntityName, customFieldName } from './custom-prefix.ts';
@@ -96,7 +96,7 @@ function registerFields(server: FastifyInstance, context: CommandContext): void 
   ): Promise<FastifyReply> {
     const answer = await define(context, request, { kind, entityType: scope, name });
     const body = kind === 'removeField' ? true : { ...field(scope, name), name };
-    return sendJson(tellWritten(reply, [answer]), body);
+    return sendJson(setWriteHeaders(reply, [answer]), body);
   }
 }
 
@@ -105,7 +105,7 @@ function registerTypes(server: FastifyInstance, context: CommandContext): void {
   const { createEntity } = defining;
   server.post('/api/v1/EntityManager/action/createEntity', createEntity, async (request, reply) => {
     const { name, written } = await createType(context, request);
-    return sendJson(tellWritten(reply, written), {
+    return sendJson(setWriteHeaders(reply, written), {
       name,
       access: accessTo(name, context.directory),
     });
@@ -115,13 +115,13 @@ function registerTypes(server: FastifyInstance, context: CommandContext): void {
     server.post(`/api/v1/EntityManager/action/${kind}`, defining[kind], async (request, reply) => {
       const entityType = textIn(request.body, 'name');
       const answer = await define(context, request, { kind, entityType });
-      return sendJson(tellWritten(reply, [answer]), true);
+      return sendJson(setWriteHeaders(reply, [answer]), true);
     });
   }
 
   for (const kind of linkKinds) {
     server.post(`/api/v1/EntityManager/action/${kind}`, defining[kind], async (request, reply) => {
-      return sendJson(tellWritten(reply, [await defineLink(context, request, kind)]), true);
+      return sendJson(setWriteHeaders(reply, [await defineLink(context, request, kind)]), true);
     });
   }
 

@@ -26,18 +26,18 @@ export type DirectoryChange = 'create' | 'update' | 'remove';
 
 /** The rules of one entity type of the directory. */
 export interface DirectoryRules {
-  /** Refuses actors who may not do this with any record of the type. */
+  /** Rejects actors who lack the permission for this change on the entity type. */
   readonly requireAllowed: (actor: Actor, change: DirectoryChange, id?: string) => void;
-  /** The body as this actor may send it. */
+  /** Returns the parts of the body that this actor may send. */
   readonly admit?: (
     request: Pick<WriteRequest, 'actor' | 'body'> & { readonly id?: string },
   ) => WriteRequest['body'];
-  /** Values that follow from the body, such as password hashes. Refuses invalid bodies. */
+  /** Values that follow from the body, such as password hashes. Rejects invalid bodies. */
   readonly derive?: (
     request: { readonly body: WriteRequest['body']; readonly current: RecordState | undefined },
     context: CommandContext,
   ) => Promise<AttributeValues>;
-  /** Further problems of the new values. */
+  /** Returns further problems of the new values. */
   readonly check?: (values: AttributeValues, context: CommandContext) => readonly FieldProblem[];
   /** Checks uniqueness. Exact, because the owner decides one command at a time on all entries of the log. */
   readonly requireConsistent?: (
@@ -55,7 +55,7 @@ export const administratorsOnly: DirectoryRules = {
   },
 };
 
-/** Commands for records in the directory: users, teams, roles. */
+/** Creates the handlers for records of the directory: users, teams, roles. */
 export function createDirectoryHandlers(rules: DirectoryRules): RecordHandlers {
   return {
     create: (request, context) => create(request, context, rules),

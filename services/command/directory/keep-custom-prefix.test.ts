@@ -14,7 +14,7 @@ import { keepCustomPrefix, warnOfIgnoredPrefix } from './keep-custom-prefix.ts';
 
 type Directory = ReturnType<typeof createDirectory>;
 
-/** Starts a process with this value of the variable. */
+/** Simulates the start of a process with this value of the variable. */
 async function start(directory: Directory, configured?: CustomPrefix): Promise<void> {
   const directoryWriter = writerOf(async ({ entityType, recordId, decide }) => {
     const before = directory.record(entityType, recordId);
@@ -40,13 +40,13 @@ it.each([
   [undefined, 'always'],
   ['taken', 'taken'],
   ['never', 'never'],
-] as const)('the first start with %s writes %s', async (configured, choice) => {
+] as const)('writes at the first start with %s: %s', async (configured, choice) => {
   const directory = createDirectory(stockDefinitions);
   await start(directory, configured);
   expect(storedCustomPrefix(directory)).toBe(choice);
 });
 
-it('a later start with another value changes nothing, and warns', async () => {
+it('ignores another value at a later start, and logs a warning', async () => {
   const directory = createDirectory(stockDefinitions);
   await start(directory);
   await start(directory, 'never');
@@ -63,14 +63,14 @@ it('a later start with another value changes nothing, and warns', async () => {
   expect(warn).toHaveBeenCalledOnce();
 });
 
-it('a log with entries and without a choice means taken', async () => {
+it('assumes taken for a log with entries but without a choice', async () => {
   const directory = anExistingLog();
   await start(directory);
   expect(storedCustomPrefix(directory)).toBeUndefined();
   expect(customPrefixOf(directory)).toBe('taken');
 });
 
-it('a log with entries keeps the choice of its variable', async () => {
+it('writes the choice of the variable to a log with entries', async () => {
   const directory = anExistingLog();
   await start(directory, 'always');
   await start(directory);

@@ -12,9 +12,9 @@ import { systemActor, unrepeated } from '../owner/command.ts';
 const TIMEOUT_MS = 30_000;
 
 /**
- * Writes the choice of prefixes to a log that has none (docs/adr/0049). A new log gets `always` unless the variable says
- * otherwise. An existing log gets a choice only from the variable, so that an upgrade changes no names. Must be the first
- * write of a new owner of the directory: the log counts as new while the directory is empty.
+ * Writes the choice of prefixes to a log that has none (docs/adr/0049). A new log gets `always` unless the variable has
+ * another value. An existing log gets a choice only from the variable, so that an upgrade changes no names. Must be the
+ * first write of a new owner of the directory: the log counts as new while the directory is empty.
  */
 export async function keepCustomPrefix(context: CommandContext): Promise<void> {
   const { config, directory } = context;
@@ -34,7 +34,7 @@ export async function keepCustomPrefix(context: CommandContext): Promise<void> {
       },
     });
   } catch (error) {
-    // The log keeps having no choice.
+    // The log remains without a choice.
     if (!(error instanceof Refusal && error.code === 'record.not_found')) throw error;
   }
 }
@@ -44,5 +44,8 @@ export function warnOfIgnoredPrefix({ config, directory, log }: CommandContext):
   const { customPrefix: configured } = config;
   const choice = storedCustomPrefix(directory);
   if (choice === undefined || configured === undefined || configured === choice) return;
-  log.warn({ configured, choice }, 'API_CUSTOM_PREFIX is ignored: the log has another choice');
+  log.warn(
+    { configured, choice },
+    'API_CUSTOM_PREFIX is ignored because the log has another choice',
+  );
 }

@@ -3,7 +3,7 @@ import { administratorsOnly, type DirectoryRules } from './directory-handlers.ts
 
 export const roleRules: DirectoryRules = {
   ...administratorsOnly,
-  // Checks only values that are sent, so that a role from before this rule can still be renamed.
+  // Checks only values that are sent, so that a role that is older than this rule can still be renamed.
   derive: async ({ body }) => {
     requireReadLevels(body['data']);
     return {};

@@ -14,7 +14,7 @@ const seed: Seed = {
   hmac: { userName: 'api-hmac', apiKey: 'h', secretKey: 's' },
 };
 
-/** Starts once more; answers what was written, by its id. */
+/** Seeds the directory, and returns the ids of the written records. */
 async function start(directory: ReturnType<typeof createDirectory>): Promise<readonly string[]> {
   const written: string[] = [];
   const secrets = createSecretBox('ab'.repeat(32));
@@ -29,7 +29,7 @@ async function start(directory: ReturnType<typeof createDirectory>): Promise<rea
       written.push(recordId);
     }
     const state = directory.record(entityType, recordId);
-    if (state === undefined) throw new Error(`${recordId} is not there`);
+    if (state === undefined) throw new Error(`${recordId} does not exist`);
     return { state, offset: 1n, changed: [] };
   });
   await seedDirectory(commandContext({ directory, directoryWriter, secrets }), seed);
@@ -38,14 +38,14 @@ async function start(directory: ReturnType<typeof createDirectory>): Promise<rea
 
 const roleId = 'role-full-access';
 
-/** With those who log in by a password, whose hashing takes long. */
+/** Returns a directory that already has the users with passwords, because hashing is slow. */
 function withPeople() {
   const directory = createDirectory(stockDefinitions);
   for (const recordId of ['admin', 'user']) directory.apply(aCreation('User', {}, { recordId }));
   return directory;
 }
 
-it('writes what is not there, once', { timeout: 20_000 }, async () => {
+it('writes missing records once', { timeout: 20_000 }, async () => {
   const directory = createDirectory(stockDefinitions);
   expect(await start(directory)).toEqual(expect.arrayContaining([roleId, 'admin', 'user']));
   expect(directory.record('User', 'user')?.values['passwordHash']).toEqual(expect.any(String));
@@ -55,18 +55,21 @@ it('writes what is not there, once', { timeout: 20_000 }, async () => {
   expect(await start(directory)).toEqual([]);
 });
 
-it.each(['of a former version', 'removed'])('leaves a role alone that was %s', async (was) => {
-  const directory = withPeople();
-  const place = { recordId: roleId, actorId: systemActor.id };
-  const role = aCreation('Role', { data: { Account: { read: 'all' } } }, place);
-  directory.apply(role);
-  if (was === 'removed') directory.apply(aDeletionAfter(role));
-  const before = directory.record('Role', roleId);
-  expect(await start(directory)).not.toContain(roleId);
-  expect(directory.record('Role', roleId)).toEqual(before);
-});
+it.each(['written by an earlier version', 'removed'])(
+  'does not change a role that was %s',
+  async (was) => {
+    const directory = withPeople();
+    const place = { recordId: roleId, actorId: systemActor.id };
+    const role = aCreation('Role', { data: { Account: { read: 'all' } } }, place);
+    directory.apply(role);
+    if (was === 'removed') directory.apply(aDeletionAfter(role));
+    const before = directory.record('Role', roleId);
+    expect(await start(directory)).not.toContain(roleId);
+    expect(directory.record('Role', roleId)).toEqual(before);
+  },
+);
 
-it('grants no entity type that was made since', async () => {
+it('does not grant access to entity types that were created later', async () => {
   const directory = withPeople();
   await start(directory);
   const values = { template: 'Base', fields: {}, links: {}, removedFields: {} };

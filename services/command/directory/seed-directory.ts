@@ -34,8 +34,8 @@ export async function readSeed(path: string): Promise<Seed> {
 
 /**
  * Writes the first users, a role and a custom field. Each has a fixed id and is skipped if it exists, so the next start
- * completes an interrupted seed, and no start changes the rights of an existing role. Answers the offset of the last
- * event in the directory log; undefined if nothing was written.
+ * completes an interrupted seed, and no start changes the permissions of an existing role. Returns the offset of the
+ * last event in the directory log, or undefined if nothing was written.
  */
 export async function seedDirectory(
   context: CommandContext,
@@ -68,7 +68,7 @@ interface SeedRecord {
   readonly entityType: string;
   readonly id: string;
   readonly values: AttributeValues;
-  /** In clear text: it is hashed only when it is written, because hashing is slow. */
+  /** In clear text. The password is hashed only when it is written, because hashing is slow. */
   readonly password?: string | undefined;
 }
 
@@ -111,7 +111,8 @@ function seedRecords({ directory, secrets }: CommandContext, seed: Seed): readon
       authMethod: 'Hmac',
       secretKey: secrets.seal(seed.hmac.secretKey),
     }),
-    // Clients write it from the first day on (docs/reference/definitions.md). Without a label it would be "Score Cust".
+    // Clients write this field from the first start on (docs/reference/definitions.md). Without a label it
+    // would be shown as "Score Cust".
     {
       entityType: entityDefinitionType,
       id: 'Account',
@@ -120,7 +121,7 @@ function seedRecords({ directory, secrets }: CommandContext, seed: Seed): readon
   ];
 }
 
-/** The `data` of a role with all rights to records. */
+/** Returns the `data` of a role with all permissions for records. */
 function fullAccess(directory: Directory): AttributeValues {
   const scopes = directory.entities().filter(({ definition }) => definition.isObject);
   return {

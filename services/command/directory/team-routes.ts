@@ -9,10 +9,10 @@ import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand, requireText } from '../http/read-command.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import { updateCommand } from '../records/update.ts';
 
-/** Routes for the position of a user in a team: a column of the link between them, which the user record stores. */
+/** Registers routes for the position of a user in a team: a column of the link, which the user record stores. */
 export function registerTeamRoutes(server: FastifyInstance, context: CommandContext): void {
   server.put<{ Params: { readonly id: string } }>(
     '/api/v1/Team/:id/userPosition',
@@ -24,15 +24,15 @@ export function registerTeamRoutes(server: FastifyInstance, context: CommandCont
       const userId = requireText(sent, 'id');
       requireMember(context, teamId, userId);
       const body = { teamsColumns: { [teamId]: { role: sent['position'] ?? null } } };
-      const asked = { command: updateCommand, body, entity: 'User', id: userId };
-      const command = await readCommand(context, request, asked);
+      const input = { command: updateCommand, body, entity: 'User', id: userId };
+      const command = await readCommand(context, request, input);
       const answer = await context.sender.send(updateCommand, { ...command, conditions: {} });
-      return sendJson(tellWritten(reply, [answer]), true);
+      return sendJson(setWriteHeaders(reply, [answer]), true);
     },
   );
 }
 
-/** Requires that the user is in the team: link columns of other teams would be dropped silently. */
+/** Throws if the user is not in the team: link columns of other teams would be dropped silently. */
 function requireMember({ directory }: CommandContext, teamId: string, userId: string): void {
   const [team, user] = [directory.record('Team', teamId), directory.record('User', userId)];
   live(team, teamId);

@@ -19,22 +19,22 @@ const become = (id: string, teamsIds: readonly string[], defaultTeamId: string |
   userRules.requireConsistent?.(id, { userName: id, teamsIds, defaultTeamId }, context);
 
 describe('the default team of a user', () => {
-  it('is one of the teams, or none', () => {
+  it('can be one of the teams of the user, or none', () => {
     expect(become('bob', ['sales', 'support'], 'support')).not.toThrow();
     expect(become('bob', ['sales'], null)).not.toThrow();
   });
 
-  it('is refused with the field where it is another one', () => {
+  it('is rejected with the name of the field if it is another team', () => {
     expect(become('bob', ['sales'], 'support')).toThrow('defaultTeam must be one of the user');
     expect(become('ann', ['sales'], 'support')).toThrow('defaultTeam must be one of the user');
   });
 
-  it('may stay when the user has left it', () => {
+  it('may stay after the user has left it', () => {
     expect(become('ann', ['sales', 'support'], 'former')).not.toThrow();
   });
 });
 
-it('refuses the type of users of portals, which clients know and Annals does not have', () => {
+it('rejects the user type `portal`, which clients expect but Annals does not support', () => {
   expect(userRules.check?.({ type: 'portal' }, context)).toMatchObject([
     { field: 'type', type: 'valid' },
   ]);

@@ -16,7 +16,7 @@ import {
 
 const MIN_PASSWORD_LENGTH = 8;
 
-/** Attributes that users may change of their own user. */
+/** Attributes of a user that this user may change. */
 const ownAttributes: ReadonlySet<string> = new Set([
   'salutationName',
   'firstName',
@@ -31,7 +31,7 @@ const ownAttributes: ReadonlySet<string> = new Set([
 /** Types of users that only the installation itself creates. */
 const reservedTypes: ReadonlySet<unknown> = new Set(['system', 'super-admin']);
 
-/** The options include `portal`, because clients know it, but Annals refuses it. */
+/** The options include `portal` because clients expect it, but Annals rejects it. */
 const noPortals: FieldProblem = {
   field: 'type',
   type: 'valid',
@@ -40,7 +40,7 @@ const noPortals: FieldProblem = {
 
 /**
  * Rules of users (docs/reference/access.md#users): administrators manage all users. Other users may change a few
- * attributes of their own user if a role allows it. Keys and secrets are generated here, never sent by a client.
+ * attributes of themselves if a role allows it. Keys and secrets are generated here, never sent by a client.
  */
 export const userRules: DirectoryRules = {
   requireAllowed(actor, change, id) {
@@ -110,7 +110,7 @@ async function deriveCredentials(
   };
 }
 
-/** An API key, sealed so that it can be shown again, and with a keyed hash to find its user by. */
+/** Returns an API key sealed, so that it can be shown again, and as a keyed hash, which identifies its user. */
 export function sealedKey(secrets: CommandContext['secrets'], apiKey: string): AttributeValues {
   return { apiKey: secrets.seal(apiKey), apiKeyHash: secrets.lookupHash(apiKey) };
 }
@@ -126,12 +126,12 @@ async function derivePassword(password: unknown): Promise<AttributeValues> {
 function requireUniqueName(directory: Directory, id: string, userName: unknown): void {
   const other = directory.userByName(String(userName));
   if (other !== undefined && other.id !== id) {
-    const message = `The user name ${printable(String(userName))} is taken: choose another one.`;
+    const message = `The user name ${printable(String(userName))} is already in use. Choose another one.`;
     throw new Refusal('conflict', 'user.name_exists', message, { statusReason: 'userNameExists' });
   }
 }
 
-/** Checks new values only. Users who leave their default team keep the value, which then has no effect. */
+/** Checks only new values. Users who leave their default team keep the value, which then has no effect. */
 function requireOwnDefaultTeam(
   directory: Directory,
   id: string,

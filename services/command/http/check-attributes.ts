@@ -10,19 +10,21 @@ import type { Command } from '../owner/command.ts';
 import type { JsonObject } from '../owner/read-body.ts';
 import { isOn } from './read-write-headers.ts';
 
-/** Limits the problems of an answer, and the work for them. */
+/** Maximum number of problems in a response. It also bounds the work to find them. */
 const MAX_NAMED = 50;
 
 interface CheckedAttributes {
-  /** Before the write: the body. With `X-Strict: true` a request with ignored attributes is refused. */
+  /** Returns the body, before the write. Throws if `X-Strict: true` is set and the body has ignored attributes. */
   readonly readBody: () => JsonObject;
-  /** After the write: names them in `X-Ignored-Attributes`, percent-encoded, in the order of the body. */
-  readonly tellIgnored: (reply: FastifyReply) => void;
+  /**
+   * Lists the ignored attributes in `X-Ignored-Attributes`, after the write: percent-encoded, in the order of the body.
+   */
+  readonly setIgnored: (reply: FastifyReply) => void;
 }
 
 /**
- * Finds attributes of a body that will be ignored: unknown ones, and those that the user may not edit. Read-only ones are
- * not among them, because clients send back records as they read them.
+ * Finds attributes of a body that will be ignored because they are unknown or the user may not edit them. Read-only
+ * attributes are not reported, because clients send back records as they read them.
  */
 export function checkAttributes(
   { headers }: FastifyRequest,
@@ -31,13 +33,13 @@ export function checkAttributes(
 ): CheckedAttributes {
   const { model, body } = command;
   const [first, ...others] = findIgnored(command, findModel);
-  if (first === undefined) return { readBody: () => body, tellIgnored: () => undefined };
+  if (first === undefined) return { readBody: () => body, setIgnored: () => undefined };
   return {
     readBody() {
       if (isOn(headers['x-strict'])) throw validationFailure(model.name, [first, ...others]);
       return body;
     },
-    tellIgnored(reply) {
+    setIgnored(reply) {
       setIgnoredHeader(
         reply,
         [first, ...others].map(({ field }) => field),
@@ -66,20 +68,23 @@ function findIgnored(
   return ignored;
 }
 
-/** Whether a body may have a name that is no attribute. Links are looked up last, because few bodies need it. */
+/**
+ * True if a body may contain this name although it is not an attribute. Links are looked up last, because few bodies
+ * need it.
+ */
 function isKnownKey(model: EntityModel, name: string, findModel: FindModel): boolean {
   if (isReadOnlyKey(model, name) || moreKeys[model.name]?.includes(name) === true) return true;
   return [...linksOf(model, findModel).values()].some((link) => foreignIds(model, link) === name);
 }
 
-/** Names in bodies of some entity types that are no attributes. */
+/** Names that bodies of some entity types may contain although they are not attributes. */
 const moreKeys: Readonly<Record<string, readonly string[]>> = {
   Note: Object.keys(noMarks),
   User: ['password', 'passwordConfirm'],
   Webhook: ['headers', 'standardSecret'],
 };
 
-/** Whether a name is no attribute, but part of the answers of single reads. */
+/** True if the name is not an attribute, but part of the response of a single read. */
 function isReadOnlyKey({ definition }: EntityModel, name: string): boolean {
   if (name === 'id' || name === 'deleted') return true;
   if (name === 'versionNumber') return definition.hasVersionNumber === true;

@@ -9,7 +9,7 @@ import type { CommandDefinition } from '../owner/define-command.ts';
 import { hashRequest } from '../owner/hash-request.ts';
 import { readConditions, readIdempotencyKey } from './read-write-headers.ts';
 
-interface Asked {
+interface CommandInput {
   readonly command: CommandDefinition;
   readonly body: unknown;
   readonly id?: string;
@@ -23,14 +23,14 @@ interface Asked {
 export async function readCommand(
   context: CommandContext,
   request: FastifyRequest,
-  asked: Asked,
+  input: CommandInput,
 ): Promise<Command> {
   const { headers, params } = request;
   const actor = await context.authenticate(request);
-  const entity = asked.entity ?? String(Object(params)['entity']);
-  const model = asked.model ?? (await resolveEntity(context, entity));
-  const body = requireObject(asked.body);
-  const { command, id } = asked;
+  const entity = input.entity ?? String(Object(params)['entity']);
+  const model = input.model ?? (await resolveEntity(context, entity));
+  const body = requireObject(input.body);
+  const { command, id } = input;
   const entityType = model.name;
   const commandId = readIdempotencyKey(headers);
   return {
@@ -50,10 +50,17 @@ export async function readCommand(
 export function requireText(body: Readonly<Record<string, unknown>>, name: string): string {
   const text = textIn(body, name);
   if (text !== '') return text;
-  throw new Refusal('invalid', 'body.value_missing', `The body has no ${name}, or it is no text.`);
+  throw new Refusal(
+    'invalid',
+    'body.value_missing',
+    `'${name}' is missing in the body, or is not a string.`,
+  );
 }
 
-/** RFC 7240: preferences in a comma list, each with optional parameters. */
+/**
+ * Returns true if a Prefer header has the preference. RFC 7240: a comma-separated list, each item with optional
+ * parameters.
+ */
 export function prefers(header: string | string[] | undefined, preference: string): boolean {
   if (header === undefined) return false;
   return [header]

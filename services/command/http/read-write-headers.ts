@@ -4,10 +4,10 @@ import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import { parseEntityTags } from '../../../shared/http/entity-tag.ts';
 
 const MAX_KEY_LENGTH = 255;
-/** Visible ASCII, spaces inside included. */
+/** Visible ASCII characters, with spaces between them. */
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** The Idempotency-Key, or null if there is none. Refuses empty and malformed keys. */
+/** Returns the Idempotency-Key, or null without the header. Rejects empty and malformed keys. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
@@ -15,12 +15,12 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
   throw new Refusal(
     'invalid',
     'idempotency_key.invalid',
-    `Idempotency-Key has to be 1 to ${MAX_KEY_LENGTH} visible ASCII characters.`,
+    `Idempotency-Key must be 1 to ${MAX_KEY_LENGTH} visible ASCII characters.`,
   );
 }
 
 /**
- * Reads If-Match, X-Version-Number and X-Skip-Duplicate-Check, the last one also by its older name in the body. Refuses
+ * Reads If-Match, X-Version-Number and X-Skip-Duplicate-Check (also under its older name in the body). Rejects
  * malformed entity tags and versions.
  */
 export function readConditions(
@@ -38,18 +38,18 @@ export function readConditions(
   };
 }
 
-/** The value of a header that is a switch. */
+/** Returns the value of a boolean header. */
 export function isOn(header: string | string[] | undefined): boolean {
   return /^(?:true|1)$/i.test(String(header));
 }
 
-/** Weak tags never match here (RFC 9110, 13.1.1), nor do tags in another form than this API's. */
+/** Weak tags never match (RFC 9110, 13.1.1), nor do tags in another format than this API's. */
 function readIfMatch(header: string | undefined): Conditions['ifMatch'] {
   if (header === undefined) return undefined;
   const tags = parseEntityTags(header);
   if (tags === 'any') return 'any';
   if (tags === undefined) {
-    throw new Refusal('invalid', 'if_match.invalid', 'If-Match has to be * or a list of ETags.');
+    throw new Refusal('invalid', 'if_match.invalid', 'If-Match must be * or a list of ETags.');
   }
   return tags
     .filter(({ weak }) => !weak)
@@ -64,6 +64,6 @@ function readVersionNumber(header: string | string[] | undefined): number | unde
   throw new Refusal(
     'invalid',
     'version_number.invalid',
-    'X-Version-Number has to be a whole number.',
+    'X-Version-Number must be a whole number.',
   );
 }

@@ -24,7 +24,10 @@ import type { Command } from '../owner/command.ts';
 
 type Body = Readonly<Record<string, AttributeValue>>;
 
-/** Whether the actor may read the record after writing it. Behind a switch each has only what belongs to them. */
+/**
+ * True if the actor may read the record after writing it. For entity types with an on/off permission, users see only
+ * their own records.
+ */
 export function isShown(
   { actor, model }: Pick<Command, 'actor' | 'model'>,
   state: RecordState,
@@ -37,7 +40,7 @@ export function isShown(
   return hasScope(actor, model.name) && ownerIds.includes(actor.id);
 }
 
-/** The record after a change, with its current followers, which its events do not contain. */
+/** Builds the body of a changed record, with its current followers, which its events do not contain. */
 export async function toBodyAsRead(
   context: CommandContext,
   command: Command,
@@ -49,7 +52,7 @@ export async function toBodyAsRead(
   return withFollowing(context, command, { state, facts });
 }
 
-/** The body of a new record, whose followers are known without a query. */
+/** Builds the body of a new record. Its followers are known without a query. */
 export function toNewBody(context: CommandContext, command: Command, state: RecordState): Body {
   const { values } = state;
   const facts = {
@@ -61,7 +64,7 @@ export function toNewBody(context: CommandContext, command: Command, state: Reco
   return withFollowing(context, command, { state, facts });
 }
 
-/** Without facts, because the client does not wait for the database, the body says nothing about following. */
+/** Omits the follower attributes if `facts` is undefined, because the client does not wait for the database. */
 function withFollowing(
   context: CommandContext,
   command: Command,
@@ -96,7 +99,7 @@ function toBody(
   return hideClosed(body, { actor, model, sent }, directory.entity);
 }
 
-/** Attributes that count linked records, which only reads compute. */
+/** Attributes that count linked records. Only reads compute them. */
 const countedWhenRead = perModel(({ fields }): readonly string[] =>
   [...fields].filter(([, { counts }]) => counts !== undefined).map(([name]) => name),
 );

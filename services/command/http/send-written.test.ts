@@ -1,16 +1,16 @@
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { tellWritten, type WriteAnswer } from './send-written.ts';
+import { setWriteHeaders, type WriteAnswer } from './send-written.ts';
 
 async function headersOf(written: readonly WriteAnswer[]) {
   const server = fastify();
-  server.get('/', (_request, reply) => tellWritten(reply, written).send('done'));
+  server.get('/', (_request, reply) => setWriteHeaders(reply, written).send('done'));
   const { headers } = await server.inject('/');
   return [headers['x-consistency-token'], headers['idempotency-replayed']];
 }
 
-describe('what a write tells beside its body', () => {
-  it('is the last place of each partition that the request came to', async () => {
+describe('the headers of a write', () => {
+  it('contain the last position of each partition that the request wrote to', async () => {
     const written = ['r1-7', 'r2-3', 'r1-9'].map((consistencyToken) => ({
       consistencyToken,
       isReplay: false,
@@ -18,14 +18,14 @@ describe('what a write tells beside its body', () => {
     expect(await headersOf(written)).toEqual(['r1-9,r2-3', undefined]);
   });
 
-  it('calls a request repeated when nothing of it was still to be done', async () => {
+  it('mark a request as a repeat only if every write of it was a repeat', async () => {
     const done = { consistencyToken: 'r1--1', isReplay: true };
     const left = { consistencyToken: 'r1-5', isReplay: false };
     expect(await headersOf([done, done])).toEqual(['r1--1', 'true']);
     expect(await headersOf([done, left])).toEqual(['r1-5', undefined]);
   });
 
-  it('is nothing where nothing was written', async () => {
+  it('are absent if nothing was written', async () => {
     expect(await headersOf([])).toEqual([undefined, undefined]);
   });
 });

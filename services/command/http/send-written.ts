@@ -11,10 +11,13 @@ import { isShown, toBodyAsRead } from './record-body.ts';
 export type WriteAnswer = Pick<CommandAnswer, 'consistencyToken' | 'isReplay'>;
 
 /**
- * Sets headers for the writes of a request: their positions in the log, and whether all of them were repeats under the
- * same Idempotency-Key. Does nothing if there are no writes.
+ * Sets the headers that describe the writes of a request: their positions in the log, and whether all of them were
+ * repeats under the same Idempotency-Key. Does nothing without writes.
  */
-export function tellWritten(reply: FastifyReply, written: readonly WriteAnswer[]): FastifyReply {
+export function setWriteHeaders(
+  reply: FastifyReply,
+  written: readonly WriteAnswer[],
+): FastifyReply {
   if (written.length === 0) return reply;
   const tokens = written.map(({ consistencyToken }) => consistencyToken);
   void reply.header('X-Consistency-Token', joinConsistencyTokens(tokens));
@@ -22,7 +25,7 @@ export function tellWritten(reply: FastifyReply, written: readonly WriteAnswer[]
   return reply;
 }
 
-/** Roles may let users create or change records that they may not read. The answer is 2xx then, too. */
+/** The message for users who may create or change a record, but not read it. The status is 2xx. */
 const unreadable =
   'You may not read this record. It depends on its assigned user and teams: docs/reference/access.md.';
 
@@ -32,7 +35,10 @@ export interface AnsweredRecord {
   readonly answer: CommandAnswer;
 }
 
-/** Answers a write of one record in the form that the request prefers, with the version if the user may read it. */
+/**
+ * Responds to a write of one record in the form that the request prefers. Includes the version if the user may read the
+ * record.
+ */
 export function sendWritten(
   reply: FastifyReply,
   { request, command, answer, body }: AnsweredRecord & { readonly body: unknown },
@@ -40,7 +46,7 @@ export function sendWritten(
   const { prefer } = request.headers;
   const applied = ['respond-async', 'return=minimal'].filter((one) => prefers(prefer, one));
   if (applied.length > 0) void reply.header('Preference-Applied', applied.join(', '));
-  void tellWritten(reply, [answer]);
+  void setWriteHeaders(reply, [answer]);
   const { state } = answer;
   const isReadable = isShown(command, state);
   if (!state.deleted && isReadable) void reply.header('ETag', toEntityTag(state.version));
@@ -53,7 +59,7 @@ export function sendWritten(
   return sendJson(reply, body);
 }
 
-/** Answers a write of one record with the record as the user may see it. */
+/** Responds to a write of one record with the attributes that the user may see. */
 export async function answerRecord(
   context: CommandContext,
   reply: FastifyReply,

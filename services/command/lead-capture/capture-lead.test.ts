@@ -20,7 +20,7 @@ const form: AttributeValues = {
   targetTeamId: 'team',
 };
 
-/** The commands of a request, where records of these types with the same address exist. */
+/** Returns the commands of a request while records of these types with the same address exist. */
 async function commandsOf(
   changes: AttributeValues,
   found: Readonly<Record<string, string>> = {},
@@ -65,7 +65,7 @@ it('creates a lead as the system, with campaign, team and target list', async ()
   ]);
 });
 
-it('leaves out a campaign and a target list that are gone', async () => {
+it('omits a campaign and a target list that no longer exist', async () => {
   const [created] = await commandsOf({ targetTeamId: 'other' }, {}, ['campaign', 'list']);
   expect(created).toMatchObject({ body: values });
   expect(Object(created).body).toEqual(values);
@@ -82,7 +82,7 @@ it('keeps the values of an existing lead, and adds its team and target list', as
   ]);
 });
 
-it('subscribes an existing contact in place of a lead if the capture says so', async () => {
+it('subscribes an existing contact instead of a lead if the capture is configured so', async () => {
   const found = { Contact: 'c' };
   expect(await commandsOf({}, found)).toMatchObject([
     { name: 'link', entityType: 'Contact', id: 'c', body: { field: 'targetLists' } },

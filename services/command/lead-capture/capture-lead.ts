@@ -9,7 +9,7 @@ import { createCommand } from '../records/create.ts';
 import { linkCommand } from '../records/link.ts';
 import { readCapturedValues } from './read-captured-values.ts';
 
-/** A payload of a form, and the capture that it was sent to. */
+/** The payload of a form, and the capture that received it. */
 interface Captured {
   readonly capture: AttributeValues;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ interface Captured {
   readonly deadline: number;
 }
 
-/** The records that a capture refers to and that exist. A form works without the others. */
+/** The existing records that a capture refers to. A form works without the missing ones. */
 interface Targets {
   readonly campaignId: string | undefined;
   readonly targetListId: string | undefined;
@@ -25,8 +25,8 @@ interface Targets {
 }
 
 /**
- * Carries out a request of a form (docs/reference/lead-capture.md): creates a lead, or finds the lead or contact of the
- * same e-mail address or telephone number, which stays unchanged but for its team and target list.
+ * Carries out a request of a form (docs/reference/lead-capture.md): creates a lead, or finds the lead or contact with
+ * the same e-mail address or telephone number, which stays unchanged except for its team and target list.
  */
 export async function captureLead(captured: Captured, context: CommandContext): Promise<void> {
   const { capture, payload } = captured;
@@ -72,7 +72,7 @@ async function findTargets(capture: AttributeValues, context: CommandContext): P
   };
 }
 
-/** The oldest record with the same e-mail address or telephone number. */
+/** Finds the oldest record with the same e-mail address or telephone number. */
 async function findSame(
   model: EntityModel,
   values: Readonly<Record<string, unknown>>,
@@ -80,7 +80,7 @@ async function findSame(
 ): Promise<string | undefined> {
   const same = ['emailAddress', 'phoneNumber'].flatMap((attribute) => {
     const value = values[attribute];
-    // The creation refuses texts that no table can store.
+    // The creation rejects texts that no table can store.
     return typeof value === 'string' && isStorableText(value)
       ? [{ type: 'equals', attribute, value: value.trim() }]
       : [];
@@ -120,7 +120,10 @@ async function createLead(
   });
 }
 
-/** Adds the team and the target list to an existing record. A target list that has it keeps whether it opted out. */
+/**
+ * Adds the team and the target list to an existing record. If the target list already has the record, its opt-out is
+ * kept.
+ */
 async function linkTo(
   { deadline }: Captured,
   { sender }: CommandContext,

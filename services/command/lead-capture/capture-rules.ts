@@ -31,6 +31,6 @@ function checkFields(
   const isMap = Object.values(Object(fieldParams ?? {})).every(
     (one) => typeof one === 'object' && one !== null && !Array.isArray(one),
   );
-  const message = 'fieldParams has to have an object for each field.';
+  const message = 'fieldParams must have an object for each field.';
   return isMap ? unknown : [...unknown, { field: 'fieldParams', type: 'valid', message }];
 }

@@ -6,7 +6,7 @@ import { appendToDirectory } from '../owner/append.ts';
 import { defineCommand } from '../owner/define-command.ts';
 import { asObject } from '../owner/read-body.ts';
 
-/** Replaces the key of a capture. The sender checks the rights. */
+/** Replaces the key of a capture. The sender checks the permissions. */
 export const renewCaptureKeyCommand = defineCommand({
   name: 'renew-capture-key',
   readBody: asObject<Record<never, never>>({}),

@@ -69,8 +69,8 @@ export function registerLeadCaptureRoutes(server: FastifyInstance, context: Comm
 
   server.post('/api/v1/LeadCapture/action/generateNewApiKey', renew, async (request, reply) => {
     const body = requireObject(request.body);
-    const asked = { command: renewCaptureKeyCommand, body, entity: leadCaptureType };
-    const command = { ...(await readCommand(context, request, asked)), body: {} };
+    const input = { command: renewCaptureKeyCommand, body, entity: leadCaptureType };
+    const command = { ...(await readCommand(context, request, input)), body: {} };
     requireAdministrator(command.actor);
     if (command.model.definition.isCustom === true) {
       throw new Refusal('not_found', 'action.unknown', 'A custom type has no keys.');
@@ -105,8 +105,8 @@ function createRequireRate(now: () => number) {
 }
 
 /**
- * Runs the requests of a capture one after the other, so that a form that is sent twice finds the lead of the first time.
- * As many functions as captures that were used.
+ * Runs the requests of each capture one after the other, so that a form that is sent twice finds the lead of the first
+ * request. Keeps one function for each capture that was used.
  */
 function createOneByOne() {
   const byCapture = new Map<string, ReturnType<typeof limitConcurrency>>();
@@ -117,7 +117,7 @@ function createOneByOne() {
   };
 }
 
-/** The active capture of a key. A capture that another instance created a moment ago is found, too. */
+/** Returns the active capture of a key. Also finds a capture that another instance created a moment ago. */
 async function requireCapture(
   { directory, secrets, catchUp }: CommandContext,
   key: string,
@@ -129,7 +129,7 @@ async function requireCapture(
   };
   const found = find() ?? (await findAfterCatchUp(find, catchUp));
   if (found !== undefined) return found;
-  const message = 'There is no active lead capture with this key.';
+  const message = 'No active lead capture has this key.';
   throw new Refusal('not_found', 'lead.capture_unknown', message);
 }
 
@@ -139,8 +139,8 @@ const errorsOfKey = [...always, 'lead.capture_unknown'] as const;
 const preflight = describeRoute({
   ...isShipped,
   id: 'LeadCapture_preflight',
-  summary: 'Allow pages of every origin to send',
-  description: 'In place of the id stands the key of the capture.',
+  summary: 'Allow pages of every origin to send the form',
+  description: 'The path contains the key of the capture instead of an id.',
   parameters: ['id'],
   answer: { const: true },
   errors: errorsOfKey,

@@ -17,16 +17,16 @@ function refusalOf(run: () => unknown): Refusal {
   } catch (error) {
     if (error instanceof Refusal) return error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('nothing was rejected');
 }
 
 describe('the values of a web form', () => {
-  it('are only those of fields that the capture lists', () => {
+  it('are limited to the fields that the capture lists', () => {
     const sent = { lastName: 'Doe', status: 'Dead', assignedUserId: 'x', __proto__: { a: 1 } };
     expect(read(['lastName', 'emailAddress'], sent)).toEqual({ lastName: 'Doe' });
   });
 
-  it('include the parts of an address, and neither data of e-mail addresses nor flags of them', () => {
+  it('include the parts of an address, but neither data nor flags of e-mail addresses', () => {
     const sent = {
       addressCity: 'Rome',
       emailAddress: 'a@example.com',
@@ -43,23 +43,23 @@ describe('the values of a web form', () => {
   it.each([
     ['Ann Maria Doe', { firstName: 'Ann Maria', lastName: 'Doe' }],
     ['  Doe ', { lastName: 'Doe' }],
-  ])('have the name %j split at its last blank', (name, parts) => {
+  ])('have the name %j split at its last space', (name, parts) => {
     expect(read(['name'], { name })).toEqual(parts);
   });
 
-  it('keep parts of a name that were sent next to the whole', () => {
+  it('keep parts of a name that were sent in addition to the full name', () => {
     expect(read(['name'], { name: 'Ann Doe', lastName: 'Smith' })).toEqual({ lastName: 'Smith' });
   });
 
   it.each([[{}], [{ lastName: '' }], [{ lastName: null }], [{ other: 1 }]])(
-    'are refused as empty if %j has none of them',
+    'are rejected as empty if %j has none of the fields',
     (sent) => {
       const { code, detail } = refusalOf(() => read(['lastName'], sent));
       expect([code, detail.statusReason]).toEqual(['lead.empty', 'empty']);
     },
   );
 
-  it('are refused without a field that the capture requires', () => {
+  it('are rejected without a field that the capture requires', () => {
     const params = { emailAddress: { required: true }, lastName: { required: false } };
     const { code, detail } = refusalOf(() =>
       read(['firstName', 'lastName', 'emailAddress'], { firstName: 'Ann' }, params),
@@ -77,7 +77,7 @@ describe('the values of a web form', () => {
 });
 
 describe('the limit of requests', () => {
-  it('counts each key by itself, and returns the seconds until the next minute', () => {
+  it('counts each key separately, and returns the seconds until the next minute', () => {
     let now = 0;
     const limit = createCaptureLimit(2, () => now);
     expect([limit('a'), limit('a'), limit('b')]).toEqual([undefined, undefined, undefined]);

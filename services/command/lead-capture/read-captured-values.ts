@@ -10,7 +10,10 @@ type Payload = Readonly<Record<string, unknown>>;
 const droppedSuffixes = /(?:Data|IsOptedOut|IsInvalid)$/;
 const nameParts = ['salutationName', 'firstName', 'middleName', 'lastName'];
 
-/** Whether a form can set a field of leads. Links are left out, because strangers could test ids with them. */
+/**
+ * Returns true if a form can set a field of leads. Links are excluded, because anonymous senders could probe ids with
+ * them.
+ */
 export function isCapturable(lead: EntityModel, name: string): boolean {
   const field = lead.fields.get(name);
   if (field === undefined) return false;
@@ -20,8 +23,8 @@ export function isCapturable(lead: EntityModel, name: string): boolean {
 }
 
 /**
- * Returns the values of a payload that a capture takes, as attributes of a lead. Refuses a payload without any, and one
- * without a field that the capture requires.
+ * Returns the values of a payload that a capture accepts, as attributes of a lead. Rejects a payload without any of
+ * them, or without a field that the capture requires.
  */
 export function readCapturedValues(
   lead: EntityModel,

@@ -14,7 +14,7 @@ import type {
 } from '../../../shared/domain/value/attribute-values.ts';
 import type { WriteRequest } from '../owner/command.ts';
 
-/** `id` is that of the token, or of the user. */
+/** A write of a log-in. `id` is the id of the token or of the user. */
 export type LoginRequest = Pick<WriteRequest<AttributeValues>, 'actor' | 'id' | 'body'>;
 
 /** The credentials among the attributes of a user. */
@@ -24,7 +24,10 @@ export type Credentials = Readonly<
   Partial<Record<(typeof credentialAttributes)[number], AttributeValue>>
 >;
 
-/** `lastStep` only grows, so of two requests with the same code one is refused, on whichever instances. */
+/**
+ * Decides a change of a second factor. `lastStep` only increases, so that one of two requests with the same code is
+ * rejected, on any instance.
+ */
 export function decideSecondFactor(
   state: RecordState | undefined,
   { actor, id, body: values }: LoginRequest,
@@ -36,12 +39,15 @@ export function decideSecondFactor(
     throw new Refusal('conflict', 'code.used', 'This code was used before.');
   }
   if (typeof values['totpSecret'] === 'string' && known !== undefined) {
-    throw new Refusal('conflict', 'second_factor.exists', 'There is a second factor already.');
+    throw new Refusal('conflict', 'second_factor.exists', 'The user already has a second factor.');
   }
   return decideWrite(state, values);
 }
 
-/** `expected` has attributes that must not have changed since the sender read them, above all the password. */
+/**
+ * Decides a change of credentials. `expected` has attributes that must not have changed since the sender read them,
+ * such as the password.
+ */
 export function decideCredentials(
   current: RecordState | undefined,
   { actor, id, body: { expected, ...values } }: LoginRequest,
@@ -55,7 +61,7 @@ export function decideCredentials(
   const unknown = Object.keys(values).find(
     (name) => !credentialAttributes.some((credential) => credential === name),
   );
-  if (unknown !== undefined) throw new Error(`${unknown} is no credential`);
+  if (unknown !== undefined) throw new Error(`${unknown} is not a credential`);
   return decideUpdate(state, values);
 }
 

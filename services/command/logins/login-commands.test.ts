@@ -16,7 +16,7 @@ const ann = buildActor(
 );
 const boss: Actor = { ...ann, id: 'boss', type: 'admin' };
 
-/** What the directory's owner makes of it. */
+/** Returns the changes that the owner of the directory decides. */
 async function decide(
   command: typeof changeSecondFactorCommand | typeof changeCredentialsCommand,
   body: AttributeValues,
@@ -51,7 +51,7 @@ async function decide(
 describe('a change of a second factor', () => {
   const on = { totpSecret: 'sealed', lastStep: 7 };
 
-  it('takes a code only if it is newer than the last one', async () => {
+  it('accepts a code only if it is newer than the last one', async () => {
     expect(await decide(changeSecondFactorCommand, { lastStep: 8 }, { values: on })).toEqual({
       lastStep: 8,
     });
@@ -62,7 +62,7 @@ describe('a change of a second factor', () => {
     }
   });
 
-  it('replaces none that is there, and takes one off', async () => {
+  it('does not replace an existing second factor, and can remove it', async () => {
     expect(await decide(changeSecondFactorCommand, on, {})).toEqual(on);
     await expect(
       decide(changeSecondFactorCommand, { ...on, lastStep: 9 }, { values: on }),
@@ -78,7 +78,7 @@ describe('a change of a second factor', () => {
 describe('a change of credentials', () => {
   const values = { passwordHash: 'old', userName: 'ann' };
 
-  it('is refused when they are not as expected any more', async () => {
+  it('is rejected if the credentials have changed in the meantime', async () => {
     const change = { passwordHash: 'new', expected: { passwordHash: 'old' } };
     expect(await decide(changeCredentialsCommand, change, { values })).toEqual({
       passwordHash: 'new',
@@ -88,7 +88,7 @@ describe('a change of credentials', () => {
     ).rejects.toThrow('meanwhile');
   });
 
-  it('is for oneself and administrators, and changes nothing else of a user', async () => {
+  it('is allowed for the user and administrators, and changes no other attributes', async () => {
     const change = { apiKey: 'sealed', expected: {} };
     expect(await decide(changeCredentialsCommand, change, { values, actor: boss })).toEqual({
       apiKey: 'sealed',
@@ -97,7 +97,7 @@ describe('a change of credentials', () => {
       decide(changeCredentialsCommand, change, { values, actor: { ...ann, id: 'bob' } }),
     ).rejects.toThrow('No edit access');
     await expect(decide(changeCredentialsCommand, { type: 'admin' }, { values })).rejects.toThrow(
-      'no credential',
+      'not a credential',
     );
   });
 });

@@ -8,15 +8,18 @@ const tag = 'Logging in';
 const password = { ...text, format: 'password' };
 const headers: readonly AnswerHeader[] = ['X-Consistency-Token'];
 
-/** The schema of answers to `GET App/user`. */
+/** The schema of responses to `GET App/user`. */
 const appUser: Part = objectOf({
   user: {
     ...objectOf({ id, userName: text, type: text, isAdmin: flag }),
-    description: 'The attributes of a User, rights left out.',
+    description: 'The attributes of a User, without permissions.',
   },
   acl: refer('schemas', 'acl'),
   preferences: { type: 'object' },
-  token: { type: ['string', 'null'], description: 'Takes the place of the password.' },
+  token: {
+    type: ['string', 'null'],
+    description: 'Used instead of the password in later requests.',
+  },
   settings: { type: 'object', properties: { version: text } },
   language: text,
   appParams: { type: 'object' },
@@ -25,8 +28,8 @@ const appUser: Part = objectOf({
 export const readAppUser = describeRoute({
   id: 'App_user',
   tag,
-  summary: 'Tell who I am and what I may do',
-  description: 'With a password in `Espo-Authorization` this begins a log-in: see `token`.',
+  summary: 'Read the current user and their permissions',
+  description: 'With a password in `Espo-Authorization` the request begins a log-in: see `token`.',
   parameters: [
     'Espo-Authorization-By-Token',
     'Espo-Authorization-Code',
@@ -42,7 +45,7 @@ export const readAppUser = describeRoute({
 export const readOwnSession = describeRoute({
   id: 'App_session',
   tag,
-  summary: 'Tell whose session a page has',
+  summary: 'Read the user of a page session',
   answer: { anyOf: [refer('schemas', 'appUser'), { type: 'null' }] },
   errors: known,
 });
@@ -52,7 +55,7 @@ export const beginSession = describeRoute({
   tag,
   summary: 'Begin a session of a page',
   description:
-    'With a password in `Espo-Authorization`, for pages that this installation serves: the token is in a cookie that no script reads, and the answer has none.',
+    'With a password in `Espo-Authorization`, for pages that this installation serves. The token is in a cookie that scripts cannot read, and not in the response.',
   parameters: ['Espo-Authorization-Code'],
   answer: refer('schemas', 'appUser'),
   headers: ['Set-Cookie'],
@@ -79,7 +82,7 @@ export function destroyToken(name: string) {
     tag,
     summary: 'End a log-in',
     body: objectOf({ token: id }),
-    answer: { ...flag, description: 'False: there is no such log-in.' },
+    answer: { ...flag, description: 'False if the log-in does not exist.' },
     headers,
     errors: [...withBody, 'token.missing'],
   });
@@ -88,7 +91,7 @@ export function destroyToken(name: string) {
 export const changePassword = describeRoute({
   id: 'UserSecurity_password',
   tag,
-  summary: 'Change my password',
+  summary: 'Change the password of the current user',
   body: objectOf({ password, currentPassword: password }),
   answer: { const: true },
   headers,
@@ -104,8 +107,8 @@ export const changePassword = describeRoute({
 export const generateKeys = describeRoute({
   id: 'UserSecurity_apiKey',
   tag,
-  summary: 'Give an API user new keys',
-  description: 'For administrators. The old keys are dead at once.',
+  summary: 'Replace the keys of an API user',
+  description: 'For administrators. The old keys become invalid immediately.',
   body: objectOf({ id }),
   answer: refer('schemas', 'User'),
   headers,
@@ -115,7 +118,7 @@ export const generateKeys = describeRoute({
 export const readTotp = describeRoute({
   id: 'UserSecurity_totp',
   tag,
-  summary: 'Tell whether I have a second factor',
+  summary: 'Read whether the user has a second factor',
   parameters: ['X-Consistency-Token'],
   answer: objectOf({ enabled: flag }),
   errors: reading,
@@ -134,7 +137,7 @@ const errorsOfChange = [
 export const enableTotp = describeRoute({
   id: 'UserSecurity_totp_enable',
   tag,
-  summary: 'Turn my second factor on',
+  summary: 'Turn on the second factor of the current user',
   body: objectOf({ password, secret: id, code: id }),
   answer: { const: true },
   headers,
@@ -144,8 +147,8 @@ export const enableTotp = describeRoute({
 export const generateTotp = describeRoute({
   id: 'UserSecurity_totp_generate',
   tag,
-  summary: 'Make a secret for a second factor',
-  description: 'Nothing is kept: it counts once it is sent back with a code.',
+  summary: 'Generate a secret for a second factor',
+  description: 'The secret is not stored. It takes effect when it is sent back with a code.',
   answer: objectOf({ secret: text, uri: text }),
   errors: known,
 });
@@ -153,9 +156,12 @@ export const generateTotp = describeRoute({
 export const disableTotp = describeRoute({
   id: 'UserSecurity_totp_disable',
   tag,
-  summary: 'Turn a second factor off',
-  body: objectOf({ password, id: { ...id, description: 'Of another user.' } }, ['password']),
-  answer: { ...flag, description: 'False: there was none.' },
+  summary: 'Turn off a second factor',
+  body: objectOf(
+    { password, id: { ...id, description: 'The id of another user, for administrators.' } },
+    ['password'],
+  ),
+  answer: { ...flag, description: 'False if the user had no second factor.' },
   headers,
   errors: errorsOfChange,
 });

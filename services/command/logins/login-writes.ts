@@ -22,14 +22,14 @@ import {
   revokeTokenCommand,
 } from './login-commands.ts';
 
-/** The secrets that a client keeps. */
+/** The secrets that a client stores. */
 interface IssuedToken {
   readonly token: string;
   /** The value of the cookie that later requests have to send. */
   readonly secret: string | null;
 }
 
-/** Writes of log-ins to the directory, by whichever instance owns it. */
+/** Writes log-ins to the directory, at the instance that owns it. */
 export interface LoginWrites extends ProofWrites {
   issueToken(user: RecordState, options: { readonly withSecret: boolean }): Promise<IssuedToken>;
   /** Ends log-ins one after the other. Skips log-ins that have ended meanwhile. */
@@ -38,7 +38,7 @@ export interface LoginWrites extends ProofWrites {
     by: RecordState,
     change: { readonly userId: string; readonly totpSecret: string | null; readonly step?: number },
   ): Promise<CommandAnswer>;
-  /** Refused as a conflict if `expected` has changed. Resolves with the user after the change. */
+  /** Rejects with a conflict if `expected` has changed. Resolves with the user after the change. */
   changeCredentials(
     by: RecordState,
     change: {
@@ -49,20 +49,20 @@ export interface LoginWrites extends ProofWrites {
   ): Promise<CommandAnswer>;
 }
 
-/** Maximum number of log-ins of a user. A further one ends those that were not used for the longest time. */
+/** Maximum number of log-ins of a user. A further log-in ends the least recently used ones. */
 const MAX_TOKENS_PER_USER = 100;
 
 export function createLoginWrites(context: BaseContext): LoginWrites {
   const { clock, directory, log, secrets } = context;
   const now = clock.now;
   const send = createSend(context);
-  /** For writes without a waiting client. */
+  /** Logs failures of writes without a waiting client. */
   const reportFailure = (err: unknown) => {
-    // Another instance has written it first.
-    if (!(err instanceof Refusal)) log.warn({ err }, 'login not noted');
+    // Another instance has written the change first.
+    if (!(err instanceof Refusal)) log.warn({ err }, 'use of a log-in not recorded');
   };
-  /** Notes of use that are under way, by token: concurrent requests share one. */
-  const noting = new Set<string>();
+  /** The tokens whose use is being recorded. Concurrent requests share one write. */
+  const pending = new Set<string>();
 
   return {
     async issueToken(user, { withSecret }) {
@@ -95,11 +95,11 @@ export function createLoginWrites(context: BaseContext): LoginWrites {
     },
     recordTokenUse({ id, userId }: AuthToken) {
       const user = directory.record('User', userId);
-      if (user === undefined || noting.has(id)) return;
-      noting.add(id);
+      if (user === undefined || pending.has(id)) return;
+      pending.add(id);
       send(noteTokenUseCommand, { by: user, id, body: { usedAtMs: now() } })
         .catch(reportFailure)
-        .finally(() => noting.delete(id));
+        .finally(() => pending.delete(id));
     },
     async acceptCode(userId, lastStep) {
       const user = directory.record('User', userId);
@@ -122,7 +122,7 @@ export function createLoginWrites(context: BaseContext): LoginWrites {
   };
 }
 
-/** Ends expired log-ins of a user, and above the limit those that were not used for the longest time. */
+/** Ends expired log-ins of a user, and the least recently used ones above the limit. */
 async function endSurplus(
   user: RecordState,
   { clock, config, directory }: BaseContext,
@@ -151,16 +151,16 @@ type Send = (command: LoginCommand, sent: Sent) => Promise<CommandAnswer>;
 function createSend({ clock, directory, sender, timeoutMs }: BaseContext): Send {
   return async (command, { by, id, body }) => {
     const model = directory.entity('User');
-    if (model === undefined) throw new Error('there are no users');
+    if (model === undefined) throw new Error('the entity type User is not defined');
     return sender.send(command, {
-      // Need not be readable: all code that uses log-ins reads the directory from memory, not from Postgres.
+      // Does not wait for Postgres: all code that uses log-ins reads the directory from memory.
       ...internalCommandDefaults,
       id,
       body,
       model,
       actor: directory.actor(by),
       deadline: clock.now() + timeoutMs,
-      // Rights are checked where the log-in is proved.
+      // Permissions are checked where the log-in is verified.
       isDecided: true,
     });
   };

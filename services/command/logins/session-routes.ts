@@ -8,7 +8,7 @@ import {
 import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import { beginSession, endSession, readOwnSession } from './login-schemas.ts';
 
 const path = '/api/v1/App/session';
@@ -27,7 +27,7 @@ export function registerSessionRoutes(server: FastifyInstance, context: CommandC
       const { user, actor } = await authentication.identify(request);
       return toAppUser(directory, { user, actor, token: null }, context.config);
     } catch (error) {
-      // A missing session is no error: the page then asks the user to sign in.
+      // A missing session is not an error: the page then shows the sign-in form.
       if (isUnauthenticated(error)) return null;
       throw error;
     }
@@ -37,7 +37,7 @@ export function registerSessionRoutes(server: FastifyInstance, context: CommandC
     requireSameOrigin(request);
     const identity = await authentication.identify(request);
     if (!identity.startsLogin) {
-      const message = 'A session begins with a password in Espo-Authorization.';
+      const message = 'To begin a session, send a password in Espo-Authorization.';
       throw new Refusal('invalid', 'session.password_missing', message);
     }
     const earlier = idOf(request);
@@ -69,7 +69,7 @@ export function registerSessionRoutes(server: FastifyInstance, context: CommandC
       const ids = new Set([...all, own].flatMap((login) => login?.id ?? []));
       const ended = await logins.endLogins(proven, [...ids]);
       setSession(reply, null);
-      return sendJson(tellWritten(reply, ended), true);
+      return sendJson(setWriteHeaders(reply, ended), true);
     },
   );
 }
@@ -80,6 +80,6 @@ function isUnauthenticated(error: unknown): boolean {
 
 function requireSameOrigin(request: FastifyRequest): void {
   if (isSameOrigin(request)) return;
-  const message = 'Only pages of this very origin begin and end sessions.';
+  const message = 'Only pages of the same origin can begin and end sessions.';
   throw new Refusal('forbidden', 'session.origin', message);
 }

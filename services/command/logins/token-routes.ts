@@ -8,7 +8,7 @@ import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import { destroyToken, readAppUser } from './login-schemas.ts';
 import type { LoginWrites } from './login-writes.ts';
 
@@ -16,7 +16,7 @@ import type { LoginWrites } from './login-writes.ts';
 export function registerTokenRoutes(server: FastifyInstance, context: CommandContext): void {
   const { authentication, directory, logins, secrets } = context;
 
-  // A log-in begins here, because only this answer tells a client its token.
+  // A log-in begins here, because only this response contains the token.
   server.get('/api/v1/App/user', readAppUser, async (request, reply) => {
     const identity = await authentication.identify(request);
     await context.untilConsistent(request.headers);
@@ -34,15 +34,15 @@ export function registerTokenRoutes(server: FastifyInstance, context: CommandCon
     const mayEnd = proven.values['type'] === 'admin' || found?.userId === proven.id;
     if (found === undefined || !mayEnd) return sendJson(reply, false);
     const ended = await logins.endLogins(proven, [found.id]);
-    return sendJson(tellWritten(reply, ended), true);
+    return sendJson(setWriteHeaders(reply, ended), true);
   };
   server.post('/api/v1/App/destroyAuthToken', destroyToken('destroyAuthToken'), destroy);
-  // The name of older clients.
+  // The name that older clients use.
   const alias = destroyToken('action_destroyAuthToken');
   server.post('/api/v1/App/action/destroyAuthToken', alias, destroy);
 }
 
-/** Reads the user again after waiting: the awaited change may concern the user's own rights. */
+/** Reads the user again after waiting: the awaited change may concern the user's own permissions. */
 function latest(directory: Directory, identity: Identity): Identity {
   const user = directory.record('User', identity.user.id) ?? identity.user;
   return { ...identity, user, actor: directory.actor(user) };

@@ -23,7 +23,7 @@ import {
 import type { CommandContext } from '../context.ts';
 import { sealedKey } from '../directory/user-rules.ts';
 import { requireText } from '../http/read-command.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import {
   changePassword,
   disableTotp,
@@ -44,7 +44,7 @@ export function registerUserSecurityRoutes(server: FastifyInstance, context: Com
 
 function registerPassword(server: FastifyInstance, context: CommandContext): void {
   const { authentication, logins } = context;
-  // Limits concurrent hashing, because other work needs the thread pool, too.
+  // Limits concurrent hashing, because other work also needs the thread pool.
   const oneByOne = limitConcurrency(1);
   server.put(`${root}/password`, changePassword, async (request, reply) => {
     const { user } = await authentication.identify(request);
@@ -56,10 +56,10 @@ function registerPassword(server: FastifyInstance, context: CommandContext): voi
     const answer = await logins.changeCredentials(user, {
       userId: user.id,
       values: { passwordHash: await oneByOne(() => hashPassword(password)) },
-      // Requires the password that was confirmed: of two concurrent changes one is refused.
+      // Requires the password that was confirmed, so that one of two concurrent changes is rejected.
       expected: { passwordHash: passwordHashOf(user) ?? null },
     });
-    return sendJson(tellWritten(reply, [answer]), true);
+    return sendJson(setWriteHeaders(reply, [answer]), true);
   });
 }
 
@@ -83,7 +83,7 @@ function registerKeys(server: FastifyInstance, context: CommandContext): void {
     });
     const shown = isHmac ? keys : { apiKey: keys.apiKey };
     const body = { ...toUserBody(directory, answer.state), ...shown };
-    return sendJson(tellWritten(reply, [answer]), body);
+    return sendJson(setWriteHeaders(reply, [answer]), body);
   });
 }
 
@@ -97,7 +97,7 @@ function registerSecondFactor(server: FastifyInstance, context: CommandContext):
     return { enabled: factorOf(user) !== undefined };
   });
 
-  /** Nothing is stored: the client shows the secret to the user, and sends it back with the first code. */
+  /** Stores nothing: the client shows the secret to the user, and sends it back with the first code. */
   server.post(`${root}/totp/generate`, generateTotp, async (request) => {
     const { user } = await authentication.identify(request);
     const secret = generateTotpSecret();
@@ -116,7 +116,7 @@ function registerSecondFactor(server: FastifyInstance, context: CommandContext):
     const totpSecret = secrets.seal(secret);
     const change = { userId: user.id, totpSecret, step };
     const answer = await logins.changeSecondFactor(user, change);
-    return sendJson(tellWritten(reply, [answer]), true);
+    return sendJson(setWriteHeaders(reply, [answer]), true);
   });
 
   server.post(`${root}/totp/disable`, disableTotp, async (request, reply) => {
@@ -130,7 +130,7 @@ function registerSecondFactor(server: FastifyInstance, context: CommandContext):
     if (factorOf(target) === undefined) return sendJson(reply, false);
     const change = { userId: target.id, totpSecret: null };
     const answer = await logins.changeSecondFactor(user, change);
-    return sendJson(tellWritten(reply, [answer]), true);
+    return sendJson(setWriteHeaders(reply, [answer]), true);
   });
 }
 
@@ -158,6 +158,6 @@ function requireAdministrator({ values }: RecordState): void {
 
 function toUserBody(directory: Directory, state: RecordState) {
   const model = directory.entity('User');
-  if (model === undefined) throw new Error('there are no users');
+  if (model === undefined) throw new Error('the entity type User is not defined');
   return toRecordBody(model, state, namesIn(directory));
 }

@@ -3,7 +3,7 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { type FinalStatus, hasEnded, isCancelled, isRunBy, leaseEndOf } from './mass-action.ts';
 
-/** Another runner holds the lease, or this process is stopping. */
+/** Thrown when another runner holds the lease, or this process is stopping. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -25,7 +25,7 @@ interface LeaseDeps {
   readonly renew: () => Promise<RecordState>;
   /** Reads the mass action from the read model. */
   readonly look: () => Promise<RecordState | undefined>;
-  /** Aborted when the process stops. */
+  /** Aborts when the process stops. */
   readonly signal: AbortSignal;
   readonly now: () => number;
 }
@@ -58,20 +58,22 @@ export class Lease {
     ]);
   }
 
-  /** Throws LeaseLost unless the lease is held. Answers its expiry, in milliseconds since 1970. */
+  /** Throws LeaseLost unless the lease is held. Returns its expiry, in milliseconds since 1970. */
   requireHeld(): number {
     const { now, signal } = this.#deps;
     if (signal.aborted || now() >= this.#until) throw new LeaseLost();
     return this.#until;
   }
 
-  /** Throws unless the lease is held and the mass action not cancelled, so that further records may be changed. */
+  /**
+   * Throws unless the lease is held and the mass action is not cancelled. Called before further records are changed.
+   */
   requireWanted(): void {
     this.requireHeld();
     if (this.#isCancelled) throw new Interrupted({ status: 'Cancelled' });
   }
 
-  /** Retries a task while the log is unavailable and the lease is held. Tasks have to respect the given deadline. */
+  /** Retries a task while the log is unavailable and the lease is held. Tasks must respect the given deadline. */
   async persist<Result>(task: (until: number) => Promise<Result>): Promise<Result> {
     for (;;) {
       const until = this.requireHeld();
@@ -94,7 +96,7 @@ export class Lease {
     for (;;) {
       await sleep(ms, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      // If the renewal fails, the lease expires by itself.
+      // If the renewal fails, the lease expires automatically.
       await work().catch(() => undefined);
     }
   }

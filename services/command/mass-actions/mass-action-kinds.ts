@@ -30,7 +30,7 @@ import { markCommand } from '../stream/stream-commands.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-interface Asked extends Pick<Command, 'actor' | 'model'> {
+interface ActionRequest extends Pick<Command, 'actor' | 'model'> {
   readonly data: Data;
   readonly currencies: CurrencyRates;
 }
@@ -50,7 +50,8 @@ interface Acting extends Pick<Command, 'actor' | 'model'> {
 /** The command for each record. `model` and `id` name another record if the command is not for the record itself. */
 export interface RecordStep {
   /**
-   * Refuses actors who may not do it with any record. Checked again before each record, because rights can be revoked.
+   * Rejects actors who lack the permission for the action. Checked again before each record, because permissions can be
+   * revoked.
    */
   readonly requireRights: (acting: Acting) => void;
   readonly toCommand: (
@@ -60,19 +61,19 @@ export interface RecordStep {
   ) => { readonly command: CommandDefinition; readonly body: object } & Partial<
     Pick<Command, 'model' | 'id'>
   >;
-  /** Refuses single records. Absent if the command checks the right itself. */
+  /** Rejects single records. Absent if the command itself checks the permission. */
   readonly requireAllowed?: (actor: Actor, model: EntityModel, record: RecordState) => void;
 }
 
 /** Definition of an action on many records. */
 export interface MassActionKind extends RecordStep {
-  /** Whether an entity type has the action. */
+  /** Returns true if an entity type has the action. */
   readonly isFor: (model: EntityModel) => boolean;
-  /** Refuses invalid data, and answers the part to be stored. */
-  readonly prepare: (asked: Asked) => Data;
+  /** Rejects invalid data, and returns the part to be stored. */
+  readonly prepare: (request: ActionRequest) => Data;
 }
 
-/** An action without effect, which counts the records that the actor may edit. */
+/** An action without effect. It counts the records that the actor may edit. */
 const nothing: RecordStep['toCommand'] = () => ({ command: updateCommand, body: {} });
 
 /** The actor follows or unfollows each record. */
@@ -98,13 +99,14 @@ const locking: MassActionKind = {
 };
 
 /**
- * By the name that clients use. Each record is written like by a single request: access, validation, history, webhooks.
+ * The actions, by the name that clients use. Each record is written as by a single request, with access checks,
+ * validation, history and webhooks.
  */
 const kinds: Readonly<Record<string, MassActionKind>> = {
   update: {
     isFor: () => true,
     requireRights: requireMassEdit,
-    prepare: (asked) => ({ values: readValues(asked) }),
+    prepare: (request) => ({ values: readValues(request) }),
     toCommand: ({ values }) => ({ command: updateCommand, body: Object(values) }),
   },
   delete: {
@@ -121,7 +123,7 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   convertCurrency: {
     isFor: (model) => amountsOf(model).length > 0,
     requireRights: requireMassEdit,
-    // A field that is closed later makes the records be skipped, with a reason.
+    // If a field is closed later, the records are skipped with a reason.
     prepare: ({ actor, model, data, currencies }) => ({
       targetCurrency: readTargetCurrency(data, currencies),
       fields: openAmounts(actor, model),
@@ -153,13 +155,13 @@ const massLinkStep: RecordStep = {
   },
   toCommand({ field, entityType, id, columnsOf }) {
     const held = { field, ids: [id], entityType, side: 'foreign' };
-    // Part of copying a record, which checked the rights.
+    // Part of copying a record, which has checked the permissions.
     const copied = columnsOf === undefined ? {} : { columnsOf, isNew: true };
     return { command: linkCommand, body: { ...held, ...copied } };
   },
 };
 
-/** Finds an action by name; undefined if there is none. */
+/** Finds an action by name. Returns undefined for an unknown name. */
 export function recordStep(action: string): RecordStep | undefined {
   return action === massLinkAction ? massLinkStep : massActionKind(action);
 }
@@ -192,15 +194,15 @@ function requireRight({ actor, model }: Acting, right: 'edit' | 'delete'): void 
 }
 
 /**
- * The values of an update that clients may write. Refuses values that no record could take. Others are checked per
- * record.
+ * Returns the values of an update that clients may write. Rejects values that are invalid for every record. Other
+ * values are checked per record.
  */
-function readValues({ actor, model, data, currencies }: Asked): Data {
-  // Older clients send the values without a key of their name.
+function readValues({ actor, model, data, currencies }: ActionRequest): Data {
+  // Older clients send the values directly, not under `values`.
   const { values = data, actions } = data;
   if (Object.keys(data).length === 0) throw badActionData("'data' has no values to write.");
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    throw badActionData("'data.values' has to be an object.");
+    throw badActionData("'data.values' must be an object.");
   }
   const replaces = Object.values(Object(actions)).every((action) => action === 'update');
   if (!replaces) throw badActionData("'data.actions' can only be 'update'.");

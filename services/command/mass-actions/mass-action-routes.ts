@@ -19,7 +19,7 @@ import { sendJson } from '../../../shared/http/send-json.ts';
 import { setIgnoredHeader } from '../../../shared/http/set-ignored-header.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import { massActionModel, massActionType, resultOf, statusOf } from './mass-action.ts';
 import { massActionCommand } from './mass-action-commands.ts';
 import { massActionNames } from './mass-action-kinds.ts';
@@ -34,17 +34,17 @@ type Params = { readonly id: string };
 export function registerMassActionRoutes(server: FastifyInstance, context: CommandContext): void {
   server.post(path, start, async (request, reply) => {
     const model = massActionModel(context.directory);
-    const asked = { command: massActionCommand, body: request.body, model };
-    const command = await readCommand(context, request, asked);
+    const input = { command: massActionCommand, body: request.body, model };
+    const command = await readCommand(context, request, input);
     const plan = async () => planMassAction(command, context);
     const decided = await startMassAction(command, plan, context);
     setIgnoredHeader(reply, unknownInSearch(context.directory.entity, command.body));
     if (command.body['idle'] !== true) {
       const result = resultOf(await untilMassActionEnded(decided, command, context));
-      return sendJson(tellWritten(reply, [decided]), result);
+      return sendJson(setWriteHeaders(reply, [decided]), result);
     }
     void context.massActionWorker.finish(decided.state, decided.runner);
-    return sendJson(tellWritten(reply, [decided]), { id: decided.state.id });
+    return sendJson(setWriteHeaders(reply, [decided]), { id: decided.state.id });
   });
 
   server.get<{ Params: Params }>(`${path}/:id/status`, readStatus, async (request, reply) => {
@@ -52,7 +52,7 @@ export function registerMassActionRoutes(server: FastifyInstance, context: Comma
     return sendJson(reply, statusOf(state));
   });
 
-  // Answers once the mass action has stopped. Records that were under way are completed and counted.
+  // Responds once the mass action has stopped. Records in progress are completed and counted.
   server.post<{ Params: Params }>(`${path}/:id/cancel`, cancel, async (request, reply) => {
     const { actor, state } = await readOwn(context, request);
     const command = { deadline: context.now() + context.timeoutMs };
@@ -62,7 +62,7 @@ export function registerMassActionRoutes(server: FastifyInstance, context: Comma
       await untilMassActionEnded({ state: cancelled, runner: '' }, command, context),
     );
     if (ended.status === 'Cancelled') return sendJson(reply, ended);
-    const message = `The mass action has ended before: ${ended.status}.`;
+    const message = `The mass action has already ended with status ${ended.status}.`;
     throw new Refusal('conflict', 'mass_action.ended', message);
   });
 
@@ -80,27 +80,27 @@ async function readOwn(
   const actor = await readActor(context, request);
   const state = await context.readMassAction(request.params.id);
   if (state === undefined) {
-    throw new Refusal('not_found', 'record.not_found', 'There is no such mass action.');
+    throw new Refusal('not_found', 'record.not_found', 'This mass action does not exist.');
   }
   if (state.values['createdById'] === actor.id || actor.type === 'admin') return { actor, state };
   throw new Refusal(
     'forbidden',
     'access.denied',
-    'A mass action is the business of who started it, and of administrators.',
+    'Only its creator and administrators can see a mass action.',
   );
 }
 
 const tag = 'Several records';
 const reason: Part = {
   ...text,
-  description: 'Why it failed or was stopped: the error code that its user would be answered now.',
+  description: 'Why it failed or was stopped: the error code that its user would get now.',
   examples: ['user.inactive'],
 };
 
 const skipped: Part = {
   type: 'array',
   description:
-    'Once it has ended: which records were not changed, by reason, the most frequent first.',
+    'The records that were not changed, by reason, the most frequent first. Present once the action has ended.',
   items: objectOf({ reason: { ...text, description: 'An error code.' }, count, ids }),
 };
 
@@ -108,7 +108,7 @@ const start = describeRoute({
   id: 'MassAction_start',
   tag,
   summary: 'Change, delete or follow many records',
-  description: 'Records that may not be changed, or would not be valid, are skipped.',
+  description: 'Records that the user may not change, or that would become invalid, are skipped.',
   parameters: ['Idempotency-Key'],
   body: objectOf(
     {
@@ -122,7 +122,7 @@ const start = describeRoute({
       data: anything,
       idle: {
         type: 'boolean',
-        description: 'True: the answer has the id of the action at once.',
+        description: 'True: respond immediately with the id of the action.',
       },
     },
     ['entityType', 'action', 'params'],
@@ -135,7 +135,8 @@ const start = describeRoute({
       id,
       status: {
         enum: ['Failed', 'Stopped', 'Cancelled'],
-        description: 'Only if not everything was tried: `count` is what was done.',
+        description:
+          'Present if not all records were tried. `count` is the number of changed records.',
       },
       reason,
     },
@@ -158,7 +159,7 @@ const start = describeRoute({
 const readStatus = describeRoute({
   id: 'MassAction_status',
   tag,
-  summary: 'Ask how far a mass action has come',
+  summary: 'Read the progress of a mass action',
   parameters: ['id', 'X-Consistency-Token'],
   answer: statusAs(['Running', 'Success', 'Failed', 'Stopped', 'Cancelled']),
   errors: ownWork,
@@ -167,9 +168,9 @@ const readStatus = describeRoute({
 const cancel = describeRoute({
   id: 'MassAction_cancel',
   tag,
-  summary: 'Do no more of a mass action',
+  summary: 'Cancel a mass action',
   description:
-    'For who started it, and administrators. Answers when it has ended: `processedCount` records were changed, and stay so.',
+    'For its creator and administrators. Responds once the action has ended. The `processedCount` records changed so far stay changed.',
   parameters: ['id', 'X-Consistency-Token'],
   answer: statusAs(['Cancelled']),
   errors: [...ownWork, 'mass_action.ended'],
@@ -179,14 +180,14 @@ const subscribe = describeRoute({
   id: 'MassAction_subscribe',
   tag,
   summary: 'Do nothing',
-  description: 'There are no notifications: ask for the status.',
+  description: 'Annals sends no notifications. Poll the status instead.',
   parameters: ['id', 'X-Consistency-Token'],
   answer: { const: true },
   errors: ownWork,
 });
 
 function statusAs(statuses: readonly string[]): Part {
-  const recordCount = { ...count, description: 'What it is about, changed or not.' };
+  const recordCount = { ...count, description: 'All records of the action, changed or not.' };
   const parts = { status: { enum: statuses }, processedCount: count, recordCount, reason, skipped };
   return objectOf(parts, ['status', 'processedCount', 'recordCount']);
 }

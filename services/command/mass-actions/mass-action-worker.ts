@@ -12,8 +12,8 @@ import { type RunContext, runMassAction, takeStep } from './run-mass-action.ts';
 
 export interface MassActionWorker {
   /**
-   * Carries out a mass action that was decided for this runner, or waits for its runner. Resolves when it has ended. A
-   * failure is logged, so that nobody has to wait for it.
+   * Carries out a mass action that was decided for this runner, or waits for its runner. Resolves when it has ended.
+   * Failures are logged, so no caller has to wait for the result.
    */
   finish(decided: RecordState, runner: string): Promise<RecordState>;
   close(): Promise<void>;
@@ -21,7 +21,10 @@ export interface MassActionWorker {
 
 const POLL_MS = 500;
 const TAKEN_AT_ONCE = 5;
-/** Limit of concurrent records of all mass actions of this process, so that other writes get their turn. */
+/**
+ * Maximum number of records that all mass actions of this process change concurrently, so that other writes get their
+ * turn.
+ */
 const PARALLEL = 48;
 
 /** Finds mass actions whose lease has expired. */
@@ -31,7 +34,7 @@ const abandoned = `
     and leased_until is not null and not deleted
   order by leased_until limit ${TAKEN_AT_ONCE}`;
 
-/** Each instance carries out the mass actions that it decided, and takes over those that a crash interrupted. */
+/** Each instance carries out the mass actions that it decided, and takes over mass actions that a crash interrupted. */
 export function createMassActionWorker(base: BaseContext): MassActionWorker {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -52,12 +55,12 @@ export function createMassActionWorker(base: BaseContext): MassActionWorker {
     return work;
   }
 
-  /** Carries it out if its runner is gone. Resolves with its current state. */
+  /** Carries out a mass action if its runner is gone. Resolves with the current state. */
   async function takeOver(id: string): Promise<RecordState> {
     const runner = randomUUID();
     const state = await takeStep(context, id, { kind: 'take', runner });
     if (hasEnded(state) || !isRunBy(state, runner)) return state;
-    log.info({ massActionId: id }, 'goes on with an interrupted mass action');
+    log.info({ massActionId: id }, 'interrupted mass action resumed');
     return runMassAction({ state, runner, isTakenOver: true }, context);
   }
 
@@ -66,7 +69,7 @@ export function createMassActionWorker(base: BaseContext): MassActionWorker {
       ? await runMassAction({ state: decided, runner, isTakenOver: false }, context)
       : await takeOver(decided.id);
     while (!hasEnded(state)) {
-      if (signal.aborted) throw new Unavailable('the mass action goes on elsewhere');
+      if (signal.aborted) throw new Unavailable('another instance continues the mass action');
       await sleep(POLL_MS);
       state = await takeOver(decided.id);
     }

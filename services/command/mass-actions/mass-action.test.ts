@@ -22,7 +22,7 @@ const planned = {
 
 type TimedStep = readonly [step: MassActionStep, at: number];
 
-/** The mass action after these steps; a step that changes nothing leaves it as it is. */
+/** Returns the mass action after these steps. A step that changes nothing leaves it unchanged. */
 function after(steps: readonly TimedStep[]): RecordState | undefined {
   return steps.reduce<RecordState | undefined>((state, [step, at]) => {
     const decision = decideMassAction(state, step, { id: 'm', now: at });
@@ -58,7 +58,7 @@ const state = (...steps: readonly TimedStep[]): RecordState => {
 };
 
 describe('a mass action', () => {
-  it('holds all that was decided, in characters that every store takes', () => {
+  it('contains the complete decision, in characters that Postgres can store', () => {
     const { values, version } = state(decided);
     expect(version).toBe(1);
     expect(values).toMatchObject({ status: 'Running', runner: 'first', processedCount: 0 });
@@ -66,7 +66,7 @@ describe('a mass action', () => {
     expect(values['data']).not.toContain('\0');
   });
 
-  it('belongs to its runner for as long as the runner says that it is at it', () => {
+  it('belongs to its runner until the lease and the margin have passed without renewal', () => {
     const taken = { kind: 'take', runner: 'second' } as const;
     const free = now + LEASE_MS + LEASE_MARGIN_MS;
     expect(leaseEndOf(state(decided))).toBe(now + LEASE_MS);
@@ -79,7 +79,7 @@ describe('a mass action', () => {
     });
   });
 
-  it('is neither kept nor ended by who lost it', () => {
+  it('is neither renewed nor ended by a runner that lost it', () => {
     const late = now + 60_000;
     const taken = [{ kind: 'take', runner: 'second' }, late] as const;
     const renew = { kind: 'renew', runner: 'first', processedCount: 3 } as const;
@@ -90,7 +90,7 @@ describe('a mass action', () => {
     });
   });
 
-  it('ends once, with counts, and nobody takes it any more', () => {
+  it('ends once, with counts, and cannot be taken over afterwards', () => {
     const ended = state(decided, [end('first'), now]);
     expect(ended.values).toMatchObject({ status: 'Success', runner: null, leasedUntil: null });
     expect(resultOf(ended)).toEqual({ count: 2, ids: ['a', 'c'] });
@@ -99,7 +99,7 @@ describe('a mass action', () => {
     expect(state(decided, [end('first'), now], [taken, now * 2], [again, now])).toEqual(ended);
   });
 
-  it('tells ids only to who named them', () => {
+  it('returns ids only if the request had ids', () => {
     const search = { kind: 'decide', runner: 'first', planned: { ...planned, isByIds: false } };
     expect(resultOf(state([search as MassActionStep, now], [end('first'), now]))).toEqual({
       count: 2,

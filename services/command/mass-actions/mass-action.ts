@@ -17,7 +17,7 @@ export const massActionType = 'MassAction';
 export function massActionModel({ entity }: Pick<Directory, 'entity'>): EntityModel {
   const model = entity(massActionType);
   if (model !== undefined) return model;
-  throw new Error('there are no mass actions');
+  throw new Error('the entity type MassAction is not defined');
 }
 
 /** Duration of the lease of a mass action. */
@@ -37,14 +37,14 @@ export interface PlannedMassAction {
 /** A step of a mass action, which changes its record. */
 export type MassActionStep =
   | { readonly kind: 'decide'; readonly runner: string; readonly planned: PlannedMassAction }
-  /** Another runner takes over after the lease has expired. */
+  /** Another runner takes the mass action over after the lease has expired. */
   | { readonly kind: 'take'; readonly runner: string }
   | { readonly kind: 'renew'; readonly runner: string; readonly processedCount: number }
-  /** Cancels it. Its runner then ends it. */
+  /** Cancels the mass action. Its runner then ends it. */
   | { readonly kind: 'cancel'; readonly cancelledById: string }
   | ({ readonly kind: 'end'; readonly runner: string } & MassActionOutcome);
 
-/** The outcome of a mass action. `reason` is an error code if not all records were tried. */
+/** The outcome of a mass action. `reason` is an error code, set if not all records were tried. */
 export interface FinalStatus {
   readonly status: 'Success' | 'Failed' | 'Stopped' | 'Cancelled';
   readonly reason?: string;
@@ -65,20 +65,23 @@ interface Skipped {
   readonly ids: readonly string[];
 }
 
-/** Limit of ids per reason: of thousands of skipped records the reason matters, not each id. */
-const TOLD_IDS = 50;
+/** Maximum number of ids per reason: with thousands of skipped records the reason matters, not each id. */
+const MAX_LISTED_IDS = 50;
 
 /** Groups ids by the reason of their refusal, the most frequent reason first. */
 export function skippedIn(refused: readonly (readonly [string, string])[]): readonly Skipped[] {
   return [...Map.groupBy(refused, ([, reason]) => reason)]
     .map(([reason, of]) => {
-      const ids = of.slice(0, TOLD_IDS).map(([id]) => id);
+      const ids = of.slice(0, MAX_LISTED_IDS).map(([id]) => id);
       return { reason, count: of.length, ids };
     })
     .toSorted((one, other) => other.count - one.count);
 }
 
-/** Changes nothing if the step comes too late. The answered state has the runner or the outcome. */
+/**
+ * Decides a step. Changes nothing if the step comes too late: the resulting state then contains the runner or the
+ * outcome.
+ */
 export function decideMassAction(
   state: RecordState | undefined,
   step: MassActionStep,
@@ -139,7 +142,7 @@ export function leaseEndOf({ values }: RecordState): number {
   return typeof text === 'string' ? Date.parse(`${text.replace(' ', 'T')}Z`) : 0;
 }
 
-/** The decision that the record of a mass action holds. */
+/** Returns the decision that the record of a mass action contains. */
 export function plannedIn({ values }: RecordState): PlannedMassAction {
   return {
     entityType: String(values['entityType']),
@@ -151,8 +154,8 @@ export function plannedIn({ values }: RecordState): PlannedMassAction {
 }
 
 /**
- * The answer for an ended mass action. It has ids only if the request had ids, and a status only if not all records
- * were tried.
+ * Returns the response for an ended mass action. It has ids only if the request had ids, and a status only if not all
+ * records were tried.
  */
 export function resultOf(state: RecordState): {
   readonly count: number;
@@ -163,13 +166,13 @@ export function resultOf(state: RecordState): {
   const { ids, isByIds } = plannedIn(state);
   const { processedCount: count, status, reason } = statusOf(state);
   const why = reason === undefined ? {} : { reason };
-  const told = { count, ...(status === 'Success' ? {} : { status, ...why }) };
-  if (!isByIds) return told;
+  const result = { count, ...(status === 'Success' ? {} : { status, ...why }) };
+  if (!isByIds) return result;
   const skipped = new Set(idsIn(state.values['skippedIds']));
-  return { ...told, ids: ids.filter((id) => !skipped.has(id)) };
+  return { ...result, ids: ids.filter((id) => !skipped.has(id)) };
 }
 
-/** The status of a mass action, as clients see it. */
+/** Returns the status of a mass action for clients. */
 export function statusOf({ values }: RecordState): {
   readonly status: string;
   readonly processedCount: number;
@@ -187,7 +190,7 @@ export function statusOf({ values }: RecordState): {
   };
 }
 
-/** Command id for one record of a mass action. Every runner derives the same one. */
+/** Returns the command id for one record of a mass action. Every runner derives the same id. */
 export function massActionKey(massActionId: string, recordId: string): string {
   return `mass-${massActionId}-${recordId}`;
 }

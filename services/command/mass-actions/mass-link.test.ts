@@ -38,11 +38,11 @@ interface Asked {
   readonly conditions?: Conditions;
 }
 
-/** The plan and its search, or the code of the refusal. */
-async function plan({ entityType = 'TargetList', link = 'leads', ...asked }: Asked = {}) {
+/** Returns the plan and its search, or the code of the refusal. */
+async function plan({ entityType = 'TargetList', link = 'leads', ...input }: Asked = {}) {
   const model = modelOf(entityType);
   const found = linksOf(model, directory.entity).get(link) as EntityLink & { entityType: string };
-  const { body = { massRelate: true, where }, actor = linker, owner = 'ann' } = asked;
+  const { body = { massRelate: true, where }, actor = linker, owner = 'ann' } = input;
   let searched: IdSearch | undefined;
   const context = commandContext({
     directory,
@@ -56,7 +56,7 @@ async function plan({ entityType = 'TargetList', link = 'leads', ...asked }: Ask
         ? { entityType, id, version: 1, deleted: false, values: { assignedUserId: owner } }
         : undefined,
   });
-  const { conditions = {} } = asked;
+  const { conditions = {} } = input;
   const planning = planMassLink(
     { actor, conditions, model, id: 'list', link: found, body },
     context,
@@ -67,8 +67,8 @@ async function plan({ entityType = 'TargetList', link = 'leads', ...asked }: Ask
   );
 }
 
-describe('linking what a search finds', () => {
-  it('is one change of each record that is found', async () => {
+describe('linking the records of a search', () => {
+  it('changes each record of the search', async () => {
     expect(await plan()).toEqual({
       planned: {
         entityType: 'Lead',
@@ -87,7 +87,7 @@ describe('linking what a search finds', () => {
     });
   });
 
-  it('finds fewer where one record holds all of the ids', async () => {
+  it('allows fewer records if one record stores all ids', async () => {
     expect(await plan({ link: 'users' })).toMatchObject({ limit: 1_001 });
   });
 
@@ -104,11 +104,11 @@ describe('linking what a search finds', () => {
       { actor: actorWith({ TargetList: { read: 'all', edit: 'own' }, Lead: all }), owner: 'bob' },
       'access.denied',
     ],
-  ])('is refused with %j', async (asked, code) => {
-    expect(await plan(asked)).toBe(code);
+  ])('is rejected with %j', async (input, code) => {
+    expect(await plan(input)).toBe(code);
   });
 
-  it('takes a search in either form', async () => {
+  it('accepts both forms of a search', async () => {
     const body = { massRelate: true, searchParams: { where } };
     expect(await plan({ body })).toMatchObject({ planned: { ids: ['x', 'y'] } });
   });

@@ -13,14 +13,17 @@ import { massLinkAction } from './mass-action-kinds.ts';
 import { readSearch, tooManyRecords } from './plan-mass-action.ts';
 import { startMassAction, untilMassActionEnded } from './start-mass-action.ts';
 
-/** Limit of ids in one event, for a record that stores the ids itself. */
+/** Maximum number of ids in one event, for a record that stores the ids itself. */
 const MAX_HELD = 1_000;
 
-/** A request to link all records of a search with one record, whose `model` and `id` it has. */
+/** A request to link all records of a search with one record, identified by `model` and `id`. */
 type MassLink = Pick<Command, 'actor' | 'conditions' | 'model' | 'body'> &
   Pick<LinkingFound, 'link' | 'id'>;
 
-/** The ids that a search finds, and whether the link is stored in the one record or in the found ones. */
+/**
+ * Plans a mass link: finds the ids of the search, and determines whether the one record or each found record stores the
+ * link.
+ */
 export async function planMassLink(
   { actor, conditions, model, id, link, body }: MassLink,
   context: CommandContext,
@@ -48,7 +51,7 @@ export async function planMassLink(
   return linkingEach({ field: link.field, target, ids }, { entityType: model.name, id });
 }
 
-/** Links each found record with one record. For a copy, link columns are taken over from the copied record. */
+/** Links each found record with one record. For a copy, link columns are copied from the original record. */
 export function linkingEach(
   found: { readonly field: string; readonly target: EntityModel; readonly ids: readonly string[] },
   to: { readonly entityType: string; readonly id: string; readonly columnsOf?: string },
@@ -58,13 +61,15 @@ export function linkingEach(
   return { entityType: target.name, action: massLinkAction, data, ids, isByIds: false };
 }
 
-/** Limit of records that are linked at once. */
+/** Returns the maximum number of records that one request may link. */
 function maxIdsOf({ heldBy }: EntityLink, { config }: CommandContext): number {
   const { maxMassActionRecords: maxRecords } = config;
   return heldBy === 'self' ? Math.min(MAX_HELD, maxRecords) : maxRecords;
 }
 
-/** Links all records of a search: by one change of the record that stores the ids, or by one of each found record. */
+/**
+ * Links all records of a search: with one change of the record that stores the ids, or one change of each found record.
+ */
 export async function linkFound(
   { command, link, id }: LinkingFound,
   context: CommandContext,

@@ -28,7 +28,7 @@ const update = {
 };
 const search = { where: [{ type: 'equals', attribute: 'status', value: 'New' }] };
 
-/** The plan, or the code of the refusal. */
+/** Returns the plan, or the code of the refusal. */
 async function plan(body: object, actor = updater): Promise<unknown> {
   const config = { maxMassActionRecords: 3 };
   const context = commandContext({ config, directory, findIds: async () => ['x', 'y'] });
@@ -38,7 +38,7 @@ async function plan(body: object, actor = updater): Promise<unknown> {
 }
 
 describe('the plan of a mass action', () => {
-  it('determines the ids, each once, and keeps nothing but what may be written', async () => {
+  it('contains each id once, and only the data that may be written', async () => {
     const values = { status: 'Dead', password: 'x', createdAt: '2030-01-01', conversion: 'y' };
     expect(await plan({ data: { values } })).toEqual({
       entityType: 'Lead',
@@ -51,7 +51,7 @@ describe('the plan of a mass action', () => {
     expect(await plan({ params: { searchParams: search } })).toMatchObject({ ids: ['x', 'y'] });
   });
 
-  it('needs the permission for updates, and for deletions by a search', async () => {
+  it('requires the mass update permission for updates, and for deletions by a search', async () => {
     const remove = { action: 'delete', data: undefined };
     expect(await plan({}, plain)).toBe('mass_action.denied');
     expect(await plan({ ...remove, params: search }, plain)).toBe('mass_action.denied');
@@ -88,18 +88,18 @@ describe('the plan of a mass action', () => {
     [{ data: { values: [] } }, 'mass_action.data'],
     [{ data: { values: { status: 'Gone' } } }, 'record.invalid'],
     [{ data: { values: {}, actions: { teams: 'add' } } }, 'mass_action.data'],
-  ])('refuses %j as %s', async (body, code) => {
+  ])('rejects %j with the code %s', async (body, code) => {
     expect(await plan(body)).toBe(code);
   });
 
-  it('needs no permission to follow, but the level for streams', async () => {
+  it('requires only stream access to follow records', async () => {
     const follow = { action: 'follow', data: undefined };
     expect(await plan(follow, plain)).toMatchObject({ action: 'follow', data: {} });
     const blind = actorWith({ data: { Lead: { ...all, stream: 'no' } } });
     expect(await plan({ action: 'unfollow' }, blind)).toBe('access.denied');
   });
 
-  it('lets administrators do all of it', async () => {
+  it('is allowed for administrators in all cases', async () => {
     expect(await plan({ action: 'recalculateFormula' }, admin)).toMatchObject({ data: {} });
     expect(
       await plan({ entityType: 'Webhook', data: { values: { isActive: false } } }, admin),

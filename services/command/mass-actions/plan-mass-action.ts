@@ -17,8 +17,8 @@ import { type MassActionKind, massActionKind } from './mass-action-kinds.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Plans a mass action, with the ids of all its records. Refuses invalid and forbidden requests. A search that finds too
- * many records is refused by the decision.
+ * Plans a mass action, with the ids of all its records. Rejects invalid and forbidden requests. The decision rejects a
+ * search with too many results.
  */
 export async function planMassAction(
   { actor, body }: { readonly actor: Actor; readonly body: Body },
@@ -50,7 +50,7 @@ export function tooManyRecords(max: number): Refusal {
   return new Refusal(
     'invalid',
     'mass_action.too_many',
-    `A mass action takes at most ${counted(max, 'record')}.`,
+    `A mass action can change at most ${counted(max, 'record')}.`,
   );
 }
 
@@ -78,7 +78,7 @@ type Selection =
   | { readonly ids: readonly string[] }
   | { readonly ids?: undefined; readonly filter: ListFilter };
 
-/** Requires either ids or a search. Neither would mean all records. */
+/** Requires either ids or a search. A request without either would select all records. */
 function readSelection(params: Body): Selection {
   const { ids } = params;
   const filter = readSearch(params);
@@ -90,7 +90,7 @@ function readSelection(params: Body): Selection {
   return { filter };
 }
 
-/** Reads the search in `where` or `searchParams` of a body; undefined if there is none. */
+/** Reads the search in `where` or `searchParams` of a body. Returns undefined without a search. */
 export function readSearch({ where, searchParams }: Body): ListFilter | undefined {
   if (where == null && searchParams == null) return undefined;
   const search = searchParams == null ? {} : readObject(searchParams, 'searchParams');
@@ -117,7 +117,7 @@ export function unknownInSearch(
 
 function readIds(ids: unknown): readonly string[] {
   const read = toIds(ids);
-  if (read === undefined) throw badBody("'params.ids' has to be a list of ids.");
+  if (read === undefined) throw badBody("'params.ids' must be a list of ids.");
   return read;
 }
 
@@ -130,7 +130,7 @@ function readName(body: Body, name: string): string {
 function readObject(value: unknown, name: string): Body {
   const read = toMap(value);
   if (read !== undefined) return read;
-  throw badBody(value === undefined ? `'${name}' is missing.` : `'${name}' has to be an object.`);
+  throw badBody(value === undefined ? `'${name}' is missing.` : `'${name}' must be an object.`);
 }
 
 function badBody(message: string): Refusal {

@@ -44,13 +44,13 @@ let now: number;
 let state: RecordState;
 let changed: string[];
 let done: Set<string>;
-/** What Postgres has. */
+/** The records in Postgres. */
 let records: Map<string, RecordState>;
-/** What a change of a record comes to. */
+/** Simulates the change of a record. */
 let change: (id: string) => unknown;
 let directory: Directory;
 let ann: RecordEvent;
-/** How often somebody looked whether the mass action was cancelled. */
+/** Number of checks for cancellation. */
 let looks: number;
 
 function takeStep(step: MassActionStep, before?: RecordState): RecordState {
@@ -79,7 +79,7 @@ async function send(
   return answered(state);
 }
 
-/** Ann is another user from now on. */
+/** Replaces Ann's attributes. */
 function alter(values: AttributeValues): void {
   ann = anUpdateAfter(ann, values);
   const changes = Object.entries(values).map(([attribute, after]) => ({
@@ -90,7 +90,7 @@ function alter(values: AttributeValues): void {
   directory.apply({ ...ann, changes });
 }
 
-const run = async (asked: Partial<Run> = {}) => {
+const run = async (input: Partial<Run> = {}) => {
   const parts = {
     directory,
     sender: senderOf(send),
@@ -110,7 +110,7 @@ const run = async (asked: Partial<Run> = {}) => {
     inTurn: async (task) => task(),
     signal: new AbortController().signal,
   };
-  return runMassAction({ state, runner: 'first', isTakenOver: false, ...asked }, context);
+  return runMassAction({ state, runner: 'first', isTakenOver: false, ...input }, context);
 };
 
 function decided(planned: Partial<PlannedMassAction> = {}): void {
@@ -131,8 +131,8 @@ beforeEach(() => {
   decided();
 });
 
-describe('carrying out a mass action', () => {
-  it('changes every record, and counts those that were not refused', async () => {
+describe('a run of a mass action', () => {
+  it('changes every record, and counts all except rejected ones', async () => {
     change = (id) => {
       if (id === 'b') throw new Refusal('forbidden', 'access.denied', 'No.');
     };
@@ -145,7 +145,7 @@ describe('carrying out a mass action', () => {
     });
   });
 
-  it('tries again while the log is away, and asks it what became of the first attempt', async () => {
+  it('retries while the log is unavailable, and looks up the outcome of the first attempt', async () => {
     let attempts = 0;
     change = (id) => {
       if (id !== 'b') return;
@@ -157,20 +157,20 @@ describe('carrying out a mass action', () => {
     expect(resultOf(await run())).toEqual({ count: 3, ids });
   });
 
-  it('counts what a predecessor did, and does the rest alone', async () => {
+  it('counts the records that its predecessor changed, and changes only the rest', async () => {
     done.add(massActionKey('m', 'a'));
     const ended = await run({ isTakenOver: true });
     expect(resultOf(ended)).toEqual({ count: 3, ids });
     expect(changed).toEqual(['b', 'c']);
   });
 
-  it('begins nothing more, and ends nothing, when its time is over', async () => {
+  it('changes no records and does not end the action after its lease has expired', async () => {
     now += 60_000;
     expect((await run()).values['status']).toBe('Running');
     expect(changed).toEqual([]);
   });
 
-  it('leaves the end to who took it over', async () => {
+  it('does not end an action that another runner has taken over', async () => {
     change = () => {
       now += 60_000;
       takeStep({ kind: 'take', runner: 'second' }, state);
@@ -179,7 +179,7 @@ describe('carrying out a mass action', () => {
     expect(state.values).toMatchObject({ status: 'Running', runner: 'second' });
   });
 
-  it('ends as failed where something happens that must not', async () => {
+  it('ends as failed after an unexpected error', async () => {
     change = (id) => {
       if (id === 'c') throw new TypeError('a defect');
     };
@@ -187,7 +187,7 @@ describe('carrying out a mass action', () => {
     expect(state.values).toMatchObject({ status: 'Failed', processedCount: 2, skippedIds: ['c'] });
   });
 
-  it('stops soon where something happens that must not, and ends with what was done', async () => {
+  it('stops soon after an unexpected error, and counts the changed records', async () => {
     const many = Array.from({ length: 500 }, (_, index) => `r${index}`);
     decided({ ids: many });
     change = (id) => {
@@ -205,7 +205,7 @@ describe('carrying out a mass action', () => {
     expect(changed).toHaveLength(whenEnded);
   });
 
-  it('asks for each record whether its user may follow it, and changes its subscription', async () => {
+  it('checks for each record whether its user may follow it, and changes the subscription', async () => {
     decided({ action: 'follow' });
     const lead = { entityType: 'Lead', version: 1, deleted: false, values: {} };
     for (const id of ['a', 'c']) records.set(id, { ...lead, id });
@@ -213,7 +213,7 @@ describe('carrying out a mass action', () => {
     expect(changed).toEqual(['a.ann.Lead', 'c.ann.Lead']);
   });
 
-  it('fails where the entity type is gone', async () => {
+  it('fails if the entity type no longer exists', async () => {
     const gone = { ...state, values: { ...state.values, entityType: 'Nothing' } };
     expect((await run({ state: gone })).values).toMatchObject({
       status: 'Failed',
@@ -223,7 +223,7 @@ describe('carrying out a mass action', () => {
   });
 });
 
-describe('a mass action that is to go no further', () => {
+describe('a mass action that has to stop', () => {
   const many = Array.from({ length: 500 }, (_, index) => `r${index}`);
   const whenAt = (id: string, work: () => unknown) => {
     change = (one) => (one === id ? work() : undefined);
@@ -243,7 +243,7 @@ describe('a mass action that is to go no further', () => {
       { data: { Lead: { read: 'all', edit: 'all' } }, massUpdatePermission: 'yes' },
       () => directory.apply(roleWithout('massUpdatePermission')),
     ],
-  ])('stops with %s soon after its user lost the right', async (reason, role, lose) => {
+  ])('stops with %s soon after its user lost the permission', async (reason, role, lose) => {
     const action = 'massUpdatePermission' in role ? 'update' : 'delete';
     decided({ ids: many, action, data: { values: {} } });
     if (Object.keys(role).length > 0) withRole(role);
@@ -256,14 +256,14 @@ describe('a mass action that is to go no further', () => {
     expect(resultOf(ended)).toMatchObject({ count: changed.length, status, reason });
   });
 
-  it('goes on as long as its user may do it', async () => {
+  it('continues as long as its user has the permission', async () => {
     decided({ ids: many });
     withRole(mayDelete);
     whenAt('r40', () => alter({ lastName: 'Other' }));
     expect(resultOf(await run())).toEqual({ count: 500, ids: many });
   });
 
-  it('stops if the decision about its last records found its user deactivated', async () => {
+  it('stops if its user was deactivated before the last records were decided', async () => {
     change = () => {
       alter({ isActive: false });
       throw userInactive();
@@ -273,7 +273,7 @@ describe('a mass action that is to go no further', () => {
     expect(resultOf(ended)).toMatchObject({ count: 0, ids: [] });
   });
 
-  it('counts an attempt of which no answer came before it was stopped', async () => {
+  it('counts an attempt with an unknown outcome from before it was stopped', async () => {
     let attempts = 0;
     whenAt('b', () => {
       attempts += 1;
@@ -288,7 +288,7 @@ describe('a mass action that is to go no further', () => {
     expect(attempts).toBe(1);
   });
 
-  it('counts what a predecessor did before it was stopped, and does nothing itself', async () => {
+  it('counts the records that a predecessor changed, and changes none itself', async () => {
     done.add(massActionKey('m', 'a'));
     alter({ isActive: false });
     const ended = await run({ isTakenOver: true });
@@ -296,7 +296,7 @@ describe('a mass action that is to go no further', () => {
     expect(changed).toEqual([]);
   });
 
-  it('ends as cancelled soon after somebody cancelled it, with what was done', async () => {
+  it('ends as cancelled soon after its cancellation, and counts the changed records', async () => {
     decided({ ids: many });
     let looksBefore: number | undefined;
     change = async (id) => {
@@ -304,7 +304,7 @@ describe('a mass action that is to go no further', () => {
         takeStep({ kind: 'cancel', cancelledById: 'bob' }, state);
         looksBefore = looks;
       }
-      // Or all would be over before anybody looks.
+      // Otherwise the run would end before the next check for cancellation.
       if (looksBefore !== undefined)
         await eventually(() => expect(looks).toBeGreaterThan(looksBefore ?? 0));
     };
@@ -314,7 +314,7 @@ describe('a mass action that is to go no further', () => {
     expect(resultOf(ended)).toMatchObject({ count: changed.length, status: 'Cancelled' });
   });
 
-  it('is not begun again by who takes it over', async () => {
+  it('is not continued by a runner that takes it over', async () => {
     takeStep({ kind: 'cancel', cancelledById: 'ann' }, state);
     takeStep({ kind: 'cancel', cancelledById: 'bob' }, state);
     done.add(massActionKey('m', 'c'));

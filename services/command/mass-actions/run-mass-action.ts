@@ -3,13 +3,13 @@
  *
  *   leased ──each record──▶ changed, or refused and skipped ──all──▶ ended, with counts
  *     │  ▲         │                                                  ▲
- *     │  │         └── cancelled, or its user may not do it any more ─┘
+ *     │  │         └── cancelled, or its user lost the permission ────┘
  *     │  └── renewed every five seconds
- *     └── lost: nothing more is begun; whoever takes the lease goes on
+ *     └── lost: no further record is started; the next holder of the lease continues
  *
- * The rights of its user are read again before each record. Deadlines of commands lie within the lease, so that no
+ * The user's permissions are read again before each record. The deadlines of commands are within the lease, so that no
  * command takes effect while another runner may hold the lease, or after the end. A runner that takes over counts the
- * records that the log has of its predecessor.
+ * records that its predecessor has changed according to the log.
  */
 
 import type { Actor } from '../../../shared/domain/access/actor.ts';
@@ -37,7 +37,7 @@ import { type RecordStep, recordStep } from './mass-action-kinds.ts';
 export interface RunContext extends BaseContext {
   /** Runs a task within the process's limit for mass actions. */
   readonly inTurn: <Result>(task: () => Promise<Result>) => Promise<Result>;
-  /** Aborted when the process stops. */
+  /** Aborts when the process stops. */
   readonly signal: AbortSignal;
 }
 
@@ -45,15 +45,15 @@ export interface RunContext extends BaseContext {
 export interface Run {
   readonly state: RecordState;
   readonly runner: string;
-  /** Another runner may have begun. */
+  /** True if another runner may have started it. */
   readonly isTakenOver: boolean;
 }
 
-/** Limit of concurrent records of one mass action. */
+/** Maximum number of records that one mass action changes concurrently. */
 const PARALLEL_RECORDS = 32;
 const DONE_PER_QUESTION = 1_000;
 
-/** Resolves with the mass action after the run. It has not ended if the lease was lost. */
+/** Runs a mass action. Resolves with its record, which has not ended if the lease was lost. */
 export async function runMassAction(run: Run, context: RunContext): Promise<RecordState> {
   const { state, runner, isTakenOver } = run;
   const planned = plannedIn(state);
@@ -105,18 +105,18 @@ export async function takeStep(
   return state;
 }
 
-/** The decision and its user, and how far it is carried out. */
+/** The decision, its user, and the progress of the run. */
 interface Progress extends RunContext, PlannedMassAction, Pick<Run, 'isTakenOver'> {
   readonly massActionId: string;
   readonly userId: string;
   readonly lease: Lease;
   /** Ids of the records that were changed. */
   readonly changed: Set<string>;
-  /** Error codes by id. Attempts in doubt may have been carried out. */
+  /** Error codes by id. Attempts with an unknown outcome may have been carried out. */
   readonly refused: Map<string, string>;
 }
 
-/** The parts of the run that one record needs, with current definitions and rights. */
+/** The parts of the run that one record needs, with current definitions and permissions. */
 interface Work {
   readonly actor: Actor;
   readonly model: EntityModel;
@@ -136,7 +136,7 @@ async function changeUntilEnd(progress: Progress): Promise<FinalStatus> {
 async function changeRecords(progress: Progress): Promise<void> {
   const { isTakenOver, ids, lease, changed } = progress;
   if (isTakenOver) await lease.persist(async (until) => countDone(until, progress));
-  // Rights are checked against Postgres, so it has to have all earlier writes.
+  // Permissions are checked against Postgres, so it must have all earlier writes.
   else if (workNow(progress).step.requireAllowed !== undefined) {
     await lease.persist(progress.untilCaughtUp);
   }
@@ -144,7 +144,7 @@ async function changeRecords(progress: Progress): Promise<void> {
   await forEachParallel(left, PARALLEL_RECORDS, async (id) => changeRecord(id, progress));
 }
 
-/** Throws if the mass action was cancelled, or its user has lost the right to it. */
+/** Returns the current work. Throws if the mass action was cancelled, or its user has lost the permission. */
 function workNow(progress: Progress): Work {
   const { directory, lease, userId, entityType, action, data, isByIds } = progress;
   lease.requireWanted();
@@ -163,7 +163,7 @@ function workNow(progress: Progress): Work {
   }
 }
 
-/** Records that a predecessor changed count, even if the user has lost the right since then. */
+/** Counts records that a predecessor changed, even if the user has lost the permission since then. */
 async function countDone(until: number, progress: Progress): Promise<void> {
   const { massActionId, userId, ids, changed, findDone, untilCaughtUp } = progress;
   const keyOf = (id: string) => massActionKey(massActionId, id);
@@ -175,7 +175,7 @@ async function countDone(until: number, progress: Progress): Promise<void> {
   }
 }
 
-/** Records that are missing, or whose change is refused, do not count. */
+/** Changes one record. Missing and rejected records do not count. */
 async function changeRecord(id: string, progress: Progress): Promise<void> {
   const { massActionId, userId } = progress;
   const { lease, inTurn, untilCaughtUp, findDone, changed, refused } = progress;
@@ -192,7 +192,7 @@ async function changeRecord(id: string, progress: Progress): Promise<void> {
     changed.add(id);
   } catch (error) {
     if (!(error instanceof Refusal) && !(error instanceof Interrupted)) throw error;
-    // An attempt without an answer may have been carried out.
+    // An attempt with an unknown outcome may have been carried out.
     const isInDoubt = attempts > (error instanceof Interrupted ? 0 : 1);
     const isDone = async (until: number) => {
       await untilCaughtUp(until);
@@ -200,7 +200,7 @@ async function changeRecord(id: string, progress: Progress): Promise<void> {
     };
     if (isInDoubt && (await lease.persist(isDone))) changed.add(id);
     if (error instanceof Interrupted) throw error;
-    // The user may have been deactivated while the command waited: that ends the action instead of skipping the record.
+    // The user may have been deactivated while the command waited. This ends the action instead of skipping the record.
     workNow(progress);
     refused.set(id, error.code);
   }
@@ -213,12 +213,12 @@ async function sendChange(
   if (step.requireAllowed !== undefined) {
     step.requireAllowed(actor, model, live(await readRecord(model, id), id));
   }
-  const { command, ...asked } = step.toCommand(data, { actor, model, id }, directory.entity);
+  const { command, ...target } = step.toCommand(data, { actor, model, id }, directory.entity);
   await sender.send(command, {
     actor,
     model,
     id,
-    ...asked,
+    ...target,
     // Ignored fields would make a record count as changed.
     conditions: { refusesClosed: true },
     commandId,

@@ -19,11 +19,11 @@ export async function startMassAction(
   context: CommandContext,
 ): Promise<DecidedMassAction> {
   const runner = randomUUID();
-  const { id: _, ...asked } = command;
+  const { id: _, ...request } = command;
   const decided = await context.sender.sendPlanned(massActionCommand, {
-    ...asked,
+    ...request,
     model: massActionModel(context.directory),
-    // An Idempotency-Key leads to the partition of its first use.
+    // An Idempotency-Key determines the partition.
     ...(command.commandId === null ? { id: context.newId() } : {}),
     async plan(): Promise<MassActionStep> {
       const planned = await plan();
@@ -36,12 +36,12 @@ export async function startMassAction(
   return { ...decided, runner };
 }
 
-/** Carries it out, or waits for its runner. Resolves when it has ended. */
+/** Carries out a mass action, or waits for its runner. Resolves when it has ended. */
 export async function untilMassActionEnded(
   { state, runner }: Pick<DecidedMassAction, 'state' | 'runner'>,
   { deadline }: Pick<Command, 'deadline'>,
   { massActionWorker, now }: CommandContext,
 ): Promise<RecordState> {
-  const late = 'the mass action was decided and goes on, but has not ended yet';
+  const late = 'the mass action was decided and continues, but has not ended yet';
   return inTime(massActionWorker.finish(state, runner), deadline - now(), late);
 }

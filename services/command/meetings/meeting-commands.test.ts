@@ -23,7 +23,7 @@ const invited = {
   usersColumns: { ann: { status: 'None' }, ben: { status: 'Declined' } },
 };
 
-it('changes the status of the acting user alone, and nothing if it is the same', () => {
+it('changes only the status of the acting user, and nothing if the status is the same', () => {
   expect(respond('Accepted', invited)?.changes).toContainEqual({
     attribute: 'usersColumns',
     before: invited.usersColumns,
@@ -36,7 +36,7 @@ it('changes the status of the acting user alone, and nothing if it is the same',
   expect(respond('Accepted', accepted)).toBeUndefined();
 });
 
-it('refuses users who are not invited, and records that are gone', () => {
+it('rejects users who are not invited, and records that no longer exist', () => {
   for (const values of [{}, { usersIds: ['ben'] }, { contactsIds: ['ann'] }]) {
     expect(() => respond('Accepted', values)).toThrow(
       expect.objectContaining({ code: 'access.denied' }),

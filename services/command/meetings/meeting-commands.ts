@@ -21,7 +21,9 @@ export const setAcceptanceCommand = defineChange({
 
 export const meetingCommands = [setAcceptanceCommand] as const;
 
-/** Sets the column of the acting user, who needs no right to edit the meeting. Refuses users who are not invited. */
+/**
+ * Sets the column of the acting user, who needs no permission to edit the meeting. Rejects users who are not invited.
+ */
 export function decideAcceptance({
   actor,
   model,

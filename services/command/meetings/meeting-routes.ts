@@ -9,7 +9,7 @@ import { requireObject, textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand, requireText } from '../http/read-command.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import { setAcceptanceCommand } from './meeting-commands.ts';
 
 /** `None` is the status of a user who has not responded. */
@@ -24,13 +24,13 @@ export function registerMeetingRoutes(server: FastifyInstance, context: CommandC
       async (request, reply) => {
         const sent = requireObject(request.body);
         const recordId = textIn(sent, 'id');
-        const asked = { command: setAcceptanceCommand, body: sent, entity, id: recordId };
-        const command = await readCommand(context, request, asked);
+        const input = { command: setAcceptanceCommand, body: sent, entity, id: recordId };
+        const command = await readCommand(context, request, input);
         requireScope(command.actor, entity, 'read');
         const body = { status: readResponse(entity, sent['status']) };
         const target = { ...command, id: requireText(sent, 'id'), body };
         const answer = await context.sender.send(setAcceptanceCommand, target);
-        return sendJson(tellWritten(reply, [answer]), true);
+        return sendJson(setWriteHeaders(reply, [answer]), true);
       },
     );
   }
@@ -48,7 +48,7 @@ function setAcceptance(entity: string) {
     id: `${entity}_setAcceptanceStatus`,
     tag: entity,
     summary: 'Respond to an invitation',
-    description: 'For the users of the record. It takes no right to edit it.',
+    description: 'For the users of the record. Requires no permission to edit it.',
     parameters: ['Idempotency-Key'],
     body: objectOf({ id, status: { ...text, enum: responses } }),
     answer: { const: true },

@@ -36,11 +36,11 @@ export function decideMerge(
     const current = live(state, id);
     if (mergeIdOf(current) !== previous) throw mergeUnderWay();
     const links = linksOf(update);
-    const asked = { actor, model, conditions, problems: [], values: update.values, links };
+    const input = { actor, model, conditions, problems: [], values: update.values, links };
     const { values } = current;
     const completed = {
       ...withoutLinksTo(plan.sourceIds, { model, values }),
-      ...deriveUpdate(current, asked, context),
+      ...deriveUpdate(current, input, context),
     };
     const gone = [current.id, ...plan.sourceIds];
     const after = unite(model, { current: values, after: completed, sources, gone });
@@ -79,7 +79,7 @@ export function decideMergeEnd(request: WriteRequest<MergePlan>): Submission['de
   };
 }
 
-/** The links of an update, as they were resolved before the command was sent. */
+/** Returns the links of an update that were resolved before the command was sent. */
 function linksOf({ links }: PlannedMerge['update']): ResolvedLinks {
   const unreadable = links.unreadable.map(({ refusal, ...link }) => ({
     ...link,
@@ -92,6 +92,6 @@ function mergeUnderWay(): Refusal {
   return new Refusal(
     'conflict',
     'merge.under_way',
-    'Another merge of one of these records is under way.',
+    'Another merge of one of these records is in progress.',
   );
 }

@@ -13,8 +13,8 @@ import { type Relinking, referrersIn } from './relink-record.ts';
 const WRITE_TIMEOUT_MS = 30_000;
 
 /**
- * Merges that were decided some time ago and still have sources, because the process that carried them out is gone. In
- * no order, so that merges that are refused each time do not block the others.
+ * Completes merges that were decided some time ago and still have sources, because the process that carried them out is
+ * gone. They have no order, so that merges that are rejected each time do not block the others.
  */
 export async function finishMerges(context: CommandContext): Promise<void> {
   for (const model of context.directory.entities()) {
@@ -22,7 +22,7 @@ export async function finishMerges(context: CommandContext): Promise<void> {
       const { targetId } = merge;
       try {
         await followMerge(merge, context.now() + WRITE_TIMEOUT_MS, context);
-        context.log.info({ entityType: model.name, targetId }, 'finished an interrupted merge');
+        context.log.info({ entityType: model.name, targetId }, 'interrupted merge finished');
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         const { message: reason } = error;
@@ -81,14 +81,14 @@ async function findMerges(
   return rows.map((row) => ({ model, targetId: row.id, plan: JSON.parse(row.merge_plan) }));
 }
 
-/** In the format of the attribute, which sorts by time. */
+/** Returns SQL for a past time in the format of the attribute, which sorts by time. */
 function ago(interval: string): string {
   return `to_char((now() at time zone 'UTC') - interval '${interval}', 'YYYY-MM-DD HH24:MI:SS')`;
 }
 
 const REFERRING_AT_ONCE = 200;
 
-/** See CommandContext. Reads a page once the one before it has been dealt with. */
+/** See CommandContext. Reads a page only after the previous page has been processed. */
 export async function* findReferring(
   pool: Pool,
   holder: EntityModel,

@@ -11,14 +11,14 @@ import { followMerge } from './follow-merge.ts';
 
 const directory = createDirectory(stockDefinitions);
 
-/** Cases that refer to a contact that is merged away. */
+/** Ids of Cases that refer to a source. */
 let referring: Set<string>;
-/** Those of them that Postgres does not know yet. */
+/** The ids of these Cases that Postgres does not have yet. */
 let unprojected: Set<string>;
 let removed: Set<string>;
 let steps: string[];
-/** Happens beside each step of the merge. */
-let beside: (step: string) => void;
+/** Called in each step of the merge. */
+let onStep: (step: string) => void;
 
 async function send(
   { name }: CommandDefinition,
@@ -30,7 +30,7 @@ async function send(
   const isChanged = name === 'relink' && id !== 'stuck' && referring.delete(id);
   const changed = isChanged ? ['contactId'] : [];
   if (name === 'merge-away') removed.add(id);
-  beside(step);
+  onStep(step);
   const state = { entityType: 'Contact', id, version: 2, deleted: false, values: {} };
   return { state, consistencyToken: '', isReplay, changed };
 }
@@ -47,7 +47,7 @@ const context = commandContext({
 
 const follow = async () => {
   const model = directory.entity('Contact');
-  if (model === undefined) throw new Error('there are no contacts');
+  if (model === undefined) throw new Error('the entity type Contact is not defined');
   const plan = { id: 'm', actorId: 'admin', sourceIds: ['s1', 's2'], seen: {} };
   return followMerge({ model, targetId: 't', plan }, 1, context);
 };
@@ -57,17 +57,17 @@ beforeEach(() => {
   unprojected = new Set();
   removed = new Set();
   steps = [];
-  beside = () => undefined;
+  onStep = () => undefined;
 });
 
-describe('what follows from a merge', () => {
-  it('is that all which refers to the sources refers to the target, before these go', async () => {
+describe('a decided merge', () => {
+  it('changes all references to the sources before it deletes the sources', async () => {
     await follow();
     expect(steps).toEqual(['relink c1', 'relink c2', 'merge-away s1', 'merge-away s2']);
   });
 
-  it('holds for what came to refer to a source while the others were looked for', async () => {
-    beside = (step) => {
+  it('changes references that were created during the merge', async () => {
+    onStep = (step) => {
       const late = { 'merge-away s1': 'late', 'relink late': 'later' }[step];
       if (late === undefined) return;
       referring.add(late);
@@ -78,17 +78,17 @@ describe('what follows from a merge', () => {
     expect(referring).toEqual(new Set());
   });
 
-  it('ends though what refers to a source is gone by now, or does not change', async () => {
+  it('ends even if a referring record was deleted or does not change', async () => {
     referring.add('stuck');
-    beside = (step) => {
+    onStep = (step) => {
       if (step === 'relink c1') throw recordNotFound('c1');
     };
     await follow();
     expect(steps.at(-1)).toBe('relink stuck');
   });
 
-  it('leaves alone what refers to a source that is kept', async () => {
-    beside = (step) => {
+  it('does not change late references to a source that is kept', async () => {
+    onStep = (step) => {
       if (step === 'merge-away s1') referring.add('late');
       if (!step.startsWith('merge-away')) return;
       throw new Refusal('conflict', 'merge.under_way', 'Another one.');

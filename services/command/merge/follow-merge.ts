@@ -16,8 +16,8 @@ export interface DecidedMerge {
 
 /**
  * Completes a merge: changes references to the sources into references to the target, then deletes the sources. Every
- * step is idempotent, so any instance can repeat it at any time, also after a crash. The user needs the right to merge,
- * not the right to edit the referring records.
+ * step is idempotent, so any instance can repeat it at any time, also after a crash. The user needs the permission to
+ * merge, but not the permission to edit the referring records.
  */
 export async function followMerge(
   merge: DecidedMerge,
@@ -46,7 +46,7 @@ function actorOf({ actorId }: MergePlan, { directory }: CommandContext): Actor {
   return user === undefined ? systemAdministrator : directory.actor(user);
 }
 
-/** A command that takes a step of a decided action. With a key, taking it again has no effect. */
+/** Returns a command that carries out a step of a decided action. With a key, repeating the step has no effect. */
 export function toStep(
   actor: Actor,
   key: string | null,

@@ -14,7 +14,7 @@ import type { PlannedMerge } from './merge-plan.ts';
 const user = { id: 'ann', name: 'Ann', userName: 'ann', type: 'admin', teamIds: [] } as const;
 const deriving = commandContext({ teamsOf: () => [], currencies: () => new Map(), now: () => 0 });
 
-it('refuses at another instance too a link with what the user may not read', () => {
+it('rejects a link with a record that the user may not read, also at another instance', () => {
   const model = createDirectory(stockDefinitions).entity('Contact');
   if (model === undefined) throw new Error('no Contact');
   const refusal = serializeRefusal(cannotRelateForbidden('Account'));
@@ -36,7 +36,7 @@ it('refuses at another instance too a link with what the user may not read', () 
   expect(() => decide(state, { token: '' })).toThrow('no read access');
 });
 
-it('takes the merge of an instance that does not say why a link is refused', () => {
+it('accepts the merge of an instance that does not send the reason of a forbidden link', () => {
   const refusal = { name: 'Refusal', kind: 'forbidden', code: 'link.forbidden', detail: {} };
   const links = { values: {}, unreadable: [{ idAttribute: 'accountId', ids: ['a'], refusal }] };
   const plan = { id: 'm', actorId: 'ann', sourceIds: ['s'], seen: {} };

@@ -26,7 +26,7 @@ const readPlan = asObject<MergePlan>({
   seen: asMapOf(nullable(asText)),
 });
 
-/** Optional, because instances of version 0.1 do not send it. */
+/** Reads a refusal without a message too, because instances of version 0.1 do not send one. */
 const readLinkRefusal: Read<SerializedRefusal> = (note, name) =>
   readSerializedRefusal(withMessage(asJson(note, name)), name);
 

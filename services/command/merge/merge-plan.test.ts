@@ -36,15 +36,15 @@ const source: AttributeValues = {
 const united = (after: AttributeValues = {}, sources = [source]) =>
   unite(contact, { current: target, after, sources, gone: ['s'] });
 
-describe('records that are merged', () => {
-  it('put their addresses behind those of the target, each once', () => {
+describe('the sources of a merge', () => {
+  it('append their addresses to the addresses of the target, without duplicates', () => {
     expect(united()).toMatchObject({
       emailAddress: 'Ann@x.co',
       emailAddressData: [email('Ann@x.co', true), email('b@x.co')],
     });
   });
 
-  it('give the target an address if it has none, or keep what the client chose', () => {
+  it('provide an address if the target has none and the client chose none', () => {
     const empty = { emailAddress: null, emailAddressData: [] };
     expect(united(empty)).toMatchObject({ emailAddress: 'b@x.co' });
     const chosen = { emailAddress: 'c@x.co', emailAddressData: [email('c@x.co', true)] };
@@ -54,7 +54,7 @@ describe('records that are merged', () => {
     });
   });
 
-  it('add links with their columns and teams, none to themselves', () => {
+  it('add links with their columns, and teams, but no links to the merged records', () => {
     const { accountsIds, accountsNames, accountsColumns, teamsIds, ...others } = united();
     expect(accountsIds).toEqual(['a', 'b']);
     expect(accountsNames).toEqual({ a: 'A', b: 'B' });
@@ -63,7 +63,7 @@ describe('records that are merged', () => {
     expect(others).not.toHaveProperty('description');
   });
 
-  it('leave the teams as the client chose them', () => {
+  it('do not change teams that the client chose', () => {
     expect(united({ teamsIds: ['t'] })).toMatchObject({ teamsIds: ['t'] });
   });
 
@@ -81,18 +81,18 @@ describe('records that are merged', () => {
     });
   });
 
-  it('add nothing but ids and names to a link without columns', () => {
+  it('add only ids and names to a link without columns', () => {
     const linked = { contactsIds: ['c'], contactsNames: { c: 'C' } };
     const merged = unite(aCase, { current: {}, after: {}, sources: [linked], gone: [] });
     expect(merged).toEqual(linked);
   });
 
-  it('change nothing where they add nothing', () => {
+  it('change nothing if they have nothing to add', () => {
     expect(united({}, [])).toEqual({});
     expect(united({ title: 'x' }, [{ accountsIds: ['a'] }])).toEqual({ title: 'x' });
   });
 
-  it('travel with nothing but what they add', () => {
+  it('are sent with only the attributes that they add', () => {
     const state = { entityType: 'Contact', id: 's', version: 1, deleted: false, values: source };
     expect(Object.keys(addedBy(contact, state)).toSorted()).toEqual([
       'accountsColumns',
@@ -103,7 +103,7 @@ describe('records that are merged', () => {
     ]);
   });
 
-  it('must not have more addresses together than a field takes', () => {
+  it('must not have more addresses together than the maximum of the field', () => {
     const many = Array.from({ length: 10 }, (_, index) => email(`${index}@x.co`, index === 0));
     const after = united({}, [{ emailAddressData: many }]);
     expect(overfullGroups(contact, after).map(({ field }) => field)).toEqual(['emailAddress']);

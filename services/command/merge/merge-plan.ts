@@ -22,7 +22,7 @@ export interface MergePlan {
   readonly id: string;
   readonly actorId: string;
   readonly sourceIds: readonly string[];
-  /** By source: the latest merge into it when this merge was planned. A newer one means that the source has changed. */
+  /** The latest merge into each source when this merge was planned. A newer one means that the source has changed. */
   readonly seen: Readonly<Record<string, string | null>>;
 }
 
@@ -59,7 +59,9 @@ export function mergeIdOf(state: RecordState): string | null {
   return mergePlanOf(state)?.id ?? null;
 }
 
-/** Multi-valued attributes, which get the entries of all sources. The client chooses all other values. */
+/**
+ * Returns the multi-valued attributes of a source, which are added to the target. The client chooses all other values.
+ */
 export function addedBy(model: EntityModel, { values }: RecordState): AttributeValues {
   const names = [
     ...groupFields(model).map(({ entries }) => entries),
@@ -73,7 +75,7 @@ export function addedBy(model: EntityModel, { values }: RecordState): AttributeV
   );
 }
 
-/** The new values of the target, with the additions from the sources. */
+/** Returns the new values of the target, with the additions from the sources. */
 export function unite(
   model: EntityModel,
   { current, after, sources, gone }: Uniting,
@@ -113,7 +115,7 @@ export interface Uniting {
   readonly gone: readonly string[];
 }
 
-/** Fields with more entries than their limit. */
+/** Returns the fields with more entries than their limit. */
 export function overfullGroups(model: EntityModel, after: AttributeValues) {
   return groupFields(model).filter(
     ({ entries, maxCount }) => entriesIn(after[entries]).length > maxCount,
@@ -128,9 +130,9 @@ function groupFields({ fields }: EntityModel) {
 }
 
 /**
- * Multiple links that the record stores, with their columns. Links to users that decide about access are left out, so
- * that a merge opens no record to further users. Teams are united unless the client chose them: their members could
- * read the sources.
+ * Returns multiple links that the record stores, with their columns. Omits links to users that determine access, so
+ * that a merge does not give access to further users. Includes teams unless the client chose them, because their
+ * members could read the sources.
  */
 function unitedLinks(model: EntityModel, chosen: AttributeValues) {
   const { owner, teams, readers } = ownerAttributes(model);
@@ -144,7 +146,7 @@ function unitedLinks(model: EntityModel, chosen: AttributeValues) {
   });
 }
 
-/** Without duplicates. The first entry that is marked as primary stays primary. */
+/** Unites entries without duplicates. The first entry that is marked as primary stays primary. */
 function uniteEntries(
   entries: readonly GroupEntry[],
   key: 'emailAddress' | 'phoneNumber',

@@ -54,7 +54,7 @@ async function planMerge(
     sourceIds.map(async (source) => live(await context.readState(model, source), source)),
   );
   for (const source of sources) {
-    // The target will show values of the sources.
+    // Required because the target will show values of the sources.
     requireRecordAccess(actor, 'read', { ...source, model });
     requireRecordAccess(actor, 'edit', { ...source, model });
     requireRecordAccess(actor, 'delete', { ...source, model });
@@ -77,7 +77,7 @@ async function planMerge(
   };
 }
 
-/** Completes an earlier merge that a crash interrupted: the target remembers only its latest one. */
+/** Completes an earlier merge that a crash interrupted, because the target stores only its latest one. */
 async function finishPrevious(
   target: RecordState,
   { model, deadline }: Command,

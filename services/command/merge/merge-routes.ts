@@ -24,7 +24,7 @@ import { mergeRecords } from './merge-records.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-interface AskedMerge {
+interface MergeInput {
   readonly entity: string;
   readonly id: unknown;
   readonly sourceIds: unknown;
@@ -42,21 +42,21 @@ export function registerMergeRoutes(server: FastifyInstance, context: CommandCon
     await context.authenticate(request);
     const body = requireObject(request.body);
     const action = readText(body['action'], 'action');
-    const asked = {
+    const target = {
       entity: readText(body['entityType'], 'entityType'),
       id: readText(body['id'], 'id'),
     };
     if (action !== 'merge') {
       const data = readMap(body['data'] ?? {}, 'data');
       requireSingleAction(action);
-      const sent = { ...asked, command: convertCurrencyCommand, body: request.body };
+      const sent = { ...target, command: convertCurrencyCommand, body: request.body };
       const read = await readCommand(context, request, sent);
       const plan = () => planConversion({ ...read, action, data }, context.directory);
       const answer = await context.sender.sendPlanned(convertCurrencyCommand, { ...read, plan });
       return answerRecord(context, reply, { request, command: { ...read, body: {} }, answer });
     }
     const { sourceIdList, attributes } = readMap(body['data'], 'data');
-    return merge({ ...asked, sourceIds: sourceIdList, attributes }, { request, reply });
+    return merge({ ...target, sourceIds: sourceIdList, attributes }, { request, reply });
   });
 
   server.post<{ Params: { readonly entity: string } }>(
@@ -72,12 +72,12 @@ export function registerMergeRoutes(server: FastifyInstance, context: CommandCon
   );
 
   async function merge(
-    { entity, id, sourceIds, attributes }: AskedMerge,
+    { entity, id, sourceIds, attributes }: MergeInput,
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   ): Promise<FastifyReply> {
     const targetId = readText(id, 'targetId');
-    const asked = { command: mergeCommand, body: request.body, id: targetId, entity };
-    const read = await readCommand(context, request, asked);
+    const input = { command: mergeCommand, body: request.body, id: targetId, entity };
+    const read = await readCommand(context, request, input);
     const body = readMap(attributes ?? {}, 'attributes');
     const command = { ...read, id: targetId, body };
     const merging = { command, sourceIds: readIds(sourceIds, targetId) };
@@ -88,7 +88,8 @@ export function registerMergeRoutes(server: FastifyInstance, context: CommandCon
 
 function readIds(ids: unknown, targetId: string): readonly string[] {
   const unique = toIds(ids) ?? [];
-  if (unique.length === 0) throw badMerge('The ids of the sources have to be a list of ids.');
+  if (unique.length === 0)
+    throw badMerge('The ids of the sources must be a non-empty list of ids.');
   if (unique.includes(targetId)) throw badMerge('A record cannot be merged into itself.');
   if (unique.length <= MAX_SOURCES) return unique;
   throw badMerge(`At most ${MAX_SOURCES} records can be merged into another one.`);
@@ -101,7 +102,7 @@ function readText(value: unknown, name: string): string {
 
 function readMap(value: unknown, name: string): Body {
   const read = toMap(value);
-  if (read === undefined) throw badMerge(`'${name}' has to be an object.`);
+  if (read === undefined) throw badMerge(`'${name}' must be an object.`);
   return read;
 }
 
@@ -112,7 +113,7 @@ function badMerge(message: string): Refusal {
 const parameters = ['Idempotency-Key', 'If-Match', 'Prefer', 'X-Version-Number'] as const;
 const errors = [...changed, 'merge.body', 'merge.not_allowed', 'merge.under_way'] as const;
 const sources = { ...ids, minItems: 1, maxItems: MAX_SOURCES };
-const attributes = { ...anything, description: 'Values that the target gets.' };
+const attributes = { ...anything, description: 'New values of the target.' };
 
 const recordAction = describeRoute({
   id: 'Action_merge',
@@ -127,11 +128,11 @@ const recordAction = describeRoute({
       data: {
         type: 'object',
         properties: {
-          sourceIdList: { ...sources, description: 'Of a merge.' },
+          sourceIdList: { ...sources, description: 'The sources of a merge.' },
           attributes,
           targetCurrency: {
             ...text,
-            description: 'What all amounts of the record shall be in.',
+            description: 'The currency that all amounts of the record are converted to.',
             examples: ['USD'],
           },
         },

@@ -13,15 +13,15 @@ const actor = buildActor(
   [],
 );
 
-/** What becomes of a record's values when `s` and `r` of a type are merged into `t`. */
+/** Returns the changed values of a record after `s` and `r` of a type were merged into `t`. */
 async function relink(name: string, entityType: string, values: AttributeValues) {
   const model = entity(name);
   if (model === undefined) throw new Error(`no ${name}`);
   const body = { entityType, from: ['s', 'r'], to: 't' };
-  const resolveLinks = async ({ values: asked }: { readonly values: AttributeValues }) => ({
+  const resolveLinks = async ({ values: input }: { readonly values: AttributeValues }) => ({
     unreadable: [],
     values: Object.fromEntries(
-      Object.keys(asked).flatMap((attribute): [string, AttributeValues | string][] => {
+      Object.keys(input).flatMap((attribute): [string, AttributeValues | string][] => {
         if (attribute.endsWith('Ids')) return [[attribute.replace(/Ids$/, 'Names'), { t: 'T' }]];
         return attribute.endsWith('Id') ? [[attribute.replace(/Id$/, 'Name'), 'T']] : [];
       }),
@@ -45,13 +45,13 @@ async function relink(name: string, entityType: string, values: AttributeValues)
   return Object.fromEntries(changed.map(({ attribute, after }) => [attribute, after]));
 }
 
-describe('a record that refers to what was merged', () => {
-  it('refers to the target, by its name', async () => {
+describe('a record that refers to a merged record', () => {
+  it('refers to the target, with its name', async () => {
     const values = { accountId: 's', accountName: 'S', leadId: 'l' };
     expect(await relink('Case', 'Account', values)).toEqual({ accountId: 't', accountName: 'T' });
   });
 
-  it('is linked with it once, with the columns of the first, whatever it was linked with', async () => {
+  it('is linked with the target once, with the columns of its first link', async () => {
     const values = {
       contactId: 's',
       contactName: 'S',
@@ -68,7 +68,7 @@ describe('a record that refers to what was merged', () => {
     });
   });
 
-  it('is its child, if it was a child of a record of that type', async () => {
+  it('gets the target as its parent if the merged record was its parent', async () => {
     const child = { parentId: 's', parentType: 'Account', parentName: 'S' };
     expect(await relink('Task', 'Account', child)).toMatchObject({
       parentId: 't',
@@ -77,7 +77,7 @@ describe('a record that refers to what was merged', () => {
     expect(await relink('Task', 'Account', { ...child, parentType: 'Lead' })).toEqual({});
   });
 
-  it('stays as it is if it refers to something else', async () => {
+  it('stays unchanged if it refers to other records', async () => {
     expect(await relink('Case', 'Account', { accountId: 'a', accountName: 'A' })).toEqual({});
   });
 });

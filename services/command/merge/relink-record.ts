@@ -21,7 +21,7 @@ interface Referrer {
   readonly kind: 'one' | 'many' | 'parent';
 }
 
-/** The fields of an entity type that store ids of another one. */
+/** Returns the fields of an entity type that store ids of another one. */
 export function referrersIn({ fields }: EntityModel, entityType: string): readonly Referrer[] {
   return [...fields].flatMap(([field, definition]) => {
     const { relation } = fieldTypeOf(definition);
@@ -57,7 +57,7 @@ export async function prepareRelink(
   };
 }
 
-/** New values of links of the target that point to one of its sources. */
+/** Returns new values for links of the target that point to one of its sources. */
 export function withoutLinksTo(
   ids: readonly string[],
   { model, values }: { readonly model: EntityModel; readonly values: AttributeValues },

@@ -5,11 +5,11 @@ import type { PartitionWriter } from '../writer/partition-writer.ts';
 import type { Submission } from '../writer/submission.ts';
 import type { Executed, WriteRequest } from './command.ts';
 
-/** The record of a write, which exists already unless the write is a creation, and the decision on it. */
+/** The record of a write, and the decision about it. The record exists unless the write is a creation. */
 export interface AppendTarget {
   readonly id: string;
   readonly isCreation?: boolean;
-  /** Whether the record is quarantined, and the decision ends that. */
+  /** True if the record is quarantined and the decision ends the quarantine. */
   readonly isOfQuarantine?: boolean;
   readonly decide: Submission['decide'];
 }
@@ -79,7 +79,7 @@ function checkedFirst(
 
 const MAX_ID_LENGTH = 100;
 
-/** Refuses ids that no record can have, because Postgres does not take all of them as text. */
+/** Rejects ids that no record can have, because Postgres cannot store some of them as text. */
 export function requirePossibleId(id: string): void {
   if (id.length > MAX_ID_LENGTH || !id.isWellFormed() || id.includes('\0')) {
     throw recordNotFound(id);

@@ -7,7 +7,7 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import type { Submission } from '../writer/submission.ts';
 import type { JsonObject } from './read-body.ts';
 
-/** A command as an instance sends it to the owner of its record. */
+/** A command that an instance sends to the owner of its record. */
 export interface Command<Body extends object = JsonObject> {
   readonly actor: Actor;
   readonly model: EntityModel;
@@ -17,13 +17,13 @@ export interface Command<Body extends object = JsonObject> {
   readonly conditions: Conditions;
   readonly commandId: string | null;
   readonly commandHash: string | null;
-  /** Milliseconds since 1970. After it the caller gets Unavailable. */
+  /** Milliseconds since 1970. After the deadline the caller gets Unavailable. */
   readonly deadline: number;
-  /** Whether to wait until reads see the event. False: respond as soon as it is in the log. */
+  /** True: respond once reads see the event. False: respond once the log has it. */
   readonly untilReadable: boolean;
   /**
-   * A step of an action that was decided before, or of a log-in whose rights are checked elsewhere: the user's rights
-   * are not read again (docs/adr/0028-check-permissions-until-the-work-ends.md).
+   * Set for a step of an action that is already decided, or of a log-in whose permissions are checked elsewhere: the
+   * user's permissions are not read again (docs/adr/0028-check-permissions-until-the-work-ends.md).
    */
   readonly isDecided?: true;
 }
@@ -37,8 +37,7 @@ export interface Place {
 }
 
 /**
- * The identity of a command, by which a repeat is recognised (see CommandMemory), and the administrator who acts as its
- * user.
+ * The identity of a command, which identifies repeats (see CommandMemory), and the administrator who acts as its user.
  */
 export type CommandIdentity = Pick<
   Submission,
@@ -53,7 +52,7 @@ export const unrepeated: CommandIdentity = {
   isRepeat: false,
 };
 
-/** A command as its owner decides it. */
+/** A command that its owner decides. */
 export interface WriteRequest<Body extends object = JsonObject> {
   readonly actor: Actor;
   readonly model: EntityModel;
@@ -62,13 +61,16 @@ export interface WriteRequest<Body extends object = JsonObject> {
   readonly body: Body;
   readonly conditions: Conditions;
   readonly identity: CommandIdentity;
-  /** Milliseconds since 1970. After it the caller gets Unavailable. */
+  /** Milliseconds since 1970. After the deadline the caller gets Unavailable. */
   readonly deadline: number;
-  /** The partition of a new record, and its id if it is fixed. Absent: any partition that this instance owns. */
+  /**
+   * The partition of a new record, and its id if it is fixed. If absent, the record goes to any partition that this
+   * instance owns.
+   */
   readonly place?: { readonly partition: number; readonly id?: string };
   /** Values that Annals sets itself, in addition to those of the client. */
   readonly facts?: AttributeValues;
-  /** Throws if the rights of the actor have changed. Called right before the decision. */
+  /** Throws if the actor's permissions have changed. Called right before the decision. */
   readonly requireRights?: () => void;
 }
 
@@ -77,13 +79,16 @@ export interface Executed {
   /** The record after the command. */
   readonly state: RecordState;
   readonly partition: number;
-  /** Offset of the event; for a command without one, that of the record's last event if Postgres may lack it. */
+  /**
+   * Offset of the event. For a command without an event: the offset of the record's last event, if Postgres may lack
+   * it.
+   */
   readonly offset: bigint | undefined;
-  /** The command is a repeat; this is the outcome of the first one. */
+  /** True if the command is a repeat. The result is then that of the first one. */
   readonly isReplay: boolean;
   /** Attributes whose values changed. */
   readonly changed: readonly string[];
-  /** Warnings for the client, as sentences, about a command that was accepted. */
+  /** Warnings for the client about a command that was accepted, as sentences. */
   readonly warnings?: readonly string[];
 }
 
@@ -92,7 +97,7 @@ export interface CommandAnswer extends Omit<Executed, 'partition' | 'offset'> {
   readonly consistencyToken: string;
 }
 
-/** The parts of a command without a client, which completes as soon as it is in the log. */
+/** Default values of a command without a client. Such a command completes once the log has it. */
 export const internalCommandDefaults = {
   conditions: {},
   commandId: null,
@@ -109,5 +114,5 @@ export const systemAdministrator: Actor = buildActor(
   [],
 );
 
-/** The parts of such a command, in addition to its record, body and deadline. */
+/** Default values of a command that the installation issues. The caller adds the record, the body and the deadline. */
 export const bySystem = { ...internalCommandDefaults, actor: systemAdministrator };

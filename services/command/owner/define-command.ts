@@ -4,13 +4,10 @@ import { append } from './append.ts';
 import type { Executed, WriteRequest } from './command.ts';
 import { asJson, type JsonObject } from './read-body.ts';
 
-/**
- * Definition of one kind of command. The name identifies it when one instance forwards it to another, with its body as
- * JSON.
- */
+/** Definition of one kind of command. Instances forward a command to each other by this name, with its body as JSON. */
 export interface CommandDefinition<Name extends string = string, Body extends object = object> {
   readonly name: Name;
-  /** Refuses invalid bodies. */
+  /** Rejects invalid bodies. */
   readonly readBody: (body: unknown) => Body;
   /** Reads the body and decides. Rejects with NotOwner if another instance owns the partition. */
   readonly execute: (context: CommandContext, request: WriteRequest) => Promise<Executed>;

@@ -38,7 +38,7 @@ function aTaskUpdate(actor: Actor) {
 
 const place = { resource: 'records/0', partition: 0, id: 'a' };
 
-/** Returns a directory in which Ann's rights are those of `actorNow`. */
+/** Returns a directory in which `actorNow` determines Ann's permissions. */
 function directoryWith(actorNow: () => Actor) {
   const user = { entityType: 'User', id: 'ann', version: 1, deleted: false };
   return {
@@ -47,7 +47,7 @@ function directoryWith(actorNow: () => Actor) {
   };
 }
 
-/** Executes a command whose rights were lost since the first attempt, if there was one. */
+/** Executes a command whose user has lost the permission since the first attempt, if there was one. */
 async function execute(
   input: { readonly isRepeat?: boolean; readonly commandId?: string },
   logHasIt: boolean,
@@ -62,24 +62,24 @@ async function execute(
   return executeCommand(context, aTaskUpdate(actor), { definition: forbidden, place, identity });
 }
 
-describe('a command that is refused before the writer has it', () => {
+describe('a command that is rejected before it reaches the writer', () => {
   it.each([{ isRepeat: true }, { commandId: 'key' }])(
-    'is answered with its first try if the log has that: %o',
+    'returns the outcome of its first attempt if the log has it: %o',
     async (input) => {
       expect(await execute(input, true)).toEqual(firstTry);
       await expect(execute(input, false)).rejects.toMatchObject({ code: 'access.denied' });
     },
   );
 
-  it('is refused at once if it cannot have been tried before', async () => {
+  it('is rejected immediately if it cannot be a repeat', async () => {
     await expect(execute({}, true)).rejects.toMatchObject({ code: 'access.denied' });
   });
 });
 
-describe('a command that waited for its decision', () => {
+describe('a command that waited before its decision', () => {
   const roleWith = (values: AttributeValues) => ({ ...state, entityType: 'Role', values });
   const before = buildActor(ann, [roleWith({ massUpdatePermission: 'yes' })]);
-  /** Returns the users that a decision was made for, while the rights of Ann become those of `now`. */
+  /** Returns the users that a decision was made for, after Ann's permissions have changed to those of `now`. */
   async function decidedFor(now: () => Actor, more: Partial<Pick<Command, 'isDecided'>> = {}) {
     const decided: Actor[] = [];
     const deciding = defineCommand({
@@ -102,16 +102,16 @@ describe('a command that waited for its decision', () => {
     return decided;
   }
 
-  it('is decided for the user as they were read if their rights are the same', async () => {
+  it('is decided for the user as first read if the permissions have not changed', async () => {
     expect(await decidedFor(() => structuredClone(before))).toEqual([before]);
   });
 
-  it('is decided with the present rights of its user', async () => {
+  it('is decided with the current permissions of its user', async () => {
     const after = buildActor(ann, [roleWith({ massUpdatePermission: 'no' })]);
     expect(await decidedFor(() => after)).toEqual([after]);
   });
 
-  it('is refused if its user was deactivated', async () => {
+  it('is rejected if its user was deactivated', async () => {
     const inactive = () => {
       throw userInactive();
     };

@@ -18,7 +18,10 @@ import {
 import type { CommandDefinition } from './define-command.ts';
 import type { ForwardedCommand } from './protocol.ts';
 
-/** Thrown from `decide` if the rights of the actor changed since the command was read. The command starts again. */
+/**
+ * Thrown from `decide` if the actor's permissions have changed since the command was read. The command is executed
+ * again.
+ */
 class RightsChanged extends Error {
   override readonly name = 'RightsChanged';
 }
@@ -51,7 +54,10 @@ export async function executeCommand(
 
 type Rights = Pick<WriteRequest, 'actor' | 'requireRights'>;
 
-/** A command may wait for long between its first checks and its decision: for Postgres, or for a new owner. */
+/**
+ * Executes a command, and again if the user's permissions changed: it may wait long between its first checks and its
+ * decision, for Postgres or for a new owner.
+ */
 async function withPresentRights(
   { directory }: CommandContext,
   initialActor: Actor,
@@ -70,12 +76,15 @@ async function withPresentRights(
   }
 }
 
-/** Returns the actor with current rights. Refuses users who are no longer active. */
+/** Returns the actor with current permissions. Rejects users who are no longer active. */
 export function presentActor(directory: Directory, actor: Actor): Actor {
   return actor === systemAdministrator ? actor : requireActingUser(directory, actor.id);
 }
 
-/** The first attempt may have been allowed. Only the writer can find its outcome. */
+/**
+ * Rejects a command unless it is a repeat: its first attempt may have been allowed, and only the writer can find its
+ * outcome.
+ */
 function refuseUnlessDone(
   context: CommandContext,
   request: WriteRequest,
@@ -93,7 +102,7 @@ function refuseUnlessDone(
     : append(context, request, target);
 }
 
-/** Decides a command that another instance forwarded, with the user's rights as this instance has read them. */
+/** Decides a command that another instance forwarded, with the user's permissions according to this instance. */
 export async function executeForwarded(
   context: CommandContext,
   definitions: ReadonlyMap<string, CommandDefinition>,
@@ -103,7 +112,7 @@ export async function executeForwarded(
   const { action, body, conditions, id, identity, partition } = forwarded;
   const deadline = now() + forwarded.remainingMs;
   const definition = definitions.get(action);
-  // An instance of a newer version sent it, and will own the partition soon.
+  // Sent by an instance of a newer version, which will own the partition soon.
   if (definition === undefined) throw new Unavailable(`unknown command ${action}`);
   await follower.waitFor(BigInt(forwarded.directoryOffset));
   const model = directory.entity(forwarded.entityType);

@@ -18,13 +18,13 @@ export type ForwardResult =
   | { readonly kind: 'not owner'; readonly ownerAddress: string | undefined }
   /** The connection was refused. The command was not carried out. */
   | { readonly kind: 'unreachable' }
-  /** The instance is silent. The command may have been carried out, or may still be. */
+  /** The instance is silent. The command may have been carried out, or may be carried out later. */
   | { readonly kind: 'silent' }
-  /** The answer was lost, or the owner does not know the outcome. The command may have been carried out. */
+  /** The response was lost, or the owner cannot determine the outcome. The command may have been carried out. */
   | { readonly kind: 'unknown'; readonly cause: unknown };
 
 export interface CommandForwarder {
-  /** Throws the Refusal or StorageLow that the owner answered, and an error if it met a bug. */
+  /** Throws the Refusal or StorageLow that the owner returned, and OwnerFailed if the owner met an unexpected error. */
   forward(address: string, command: ForwardedCommand): Promise<ForwardResult>;
   close(): Promise<void>;
 }
@@ -39,10 +39,10 @@ class OwnerFailed extends Error {
 }
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** The owner answers at the deadline by itself. */
+/** Added to the deadline: the owner itself responds when the deadline passes. */
 const GRACE_MS = 500;
 
-/** `owners` answers the addresses of possible owners. */
+/** `owners` returns the addresses of possible owners. */
 export function createCommandForwarder(
   internalToken: string,
   owners: () => Iterable<string>,
@@ -85,7 +85,7 @@ export function createCommandForwarder(
   };
 }
 
-/** Passes the trace context on, so that the owner's log lines and the event belong to the client's request. */
+/** Returns the trace headers, so that the owner's log lines and the event belong to the client's request. */
 function traceOfRequest(): Readonly<Record<string, string>> {
   const trace = currentTrace();
   return trace === undefined ? {} : { traceparent: trace.traceparent };
@@ -105,9 +105,9 @@ function toSent(status: number, answer: unknown): ForwardResult {
   }
   if (status === 409) throw toRefusal(answer as SerializedRefusal);
   if (status === 507) throw new StorageLow();
-  // A bug, which every repeat of the command would meet.
+  // A bug. A retry would fail in the same way.
   if (status === 500) throw new OwnerFailed();
-  return { kind: 'unknown', cause: new Error(`the owner answered ${status}`) };
+  return { kind: 'unknown', cause: new Error(`the owner responded with status ${status}`) };
 }
 
 function codeOf(error: unknown): string {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** Left out of the hash, because readers of the log could guess them from it. */
+/** Excluded from the hash, because readers of the log could guess them from it. */
 const secretNames: ReadonlySet<string> = new Set([
   'password',
   'passwordConfirm',
   'currentPassword',
 ]);
 
-/** Hash of the request under an Idempotency-Key. The same key with another hash is refused. */
+/** Returns the hash of a request with an Idempotency-Key. The same key with another hash is rejected. */
 export function hashRequest(request: {
   /** The name of the command. */
   readonly command: string;
@@ -26,7 +26,7 @@ function withoutSecrets(name: string, value: unknown): unknown {
   return secretNames.has(name) ? undefined : value;
 }
 
-/** The Idempotency-Key of one step of a request, because each step has to be recognised as a repeat by itself. */
+/** Returns the Idempotency-Key of one step of a request, because repeats are detected for each step separately. */
 export function keyOfStep(commandId: string | null, step: string): string | null {
   return commandId === null ? null : `${commandId.slice(0, 200)}/${step}`;
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { buildServer } from '../../../shared/http/server/build-server.ts';
 import { registerInternalRoutes } from './internal-routes.ts';
 
-it('tells the other instances, and nobody else, when it knows a change of the directory', async () => {
+it('confirms to authenticated instances that it has read a change of the directory', async () => {
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
   let foldedUpTo = 5n;
   registerInternalRoutes(server, {
@@ -15,16 +15,16 @@ it('tells the other instances, and nobody else, when it knows a change of the di
     executeForwarded: () => expect.fail('only the directory is requested'),
     removeWebhook: () => expect.fail('only the directory is requested'),
   });
-  const ask = async (offset: string, token = 'secret') =>
+  const requestOffset = async (offset: string, token = 'secret') =>
     server.inject({
       url: `/internal/directory/${offset}`,
       headers: { authorization: `Bearer ${token}` },
     });
 
-  expect((await ask('5', 'guess')).statusCode).toBe(401);
-  expect((await ask('five')).statusCode).toBe(400);
-  expect((await ask('5')).json()).toEqual({ known: true });
-  expect((await ask('6')).statusCode).toBe(503);
+  expect((await requestOffset('5', 'guess')).statusCode).toBe(401);
+  expect((await requestOffset('five')).statusCode).toBe(400);
+  expect((await requestOffset('5')).json()).toEqual({ known: true });
+  expect((await requestOffset('6')).statusCode).toBe(503);
   foldedUpTo = 6n;
-  expect((await ask('6')).statusCode).toBe(200);
+  expect((await requestOffset('6')).statusCode).toBe(200);
 });

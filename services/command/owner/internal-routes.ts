@@ -8,7 +8,7 @@ import type { Executed } from './command.ts';
 import { type ForwardedCommand, serializeRefusal, toNote } from './protocol.ts';
 import { KNOWN_WITHIN_MS } from './wait-for-peers.ts';
 
-/** Operations that other processes request from this one. Each throws Unavailable while the service starts. */
+/** Operations that other processes request. Each throws Unavailable while the service starts. */
 interface InternalOperations {
   readonly internalToken: string;
   readonly follower: Pick<DirectoryFollower, 'waitFor'>;
@@ -24,7 +24,7 @@ export function registerInternalRoutes(
 ): void {
   const requireToken = requireInternalToken(internalToken);
 
-  /** A forwarded command. Answers 421 if this instance is not the owner either. */
+  /** Decides a forwarded command. Responds with 421 if this instance is not the owner either. */
   server.post<{ Body: ForwardedCommand }>('/internal/commands', async (request, reply) => {
     requireToken(request);
     try {
@@ -39,21 +39,21 @@ export function registerInternalRoutes(
     }
   });
 
-  /** Answers when this process has read the directory up to the offset. */
+  /** Responds when this process has read the directory up to the offset. */
   server.get<{ Params: { readonly offset: string } }>(
     '/internal/directory/:offset',
     async (request) => {
       requireToken(request);
       const { offset } = request.params;
       if (!/^\d{1,19}$/.test(offset)) {
-        throw new Refusal('invalid', 'parameter.invalid', 'The offset has to be a whole number.');
+        throw new Refusal('invalid', 'parameter.invalid', 'The offset must be a whole number.');
       }
       await inTime(follower.waitFor(BigInt(offset)), KNOWN_WITHIN_MS);
       return { known: true };
     },
   );
 
-  /** Removes a webhook whose receiver answered 410 to a dispatcher. */
+  /** Removes a webhook whose receiver responded with 410 to a dispatcher. */
   server.delete<{ Params: { readonly id: string } }>('/internal/webhooks/:id', async (request) => {
     requireToken(request);
     await removeWebhook(request.params.id);

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const close of opened.splice(0)) close();
 });
 
-/** `isPaused` is asked for every request: a paused owner takes the request and says nothing. */
+/** While `isPaused` returns true, the owner accepts requests and does not respond. */
 async function startOwner(isPaused: () => boolean): Promise<string> {
   const server: Server = createServer((_request, response) => {
     if (!isPaused()) response.end('true');
@@ -31,8 +31,8 @@ function startWatch(owners: () => Iterable<string>): OwnerWatch {
 
 const patience = { timeoutMs: 5_000 };
 
-describe('the watch over owners', () => {
-  it('knows of a silent one before any command goes there, and of its return', async () => {
+describe('the owner watch', () => {
+  it('detects a silent owner before a command is sent to it, and detects its return', async () => {
     let isPaused = true;
     const address = await startOwner(() => isPaused);
     const watch = startWatch(() => [address]);
@@ -41,7 +41,7 @@ describe('the watch over owners', () => {
     await eventually(() => expect(watch.isSilent(address)).toBe(false), patience);
   });
 
-  it('ends what waits for one that falls silent, and nothing else', async () => {
+  it('rejects only the requests to an owner that falls silent', async () => {
     let isPaused = false;
     const [paused, living] = [await startOwner(() => isPaused), await startOwner(() => false)];
     const watch = startWatch(() => []);
@@ -56,7 +56,7 @@ describe('the watch over owners', () => {
     expect(watch.isSilent(living)).toBe(false);
   });
 
-  it('forgets who owns nothing any more', async () => {
+  it('removes owners that no longer own a partition', async () => {
     const address = 'http://127.0.0.1:1';
     let owners = [address];
     const watch = startWatch(() => owners);

@@ -1,39 +1,39 @@
 import { request } from 'undici';
 
-/** An instance neither answers nor refuses connections: it is paused, or its host is down. */
+/** An instance neither responds nor refuses connections: it is paused, or its host is down. */
 export class OwnerSilent extends Error {
   override readonly name = 'OwnerSilent';
 }
 
-const ASK_EVERY_MS = 250;
-/** A low value is safe: fencing an owner that is only slow costs time, never data. */
+const PING_EVERY_MS = 250;
+/** A low value is safe: fencing an owner that is merely slow costs time, never data. */
 const SILENT_AFTER_MS = 1_000;
 
 type Waiting = (error: OwnerSilent) => void;
 
 /**
- * Pings all owners continuously, so that a command for a silent owner fails at once. Its sender has mostly waited
- * already, until the load balancer cut its connection to the same process.
+ * Pings all owners continuously, so that a command for a silent owner fails immediately. Its client has usually waited
+ * already, until the load balancer cut the connection to the same process.
  */
 export class OwnerWatch {
   readonly #owners: () => Iterable<string>;
-  readonly #asking = new Set<string>();
+  readonly #pinging = new Set<string>();
   readonly #silent = new Set<string>();
   /** Number of commands under way, by address. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #timer: NodeJS.Timeout;
 
-  /** `owners` answers the addresses of all instances that own a partition. */
+  /** `owners` returns the addresses of all instances that own a partition. */
   constructor(owners: () => Iterable<string>) {
     this.#owners = owners;
-    this.#timer = setInterval(() => this.#askAll(), ASK_EVERY_MS);
+    this.#timer = setInterval(() => this.#pingAll(), PING_EVERY_MS);
   }
 
   isSilent(address: string): boolean {
     return this.#silent.has(address);
   }
 
-  /** Resolves with the answer. Rejects with OwnerSilent once the owner has been silent for a second. */
+  /** Resolves with the response. Rejects with OwnerSilent once the owner has been silent for a second. */
   async orSilent<Answer>(address: string, answer: Promise<Answer>): Promise<Answer> {
     const waiting = this.#waiting.get(address) ?? new Set();
     this.#waiting.set(address, waiting);
@@ -51,23 +51,23 @@ export class OwnerWatch {
     clearInterval(this.#timer);
   }
 
-  #askAll(): void {
+  #pingAll(): void {
     const addresses = new Set([...this.#owners(), ...this.#waiting.keys()]);
     for (const address of this.#silent) if (!addresses.has(address)) this.#silent.delete(address);
-    for (const address of addresses) if (!this.#asking.has(address)) void this.#ask(address);
+    for (const address of addresses) if (!this.#pinging.has(address)) void this.#ping(address);
   }
 
-  async #ask(address: string): Promise<void> {
-    this.#asking.add(address);
+  async #ping(address: string): Promise<void> {
+    this.#pinging.add(address);
     const lives = await isAlive(address);
-    this.#asking.delete(address);
+    this.#pinging.delete(address);
     if (lives) this.#silent.delete(address);
-    else this.#noteSilent(address);
+    else this.#setSilent(address);
   }
 
-  #noteSilent(address: string): void {
+  #setSilent(address: string): void {
     this.#silent.add(address);
-    for (const tell of this.#waiting.get(address) ?? []) tell(new OwnerSilent(address));
+    for (const reject of this.#waiting.get(address) ?? []) reject(new OwnerSilent(address));
   }
 }
 

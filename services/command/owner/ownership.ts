@@ -1,10 +1,10 @@
 /**
- * Ownership of partitions: which instance decides commands for which one.
+ * Ownership of partitions: which instance decides the commands of which partition.
  *
- * The Kafka group assigns partitions, the fence in the log decides. An instance fences a partition as soon as the group
- * assigns it, whoever owns it, and keeps a partition that was assigned elsewhere until the other instance's fence is in
- * the log. An instance that finds an owner dead takes the partition over without waiting for the group. The next
- * assignment leaves it there.
+ * The Kafka group assigns partitions, but the fence in the log decides. An instance fences a partition as soon as the
+ * group assigns it, regardless of the current owner, and keeps a partition that was assigned elsewhere until the other
+ * instance's fence is in the log. An instance that detects a dead owner takes the partition over without waiting for
+ * the group. The next assignment leaves the partition there.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -46,7 +46,7 @@ export class Ownership {
     this.#member = joinGroup(kafka, options, log);
   }
 
-  /** The group has an assignment, and this instance owns all partitions that it was assigned. */
+  /** True if the group has an assignment and this instance owns all partitions assigned to it. */
   isReady(): boolean {
     const writers = [...this.#deps.writers.values()];
     return (
@@ -55,32 +55,32 @@ export class Ownership {
     );
   }
 
-  /** Whether Kafka answers. Without it no instance can write. */
+  /** True if Kafka responds. Without Kafka no instance can write. */
   isConnected(): boolean {
     return this.#member.isConnected();
   }
 
-  /** `here`, the address of the owner, or undefined while no owner is known. */
+  /** Returns `here`, the address of the owner, or undefined while no owner is known. */
   ownerOf(resource: string): 'here' | { readonly address: string } | undefined {
     if (this.#deps.writers.get(resource)?.isWanted()) return 'here';
     const address = this.#owners.get(resource);
     return address === undefined ? undefined : { address };
   }
 
-  /** Addresses of other instances that own a partition. */
+  /** Returns the addresses of other instances that own a partition. */
   owners(): Iterable<string> {
     return this.#owners.values();
   }
 
-  /** Addresses of the other members of the group, which all take commands. */
+  /** Returns the addresses of the other members of the group, all of which accept commands. */
   others(): readonly string[] {
     const { address } = this.#deps;
     return (this.#assignment?.members ?? []).filter((member) => member !== address);
   }
 
-  /** Notes the owner that the log or another instance has named. */
-  noteOwner(resource: string, address: string | undefined): void {
-    // Our own address is that of an earlier process of this instance, left in the log or in an assignment.
+  /** Stores the owner that the log or another instance has named. */
+  setOwner(resource: string, address: string | undefined): void {
+    // This instance's own address comes from an earlier process, in the log or in an assignment.
     if (address === undefined || address === this.#deps.address) this.#owners.delete(resource);
     else this.#owners.set(resource, address);
   }
@@ -93,8 +93,8 @@ export class Ownership {
   }
 
   /**
-   * Leaves the group, and continues to decide until other instances have taken over all partitions, for at most a
-   * second. Waits a minimum time, so that load balancers notice. Returns at once if there is no other instance.
+   * Leaves the group, and continues to decide commands until other instances have taken over all partitions, for at
+   * most a second. Waits a minimum time, so that load balancers notice. Returns immediately without other instances.
    */
   async handOver(): Promise<void> {
     const isAlone = (this.#assignment?.members.length ?? 1) <= 1;
@@ -130,7 +130,7 @@ export class Ownership {
     log.info({ mine: [...assignment.mine], members: assignment.members.length }, 'assigned');
     for (const [resource, writer] of writers) {
       if (assignment.mine.has(resource)) writer.acquire();
-      else this.noteOwner(resource, assignment.addresses.get(resource));
+      else this.setOwner(resource, assignment.addresses.get(resource));
     }
   }
 }

@@ -5,17 +5,20 @@ import { asJson, asObject, asText, type JsonObject } from './read-body.ts';
 
 /** A command that one instance forwards to the owner of a partition, as JSON. */
 export interface ForwardedCommand extends Pick<WriteRequest, 'body' | 'conditions' | 'identity'> {
-  /** The name of its definition. */
+  /** The name of the command's definition. */
   readonly action: string;
   readonly entityType: string;
-  /** Id of the record. A new record has one too, so that a repeated creation finds the first. */
+  /** Id of the record. A new record has an id too, so that a repeated creation finds the first one. */
   readonly id: string;
   readonly partition: number;
   readonly actorId: string;
-  /** The owner reads the rights of the user again. Absent if the command follows from an earlier decision. */
+  /** The owner reads the user's permissions again. Absent if the command follows from an earlier decision. */
   readonly isChecked?: true;
   readonly remainingMs: number;
-  /** Offset in the directory that the sender had read when it authenticated the user. The owner has to read as far. */
+  /**
+   * The directory offset that the sender had read when it authenticated the user. The owner must read up to this
+   * offset.
+   */
   readonly directoryOffset: string;
 }
 
@@ -55,7 +58,7 @@ export const readSerializedRefusal = asObject<SerializedRefusal>({
   detail: asJson,
 });
 
-/** Instances of earlier versions send a command whose plan was refused with the refusal as its body. */
+/** Instances of earlier versions send a command whose plan was rejected, with the refusal as its body. */
 export function throwRefusalIn({ refusal }: JsonObject): void {
   if (refusal !== undefined) throw toRefusal(readSerializedRefusal(refusal, 'refusal'));
 }

@@ -4,7 +4,7 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 /** A JSON object with unchecked values. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Reads one property of a command's body. A refusal names the property. */
+/** Reads one property of a command's body. The error names the property. */
 export type Read<Value> = (value: unknown, name: string) => Value;
 
 /** Reads an object with one reader per property. Other properties are dropped. */
@@ -31,7 +31,7 @@ export const asJson: Read<JsonObject> = (value, name) => {
   throw unreadable(name, 'an object');
 };
 
-/** Attribute values, which the decision checks. */
+/** Attribute values. The decision validates them. */
 export const asValues: Read<AttributeValues> = (value, name) =>
   asJson(value, name) as AttributeValues;
 
@@ -50,7 +50,7 @@ export const asFlag: Read<boolean> = (value, name) => {
   throw unreadable(name, 'true or false');
 };
 
-/** An unchecked value, which the handler checks. */
+/** An unchecked value. The handler validates it. */
 export const asAnything: Read<unknown> = (value) => value;
 
 export function asOneOf<const Value extends string>(values: readonly Value[]): Read<Value> {
@@ -85,6 +85,6 @@ export function nullable<Value>(read: Read<Value>): Read<Value | null> {
 }
 
 function unreadable(name: string, wanted: string): Refusal {
-  const message = `'${name}' of a command between instances has to be ${wanted}.`;
+  const message = `'${name}' of a command between instances must be ${wanted}.`;
   return new Refusal('invalid', 'body.value_missing', message);
 }

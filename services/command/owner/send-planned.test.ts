@@ -18,7 +18,7 @@ const definition = defineCommand({
 const state = { entityType: 'Task', id: 'a', version: 1, deleted: false, values: {} };
 const refusal = new Refusal('forbidden', 'access.denied', 'No edit access.', { body: 1 });
 
-/** The commands that a plan comes to. */
+/** Returns the commands that are sent for a plan. */
 async function send(commandId: string | null, plan: () => object) {
   const sent: [string, object][] = [];
   const sender = senderOf(async ({ name }, { body }) => {
@@ -50,16 +50,16 @@ describe('a planned command', () => {
     expect(await send('key', () => ({ a: 1 }))).toEqual([['planned', { a: 1 }]]);
   });
 
-  it('is refused at once if it cannot have been sent before', async () => {
+  it('is rejected immediately if it cannot have been sent before', async () => {
     await expect(send(null, refuse)).rejects.toBe(refusal);
   });
 
-  it('is sent as a repeat if it is refused, and may have been sent before', async () => {
+  it('is sent as a repeat if it is rejected and may have been sent before', async () => {
     const { kind, code, message, detail } = refusal;
     expect(await send('key', refuse)).toEqual([['repeat', { kind, code, message, detail }]]);
   });
 
-  it('fails with what is no refusal', async () => {
+  it('fails with an unexpected error of its plan', async () => {
     const fail = () => {
       throw new Error('no database');
     };

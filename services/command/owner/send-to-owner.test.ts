@@ -33,7 +33,7 @@ const executed = { state, partition: 0, offset: 1n, isReplay: false, changed: []
 const topics = { records: 'records', directory: 'directory' };
 const projection = { projected: () => 9n, isEventQuarantined: () => false };
 
-/** Returns a directory in which Ann's rights are those of `actorNow`. */
+/** Returns a directory in which `actorNow` determines Ann's permissions. */
 function directoryWith(actorNow: () => Actor) {
   const user = { entityType: 'User', id: 'ann', version: 1, deleted: false };
   return { record: () => ({ ...user, values: { isActive: true } }), actor: actorNow };
@@ -47,7 +47,7 @@ function senderWith(parts: Parameters<typeof commandContext>[0]): CommandSender 
   return new CommandSender(() => context);
 }
 
-/** Returns the users that a command is decided for, while this instance is not the owner at first. */
+/** Returns the user of each attempt to decide a command, while this instance is not yet the owner. */
 async function decidedFor(
   input: Partial<Command>,
   actorNow: () => Actor,
@@ -114,7 +114,7 @@ describe('a command names', () => {
     },
   );
 
-  it('no administrator if it is of another user than the request, or the request of its user', async () => {
+  it('no administrator if the request acts as another user, or as no other user', async () => {
     const other = { userId: 'bob', administratorId: 'boss' };
     expect(await administratorFor(other, false)).toBeUndefined();
     expect(await administratorFor(undefined, true)).toBeUndefined();
@@ -122,11 +122,11 @@ describe('a command names', () => {
 });
 
 describe('a command is decided for', () => {
-  it('its user with the rights of the moment', async () => {
+  it('its user with the current permissions', async () => {
     expect(await decidedFor({}, () => after)).toEqual([after]);
   });
 
-  it('nobody who was deactivated since the request came', async () => {
+  it('no user who was deactivated after the request arrived', async () => {
     const inactive = () => {
       throw new Refusal('unauthenticated', 'user.inactive', 'No.');
     };
@@ -134,11 +134,11 @@ describe('a command is decided for', () => {
     expect(await decidedFor({ isDecided: true }, inactive)).toEqual([before]);
   });
 
-  it('the same one when it is tried again: the first try may have come through', async () => {
-    let asked = 0;
+  it('the same user when it is retried, because the first attempt may have succeeded', async () => {
+    let reads = 0;
     const actorNow = () => {
-      asked += 1;
-      return asked === 1 ? before : after;
+      reads += 1;
+      return reads === 1 ? before : after;
     };
     expect(await decidedFor({}, actorNow, 2)).toEqual([before, before, before]);
   });

@@ -1,18 +1,19 @@
 /**
- * Sends a command to the owner of its record, whichever instance the client asked.
+ * Sends a command to the owner of its record, regardless of the instance that received the request.
  *
- *   owner known? ──here──▶ decide ──done──────────────────────────▶ readable? ──▶ answer
+ *   owner known? ──here──▶ decide ──done──────────────────────────▶ readable? ──▶ respond
  *     ▲  ▲                   │ another's fence
  *     │  └───────────────────┘
  *     │  ──elsewhere──▶ send ──done, refused──────────────────────▶
- *     │                   │ not the owner: ask whom it names
+ *     │                   │ not the owner: try the owner it names
  *     │                   │ connection refused, silent for a second: take the partition over
- *     └───────────────────┘ answer lost: ask again, as a repeat
+ *     └───────────────────┘ response lost: send again, as a repeat
  *
  * A command that may have been carried out is sent again as a repeat: with the same identity, so that the next owner
- * first looks for it in the log. A forwarded command is never forwarded again, so there are no loops. The actor's rights
- * are read again before the first attempt, and for the decision, because the command may have waited for long. A repeat may have been carried
- * out: this instance does not read them again for it, and where an owner does, it refuses only what the log does not have.
+ * first looks for it in the log. A forwarded command is never forwarded again, which prevents loops. The actor's
+ * permissions are read again before the first attempt and for the decision, because the command may have waited for
+ * long. This instance does not read them again for a repeat, which may have been carried out. An owner that reads them
+ * rejects only repeats that the log does not have.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,8 +37,11 @@ import {
 import { untilReadable } from './wait-for-read-model.ts';
 
 const PAUSE_MS = 25;
-/** The group assigns the partition within this time. After it, the instance that has the command takes it over. */
-const NOBODY_AFTER_MS = 1_000;
+/**
+ * The group assigns a partition within this time. Afterwards the instance that has the command takes the partition
+ * over.
+ */
+const UNOWNED_AFTER_MS = 1_000;
 
 /** Sends commands to their owners. */
 export class CommandSender {
@@ -65,8 +69,9 @@ export class CommandSender {
   }
 
   /**
-   * Plans a command from what this instance reads, and sends it. The plan of a repeat under an Idempotency-Key may be
-   * refused, often because of what the first attempt did. Only the owner can find that attempt and return its outcome.
+   * Plans a command on the state that this instance reads, and sends it. The plan of a repeat under an Idempotency-Key
+   * may be rejected, often because of the changes of the first attempt. Only the owner can find that attempt and return
+   * its outcome.
    */
   async sendPlanned<Body extends object>(
     definition: CommandDefinition<string, Body>,
@@ -83,7 +88,10 @@ export class CommandSender {
   }
 }
 
-/** The refusal of a request that may be a repeat. The owner returns the outcome of the first attempt, or refuses. */
+/**
+ * Carries the refusal of a request that may be a repeat. The owner returns the outcome of the first attempt, or throws
+ * the refusal.
+ */
 export const repeatCommand = defineCommand({
   name: 'repeat',
   readBody: readSerializedRefusal,
@@ -92,7 +100,7 @@ export const repeatCommand = defineCommand({
   },
 });
 
-/** Undefined if a new record may go to any partition that this instance owns. */
+/** Returns undefined if a new record may go to any partition that this instance owns. */
 function placeOf(
   context: CommandContext,
   { actor, commandId, id, model }: Command,
@@ -103,7 +111,7 @@ function placeOf(
   }
   if (id !== undefined) return placeIn(context, partitionOf(id, partitions), id);
   if (commandId === null) return undefined;
-  // The same key has to lead to the same partition and id on every instance.
+  // The same key must determine the same partition and id on every instance.
   const partition = partitionOf(commandKey(actor.id, commandId), partitions);
   return placeIn(context, partition, newIdIn(partition));
 }
@@ -119,7 +127,7 @@ class Sending {
   #place: Place | undefined;
   #correlationId: string | null = null;
   #isRepeat = false;
-  #nobodySince: number | undefined;
+  #unownedSince: number | undefined;
 
   constructor(context: CommandContext, definition: CommandDefinition, command: Command) {
     this.#context = context;
@@ -140,12 +148,12 @@ class Sending {
     if (this.#context.now() < this.#command.deadline) return;
     throw new Unavailable(
       this.#isRepeat
-        ? 'the log did not take the change in time; it may yet'
-        : 'nobody decides about this record at the moment',
+        ? 'the log did not accept the change in time; it may still do so'
+        : 'no instance owns the partition of this record at the moment',
     );
   }
 
-  /** Undefined if this instance is not the owner. */
+  /** Returns undefined if this instance is not the owner. */
   async #tryHere(): Promise<Executed | undefined> {
     const { ownership } = this.#context;
     const definition = this.#definition;
@@ -158,12 +166,12 @@ class Sending {
       if (!(error instanceof NotOwner)) throw error;
       if (place === undefined) this.#place = this.#anyPlace();
       else if (ownership.ownerOf(place.resource) === 'here') await sleep(PAUSE_MS);
-      else ownership.noteOwner(place.resource, error.ownerAddress);
+      else ownership.setOwner(place.resource, error.ownerAddress);
       return undefined;
     }
   }
 
-  /** The place of a new record if this instance owns no partition. */
+  /** Returns the place of a new record if this instance owns no partition. */
   #anyPlace(): Place {
     const { newIdIn, partitions } = this.#context;
     const partition = randomInt(partitions);
@@ -179,7 +187,7 @@ class Sending {
       await this.#waitForOwner(place);
       return undefined;
     }
-    this.#nobodySince = undefined;
+    this.#unownedSince = undefined;
     this.#correlationId ??= randomUUID();
     const sent = await forwarder.forward(owner.address, this.#toForwarded(place));
     if (sent.kind === 'executed') return sent.executed;
@@ -189,8 +197,9 @@ class Sending {
 
   async #waitForOwner({ resource }: Place): Promise<void> {
     const { now, ownership } = this.#context;
-    this.#nobodySince ??= now();
-    if (now() - this.#nobodySince > NOBODY_AFTER_MS) ownership.takeOver(resource, 'nobody owns it');
+    this.#unownedSince ??= now();
+    if (now() - this.#unownedSince > UNOWNED_AFTER_MS)
+      ownership.takeOver(resource, 'no owner is known');
     await sleep(PAUSE_MS);
   }
 
@@ -205,10 +214,10 @@ class Sending {
     } else if (sent.kind === 'unknown') {
       await sleep(PAUSE_MS);
     } else if (sent.ownerAddress === undefined || sent.ownerAddress === address) {
-      // The owner named in the log refuses, or there is none: this instance takes the partition over.
+      // The owner named in the log is not the owner, or the log names none: this instance takes the partition over.
       ownership.takeOver(place.resource, 'no owner');
     } else {
-      ownership.noteOwner(place.resource, sent.ownerAddress);
+      ownership.setOwner(place.resource, sent.ownerAddress);
       await sleep(PAUSE_MS);
     }
   }

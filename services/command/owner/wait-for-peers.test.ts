@@ -7,9 +7,9 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** An instance that knows the change of the directory once `release` is called. */
+/** Starts an instance that confirms the change of the directory once `release` is called. */
 async function startInstance() {
-  const asked: { offset: string; token: string | undefined }[] = [];
+  const requests: { offset: string; token: string | undefined }[] = [];
   let release = () => {};
   const known = new Promise<void>((resolve) => {
     release = resolve;
@@ -17,12 +17,12 @@ async function startInstance() {
   const server = fastify();
   servers.push(server);
   server.get<{ Params: { offset: string } }>('/internal/directory/:offset', async (request) => {
-    asked.push({ offset: request.params.offset, token: request.headers.authorization });
+    requests.push({ offset: request.params.offset, token: request.headers.authorization });
     await known;
     return { known: true };
   });
   const address = await server.listen({ host: '127.0.0.1', port: 0 });
-  return { address, asked, release };
+  return { address, requests, release };
 }
 
 function isPending(work: Promise<unknown>): Promise<boolean> {
@@ -30,7 +30,7 @@ function isPending(work: Promise<unknown>): Promise<boolean> {
 }
 
 describe('a change of the directory', () => {
-  it('is told when the last of the other instances knows it', async () => {
+  it('is awaited until every other instance has read it', async () => {
     const [quick, lagging] = [await startInstance(), await startInstance()];
     const elsewhere = openPeerDirectories('secret', () => [quick.address, lagging.address]);
     const knowing = elsewhere.waitFor(7n);
@@ -39,13 +39,13 @@ describe('a change of the directory', () => {
     expect(await isPending(knowing)).toBe(true);
     lagging.release();
     await knowing;
-    for (const { asked } of [quick, lagging]) {
-      expect(asked).toEqual([{ offset: '7', token: 'Bearer secret' }]);
+    for (const { requests } of [quick, lagging]) {
+      expect(requests).toEqual([{ offset: '7', token: 'Bearer secret' }]);
     }
     await elsewhere.close();
   });
 
-  it('does not wait for an instance that is gone, nor long for one that is silent', async () => {
+  it('does not wait for an instance that is gone, and waits only briefly for a silent one', async () => {
     const [gone, silent] = [await startInstance(), await startInstance()];
     await servers[0]?.close();
     const elsewhere = openPeerDirectories('secret', () => [gone.address]);
@@ -58,7 +58,7 @@ describe('a change of the directory', () => {
     const start = performance.now();
     await patient.waitFor(7n);
     const waitedMs = performance.now() - start;
-    expect(silent.asked).toHaveLength(1);
+    expect(silent.requests).toHaveLength(1);
     // Timers may fire a millisecond early.
     expect(waitedMs).toBeGreaterThanOrEqual(KNOWN_WITHIN_MS - 2);
     expect(waitedMs).toBeLessThan(4 * KNOWN_WITHIN_MS);
@@ -66,7 +66,7 @@ describe('a change of the directory', () => {
     silent.release();
   });
 
-  it('does not wait if there is no other instance', async () => {
+  it('does not wait without other instances', async () => {
     const elsewhere = openPeerDirectories('secret', () => []);
     expect(await isPending(elsewhere.waitFor(7n))).toBe(false);
     await elsewhere.close();

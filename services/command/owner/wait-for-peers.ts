@@ -6,14 +6,17 @@ import { Agent } from 'undici';
  */
 export const KNOWN_WITHIN_MS = 1_500;
 
-/** The directories of the other instances, any of which may receive the client's next request. */
+/** The directories in memory of the other instances. Any of them may receive the client's next request. */
 export interface PeerDirectories {
-  /** Resolves when all of them have read the directory up to the offset. Ignores instances that are gone or silent. */
+  /**
+   * Resolves when all other instances have read the directory up to the offset. Ignores instances that are gone or
+   * silent.
+   */
   waitFor(offset: bigint): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `others` returns the internal addresses of all other instances that take commands. */
+/** `others` returns the internal addresses of all other instances that accept commands. */
 export function openPeerDirectories(
   internalToken: string,
   others: () => readonly string[],

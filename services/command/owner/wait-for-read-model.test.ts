@@ -12,12 +12,12 @@ function modelOf(name: string) {
   return model;
 }
 
-/** Postgres and this process have everything; the others know of a change once `tell` is called. */
+/** Postgres and this process are up to date. The other instances have read a change once `release` is called. */
 function withLaggingOthers() {
-  const asked: bigint[] = [];
-  let tell = () => {};
-  const told = new Promise<void>((resolve) => {
-    tell = resolve;
+  const offsets: bigint[] = [];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
   });
   const context = commandContext({
     projection: {
@@ -28,8 +28,8 @@ function withLaggingOthers() {
     follower: { waitFor: () => Promise.resolve() },
     peers: {
       async waitFor(offset: bigint) {
-        asked.push(offset);
-        await told;
+        offsets.push(offset);
+        await released;
       },
     },
     topics: { directory: 'directory', records: 'records' },
@@ -41,33 +41,33 @@ function withLaggingOthers() {
       { model: modelOf(name), untilReadable: untilReadableToo, deadline },
       { partition: 0, offset: 7n },
     );
-  return { asked, tell: () => tell(), written };
+  return { offsets, release: () => release(), written };
 }
 
 function isPending(work: Promise<unknown>): Promise<boolean> {
   return Promise.race([work.then(() => false), new Promise<true>((r) => setTimeout(r, 20, true))]);
 }
 
-describe('a write is answered', () => {
+describe('a write', () => {
   it.each([true, false])(
-    'where it changes the directory when every instance knows it, whatever is asked of reads: %s',
+    'of the directory completes once every instance has read it (untilReadable: %s)',
     async (untilReadable) => {
-      const { asked, tell, written } = withLaggingOthers();
+      const { offsets, release, written } = withLaggingOthers();
       const writing = written('Role', untilReadable);
       expect(await isPending(writing)).toBe(true);
-      expect(asked).toEqual([8n]);
-      tell();
+      expect(offsets).toEqual([8n]);
+      release();
       await writing;
     },
   );
 
-  it('where it changes a record without asking anybody: all read the same Postgres', async () => {
-    const { asked, written } = withLaggingOthers();
+  it('of a record completes without waiting for other instances, which read the same Postgres', async () => {
+    const { offsets, written } = withLaggingOthers();
     await written('Account', true);
-    expect(asked).toEqual([]);
+    expect(offsets).toEqual([]);
   });
 
-  it('as not readable yet when the time is up', async () => {
+  it('is reported as not readable yet after its deadline', async () => {
     const { written } = withLaggingOthers();
     await expect(written('Role', true, 10)).rejects.toThrow('not readable yet');
   });

@@ -21,9 +21,9 @@ export function createUntilCaughtUp({
 >): UntilCaughtUp {
   const reach = async () => {
     const ends = Promise.all([recordsEnd(), directoryEnd()]);
-    // Any error of the Kafka client means that the log is unavailable.
+    // Every error of the Kafka client means that the log is unavailable.
     const [ofRecords, ofDirectory] = await ends.catch((cause: unknown) => {
-      throw new Unavailable('the log does not tell its end', { cause });
+      throw new Unavailable('the end of the log cannot be read', { cause });
     });
     await Promise.all([
       projection.passed(topics.directory, 0, ofDirectory - 1n),
@@ -36,9 +36,9 @@ export function createUntilCaughtUp({
 }
 
 /**
- * Read your writes: resolves when Postgres has the event, because a 2xx response promises that reads see it. After the
- * deadline the write still counts, and the client learns that it cannot be read yet. A change of the directory must also
- * reach the memory of all instances: any of them may get the next request.
+ * Ensures read-your-writes: resolves when Postgres has the event, because a 2xx response promises that reads see it.
+ * After the deadline the write still counts, and the response says that it cannot be read yet. A change of the
+ * directory must also reach the memory of all instances, because any of them may get the next request.
  */
 export async function untilReadable(
   { projection, follower, peers, topics, now }: CommandContext,
@@ -63,7 +63,10 @@ export async function untilReadable(
   requireStored();
 }
 
-/** The change is in the log, and no table takes it: a bug, since decisions accept only what tables store. */
+/**
+ * The change is in the log, but the tables reject it. This is a bug, because decisions accept only values that the
+ * tables can store.
+ */
 function changeUnstorable(): Refusal {
   return new Refusal(
     'internal',

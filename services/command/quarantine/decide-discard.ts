@@ -3,7 +3,7 @@ import { type Change, restoration } from '../../../shared/domain/record/record-e
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { sameValue } from '../../../shared/domain/value/attribute-values.ts';
 
-/** Set from the event itself, see evolve. */
+/** Derived from the event itself, see `evolve`. */
 const systemAttributes: ReadonlySet<string> = new Set([
   'createdAt',
   'createdById',
@@ -12,8 +12,8 @@ const systemAttributes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Decides the event that brings a quarantined record back to `stored`, its state before the first event that the tables
- * refused. A record that was never stored is emptied and deleted: even a deleted record has a row with its values.
+ * Decides the event that resets a quarantined record to `stored`, its state before the first event that the tables
+ * rejected. A record that was never stored is emptied and deleted: even a deleted record has a row with its values.
  */
 export function decideDiscard(state: RecordState, stored: RecordState | undefined): Decision {
   const target = stored?.values ?? {};

@@ -6,7 +6,7 @@ import { defineCommand } from '../owner/define-command.ts';
 import { asJson } from '../owner/read-body.ts';
 import { decideDiscard } from './decide-discard.ts';
 
-/** Brings a quarantined record back to its state before the first event that the tables refused, by an event. */
+/** Appends an event that resets a quarantined record to its state before the first event that the tables rejected. */
 export const discardCommand = defineCommand({
   name: 'discard',
   readBody: asJson,
@@ -20,7 +20,7 @@ export const discardCommand = defineCommand({
       id,
       isOfQuarantine: true,
       decide(state) {
-        // An event that was on its way when the record was quarantined.
+        // The record has another event, which was on its way to the log during the quarantine.
         if (state?.version !== found.state.version) throw changedMeanwhile();
         return decideDiscard(state, found.stored);
       },
@@ -38,6 +38,6 @@ function changedMeanwhile(): Refusal {
   return new Refusal(
     'conflict',
     'entry.changed',
-    'The record got another event meanwhile. Read its rejected entries and discard them again.',
+    'The record has changed meanwhile. Read its rejected entries again, then discard them.',
   );
 }

@@ -9,7 +9,7 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import { internalCommandDefaults } from '../owner/command.ts';
 import { discardCommand, notQuarantined } from './quarantine-commands.ts';
 
@@ -21,7 +21,7 @@ interface Place {
 
 type PlaceRequest = FastifyRequest<{ Params: Place }>;
 
-/** The record of a rejected entry, and why the tables refuse it; no record if the entry quarantines none. */
+/** The record of a rejected entry, and why the tables reject it. No record if the entry does not quarantine one. */
 interface Rejected {
   readonly entityType: string | null;
   readonly recordId: string | null;
@@ -32,7 +32,7 @@ interface Rejected {
 const RETRIED_WITHIN_MS = 15_000;
 const LOOK_AGAIN_MS = 200;
 
-/** Routes for retrying and discarding the entries that no table took. */
+/** Registers routes for retrying and discarding entries that the tables rejected. */
 export function registerQuarantineRoutes(server: FastifyInstance, context: CommandContext): void {
   const { pool } = context;
 
@@ -75,7 +75,7 @@ export function registerQuarantineRoutes(server: FastifyInstance, context: Comma
         deadline,
       };
       const answer = await context.sender.send(discardCommand, { ...command, untilReadable: true });
-      return sendJson(tellWritten(reply, [answer]), true);
+      return sendJson(setWriteHeaders(reply, [answer]), true);
     },
   );
 }
@@ -107,7 +107,10 @@ async function findRejected(
   return rows[0];
 }
 
-/** The projector retries. Its result, or the present reason if it does not come to it in time. */
+/**
+ * Waits for the projector's retry. Resolves with its result, or the current reason if the projector does not retry in
+ * time.
+ */
 async function untilRetried(pool: Pool, place: Place) {
   for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
     const found = await findRejected(pool, place);
@@ -119,7 +122,7 @@ async function untilRetried(pool: Pool, place: Place) {
   }
 }
 
-/** An entry without record stays listed, and is no fault from then on. */
+/** Acknowledges an entry without a record. It stays listed, but is no longer reported as a fault. */
 async function acknowledge(pool: Pool, { topic, partition, offset }: Place): Promise<void> {
   await orUnavailable(
     pool.query(
@@ -131,7 +134,7 @@ async function acknowledge(pool: Pool, { topic, partition, offset }: Place): Pro
 }
 
 function noSuchEntry(): Refusal {
-  return new Refusal('not_found', 'entry.not_found', 'No entry at this place was rejected.');
+  return new Refusal('not_found', 'entry.not_found', 'No rejected entry exists at this position.');
 }
 
 const parameters = ['topic', 'partition', 'offset'].map((name) => ({
@@ -146,7 +149,7 @@ const retrying = describeRoute({
   tag: 'System',
   summary: 'Retry a quarantined record',
   description:
-    'The projector stores the record again as all of its events leave it. For administrators; returns whether the record was released, or why the tables still refuse it.',
+    'The projector stores the state after all events of the record again. For administrators. Returns whether the record was released, or why the tables still reject it.',
   parameters,
   answer: {
     type: 'object',
@@ -161,7 +164,7 @@ const discarding = describeRoute({
   tag: 'System',
   summary: 'Discard a rejected entry',
   description:
-    'A quarantined record goes back, by an event, to its state before the first refused entry; a record that was never stored is deleted. An entry that quarantines no record is acknowledged: it stays listed and is no longer reported as a fault. For administrators.',
+    'A new event resets a quarantined record to its state before the first rejected entry. A record that was never stored is deleted. An entry that quarantines no record is acknowledged: it stays listed and is no longer reported as a fault. For administrators.',
   parameters,
   answer: { const: true },
   headers: ['X-Consistency-Token'],

@@ -17,17 +17,17 @@ interface Asked {
   readonly data?: Readonly<Record<string, unknown>>;
   readonly fieldData?: Readonly<Record<string, unknown>>;
   readonly commandId?: string;
-  /** Whether the first try of the request made the record. */
+  /** True if the first attempt of the request created the record. */
   readonly isDone?: boolean;
 }
 
-/** Records of any type: one that is free, and an opportunity of another account. */
+/** The existing records of every type: an unlinked one, and an opportunity of another account. */
 const known: Readonly<Record<string, AttributeValues>> = { free: {}, taken: { accountId: 'b' } };
 
 const planned = vi.fn();
 beforeEach(() => void planned.mockClear());
 
-/** The commands that creating an account comes to, or the code of the refusal. */
+/** Returns the commands of the creation of an account, or the code of the refusal. */
 async function create({ body, data, fieldData = {}, commandId, isDone = false }: Asked) {
   const model = directory.entity('Account');
   if (model === undefined) throw new Error('no Account');
@@ -71,13 +71,13 @@ async function create({ body, data, fieldData = {}, commandId, isDone = false }:
 }
 
 describe('a new record', () => {
-  it('is made by itself where its body names no links of others', async () => {
+  it('is created without further commands if its body names no links that others store', async () => {
     for (const body of [{}, { contactsIds: [] }, { contactsIds: null, teamsIds: ['t'] }]) {
       expect(await create({ body })).toMatchObject([{ name: 'create', untilReadable: false }]);
     }
   });
 
-  it('is made, and then linked with one record of each link', async () => {
+  it('is created, and then linked with one record of each link', async () => {
     const body = { contactsIds: ['free', 'free'], opportunitiesIds: ['free'] };
     const linked = { ids: ['new'], entityType: 'Account', side: 'foreign', isNew: true };
     expect(await create({ body, commandId: 'key' })).toMatchObject([
@@ -113,18 +113,18 @@ describe('a new record', () => {
       'link.no_access',
     ],
     [{ body: { contactsIds: ['free'] }, data: { Contact: all } }, 'access.denied'],
-  ])('is not made at all with %j', async (asked, code) => {
-    expect(await create(asked)).toBe(code);
+  ])('is not created with %j', async (input, code) => {
+    expect(await create(input)).toBe(code);
   });
 
-  it('that was made under the same key is linked with what it is linked with already', async () => {
+  it('gets its remaining links if the same key has already created it', async () => {
     const again = { body: { opportunitiesIds: ['taken'] }, commandId: 'key' };
     expect(await create(again)).toBe('link.already_linked');
     expect(await create({ ...again, isDone: true })).toMatchObject([
       { name: 'repeat' },
       { name: 'link' },
     ]);
-    // What is left to do is known from it.
+    // The plan determines the remaining steps.
     expect(planned).toHaveBeenCalled();
   });
 });

@@ -1,9 +1,9 @@
 /**
  * Creation of a record.
  *
- * The instance that the client asked checks the records that are to hold a link to the new one, and sends the command to
- * an owner. Once reads see the new record, it links those records with it.
- * The owner checks access, input, links and duplicates, then appends the decision to the log.
+ * The instance that receives the request checks the records that will store a link to the new one, and sends the
+ * command to an owner. The owner checks access, input, links and duplicates, then appends the decision to the log. Once
+ * reads see the new record, the first instance links the other records with it.
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -52,15 +52,15 @@ type EntityParams = { readonly entity: string };
 export function registerCreate(server: FastifyInstance, context: CommandContext): void {
   server.post<{ Params: EntityParams }>('/api/v1/:entity', create, async (request, reply) => {
     const { entity } = request.params;
-    const asked = { command: createCommand, body: request.body, entity };
-    const command = await readCommand(context, request, asked);
-    const { readBody, tellIgnored } = checkAttributes(request, command, context.directory.entity);
+    const input = { command: createCommand, body: request.body, entity };
+    const command = await readCommand(context, request, input);
+    const { readBody, setIgnored } = checkAttributes(request, command, context.directory.entity);
     const sourceId = sourceOf(request, command);
     const answer =
       sourceId === undefined
         ? await createRecord(command, context, readBody)
         : await context.copyRecord(command, { sourceId, readBody });
-    tellIgnored(reply);
+    setIgnored(reply);
     const status = createdStatus.get(command.model.name);
     if (status !== undefined) void reply.code(status);
     return sendWritten(reply, {
@@ -72,7 +72,10 @@ export function registerCreate(server: FastifyInstance, context: CommandContext)
   });
 }
 
-/** The record whose links are copied, from the header. Undefined if the entity type has no links to copy. */
+/**
+ * Reads the id of the record whose links are copied from the header. Returns undefined if the entity type has no links
+ * to copy.
+ */
 function sourceOf(
   { headers }: FastifyRequest,
   { model }: Pick<Command, 'model'>,
@@ -83,15 +86,15 @@ function sourceOf(
   return isGiven ? sourceId : undefined;
 }
 
-/** The record that is copied, and the client's body for the copy, or its refusal. */
+/** The record that is copied, and a function that reads the client's body for the copy or throws a Refusal. */
 export interface Copying {
   readonly sourceId: string;
   readonly readBody: () => JsonObject;
 }
 
 /**
- * Creates a record. All checks come before the creation. A request that is repeated under its Idempotency-Key does the
- * remaining steps. `plan` answers the body to send, or refuses the request.
+ * Creates a record. All checks precede the creation. A request that is repeated under its Idempotency-Key carries out
+ * the remaining steps. `plan` returns the body to send, or throws a Refusal.
  */
 export async function createRecord(
   command: Command,
@@ -102,7 +105,8 @@ export async function createRecord(
   const made = await context.sender.sendPlanned(createCommand, {
     ...command,
     async plan() {
-      // First: a copy learns from it which steps are left, also of a repeat whose links are refused by now.
+      // Runs first: for a copy the plan determines the remaining steps, even for a repeat whose links would now be
+      // rejected.
       const body = await plan();
       if (links.length > 0) await requireLinkable(command, links, context);
       return body;
@@ -127,7 +131,7 @@ export async function executeCreate(
       ? []
       : await context.findDuplicates({ actor, model, values });
   const decide = (state: RecordState | undefined, numbers: AttributeValues = {}) => {
-    // Refused here and not before: a repeat is not decided, and would find the record that it created itself.
+    // Rejected here and not earlier: a repeat is not decided again, but would find the record that it created itself.
     if (duplicates.length > 0) throw duplicateFound(duplicates);
     return decideCreate(state, { ...values, ...numbers }, emptyValues(model));
   };
@@ -148,7 +152,7 @@ const errorsOfCreate = [
 ] as const;
 
 const CREATED = 201;
-/** By entity type: the status of a creation, where clients expect another one than 200. */
+/** The status of a creation by entity type, if clients expect a status other than 200. */
 const createdStatus: ReadonlyMap<string, number> = new Map([['Webhook', CREATED]]);
 
 const create = describeRoute({

@@ -16,14 +16,14 @@ import {
 import { linkCommand } from './link.ts';
 import type { LinkChange } from './links/change-links.ts';
 
-/** An existing record that stores a link, and is to be linked with the new record. */
+/** An existing record that stores a link and will be linked with the new record. */
 interface ForeignLink {
   readonly link: EntityLink;
   readonly target: EntityModel;
   readonly id: string;
 }
 
-/** Links existing records, which store the link, with the new record. */
+/** Links existing records, which store the links, with the new record. */
 export async function linkForeign(
   command: Command,
   { links, newId }: { readonly links: readonly ForeignLink[]; readonly newId: string },
@@ -50,8 +50,8 @@ function linking(
 }
 
 /**
- * The records that a body names for links held by the other side, such as `contactsIds` of an account
- * (docs/reference/espocrm-compatibility.md#links-of-the-other-side). Refuses more than one id for a link.
+ * Returns the records that a body names for links that the other side stores, such as `contactsIds` of an account
+ * (docs/reference/espocrm-compatibility.md#links-of-the-other-side). Rejects more than one id for a link.
  */
 export function foreignLinksIn(
   { model, body }: Command,
@@ -68,7 +68,7 @@ export function foreignLinksIn(
   });
 }
 
-/** Refuses links that could not be made after the creation. */
+/** Rejects links that could not be created after the new record. */
 export async function requireLinkable(
   { actor, model }: Command,
   links: readonly ForeignLink[],
@@ -96,7 +96,7 @@ function requireFree(
 function readOne(attribute: string, ids: unknown): string | undefined {
   if (ids === undefined || ids === null) return undefined;
   if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string' && isId(id))) {
-    throw new Refusal('invalid', 'link.ids', `${attribute} has to be a list of ids.`);
+    throw new Refusal('invalid', 'link.ids', `${attribute} must be a list of ids.`);
   }
   const [first, ...others] = new Set(ids.map(String));
   if (others.length === 0) return first;

@@ -16,7 +16,7 @@ describe('the ids that a request links', () => {
   });
 
   it.each([{ ids: 'a' }, { ids: [null] }, { id: '' }, { id: 7 }, { id: ['a'] }])(
-    'are refused in %j',
+    'are rejected in %j',
     (body) => {
       expect(() => readIdsToLink(body)).toThrow(Refusal);
     },

@@ -7,7 +7,7 @@ import { live } from '../../../shared/domain/record/decide.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import { requirePossibleId } from '../owner/append.ts';
 import type { Command, CommandAnswer } from '../owner/command.ts';
 import { type CommandDefinition, defineCommand } from '../owner/define-command.ts';
@@ -48,7 +48,7 @@ type LinkToMany = EntityLink & { readonly entityType: string };
 export interface LinkingFound {
   readonly command: Command;
   readonly link: LinkToMany;
-  /** Id of that record. */
+  /** Id of the one record. */
   readonly id: string;
 }
 
@@ -94,7 +94,7 @@ async function changeLinks(
   const command = { ...read, commandHash: hashWith(read, linking.name, { link, id }) };
   if (linking === linkCommand && command.body['massRelate'] === true) {
     const { written, isLinked } = await context.linkFound({ command, link, id });
-    return sendJson(tellWritten(reply, written), isLinked);
+    return sendJson(setWriteHeaders(reply, written), isLinked);
   }
   const ids = readIdsToLink(command.body);
   if (ids.length === 0) requireChangeable(command, link);
@@ -102,16 +102,16 @@ async function changeLinks(
   for (const one of ids.length === 0 ? [] : commandsFor(context, command, { link, ids, id })) {
     const plan = async () => {
       requireChangeable(command, link);
-      // Before the first of them is changed.
+      // Checked before the first record is changed.
       if (answers.length === 0) await requireNamedMatch(context, command, { link, id });
       return one.body;
     };
     answers.push(await context.sender.sendPlanned(linking, { ...one, plan }));
   }
-  return sendJson(tellWritten(reply, answers), ids.length > 0);
+  return sendJson(setWriteHeaders(reply, answers), ids.length > 0);
 }
 
-/** The path, too, is what an Idempotency-Key stands for. */
+/** Includes the path in the hash of the request, so that a repeat under an Idempotency-Key must have the same path. */
 function hashWith(
   { commandId, model, body }: Command,
   command: string,
@@ -164,14 +164,16 @@ export function readIdsToLink(body: Readonly<Record<string, unknown>>): readonly
   const ids = body['ids'] ?? (id == null ? [] : [id]);
   const isList = Array.isArray(ids) && ids.every((one) => typeof one === 'string' && one !== '');
   if (!isList || ids.length > MAX_IDS) {
-    throw new Refusal('invalid', 'link.ids', `ids has to be a list of at most ${MAX_IDS} ids.`);
+    throw new Refusal('invalid', 'link.ids', `ids must be a list of at most ${MAX_IDS} ids.`);
   }
   const different = new Set(ids.map(String));
   different.forEach(requirePossibleId);
   return [...different];
 }
 
-/** One command if the record itself stores the ids; otherwise one per record that stores this one's id. */
+/**
+ * Returns one command if the record itself stores the ids, otherwise one for each record that stores this record's id.
+ */
 function commandsFor(
   { directory }: CommandContext,
   command: Command,

@@ -5,8 +5,8 @@ import type { LinkChange } from './links/change-links.ts';
 type Decide<Request> = (request: Request, context: CommandContext) => Promise<Executed>;
 
 /**
- * The rules of an entity type: how its owner decides each verb. Rejects with NotOwner for records in partitions of other
- * instances.
+ * The rules of an entity type: how its owner decides each command. Each function rejects with NotOwner for records in
+ * partitions of other instances.
  */
 export interface RecordHandlers {
   readonly create: Decide<WriteRequest>;

@@ -28,8 +28,8 @@ type RecordParams = { readonly entity: string; readonly id: string };
 
 export function registerRemove(server: FastifyInstance, context: CommandContext): void {
   server.delete<{ Params: RecordParams }>('/api/v1/:entity/:id', remove, async (request, reply) => {
-    const asked = { command: removeCommand, body: {}, ...request.params };
-    const command = await readCommand(context, request, asked);
+    const input = { command: removeCommand, body: {}, ...request.params };
+    const command = await readCommand(context, request, input);
     const answer = await context.sender.send(removeCommand, command);
     return sendWritten(reply, { request, command, answer, body: true });
   });

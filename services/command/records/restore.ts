@@ -44,14 +44,14 @@ export async function readNamed(
   request: FastifyRequest<{ Params: EntityParams }>,
 ): Promise<Command & { readonly id: string }> {
   const id = textIn(request.body, 'id');
-  const asked = { command: restoreCommand, body: request.body, id };
-  const command = await readCommand(context, request, asked);
+  const input = { command: restoreCommand, body: request.body, id };
+  const command = await readCommand(context, request, input);
   return { ...command, id: requireText(command.body, 'id') };
 }
 
 /**
- * Restores a deleted record, for administrators. The target of a merge keeps the values that it got. The merge is ended,
- * because otherwise it would delete the restored source again.
+ * Restores a deleted record, for administrators. The target of a merge keeps the values that it received. The merge is
+ * ended, because otherwise it would delete the restored source again.
  */
 async function restoreRecord(
   command: Command & { readonly id: string },
@@ -99,7 +99,7 @@ const errorsOfRestore = [
 const restore = describeRoute({
   id: 'restore{entity}',
   tag: '{entity}',
-  summary: 'Bring a deleted record of {entity} back',
+  summary: 'Restore a deleted record of {entity}',
   description: 'For administrators.',
   parameters: ['If-Match', ...writeParameters],
   body,

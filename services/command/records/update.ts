@@ -44,9 +44,9 @@ export function registerUpdate(server: FastifyInstance, context: CommandContext)
       url: '/api/v1/:entity/:id',
       ...update(name),
       handler: async (request, reply) => {
-        const asked = { command: updateCommand, body: request.body, ...request.params };
-        const command = await readCommand(context, request, asked);
-        const { readBody, tellIgnored } = checkAttributes(
+        const input = { command: updateCommand, body: request.body, ...request.params };
+        const command = await readCommand(context, request, input);
+        const { readBody, setIgnored } = checkAttributes(
           request,
           command,
           context.directory.entity,
@@ -55,7 +55,7 @@ export function registerUpdate(server: FastifyInstance, context: CommandContext)
           ...command,
           plan: readBody,
         });
-        tellIgnored(reply);
+        setIgnored(reply);
         const body = await toBodyAsRead(context, command, answer.state);
         if (isShown(command, answer.state) && changesLinks(command.model, answer.changed)) {
           void reply.header('X-Record-Link-Updated', 'true');
@@ -93,7 +93,8 @@ function update(name: 'put' | 'update') {
     id: `${name}{entity}`,
     tag: '{entity}',
     summary: 'Change a record of {entity}',
-    description: 'PUT and PATCH do the same: what is not mentioned stays.',
+    description:
+      'PUT and PATCH do the same: attributes that are not in the body keep their values.',
     parameters: ['id', 'If-Match', 'X-Version-Number', 'X-Strict', ...writeParameters],
     body: refer('schemas', '{entity}'),
     answer: refer('schemas', '{entity}'),

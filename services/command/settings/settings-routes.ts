@@ -12,7 +12,7 @@ import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import type { JsonObject } from '../owner/read-body.ts';
 import { type ChangedSettings, changeSettingsCommand } from './settings-commands.ts';
 
@@ -31,12 +31,16 @@ export function registerSettingsRoutes(server: FastifyInstance, context: Command
       ...command,
       plan() {
         if (command.actor.type === 'admin') return readSettings(command.body);
-        throw new Refusal('forbidden', 'access.admin_only', 'Only administrators change settings.');
+        throw new Refusal(
+          'forbidden',
+          'access.admin_only',
+          'Only administrators can change settings.',
+        );
       },
       conditions: {},
     });
     const { personNameFormat } = answer.state.values;
-    return sendJson(tellWritten(reply, [answer]), { personNameFormat });
+    return sendJson(setWriteHeaders(reply, [answer]), { personNameFormat });
   });
 }
 
@@ -67,7 +71,7 @@ const changeSettings = describeRoute({
   id: 'Settings_change',
   tag: 'This installation',
   summary: 'Change settings of the installation',
-  description: 'For administrators. Names that are composed later have the new format.',
+  description: 'For administrators. Names that are composed afterwards have the new format.',
   parameters: ['Idempotency-Key'],
   body: settings,
   answer: settings,

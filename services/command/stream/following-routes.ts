@@ -18,7 +18,7 @@ import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import type { Command, CommandAnswer } from '../owner/command.ts';
 import { keyOfStep } from '../owner/hash-request.ts';
 import { readIdsToLink } from '../records/link.ts';
@@ -44,7 +44,7 @@ export function registerFollowingRoutes(server: FastifyInstance, context: Comman
           summary: isSet ? summaries.set : summaries.remove,
         }),
         handler: async (request, reply) =>
-          sendJson(tellWritten(reply, await change(context, request, isSet)), true),
+          sendJson(setWriteHeaders(reply, await change(context, request, isSet)), true),
       });
     }
   }

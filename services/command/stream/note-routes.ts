@@ -18,7 +18,7 @@ import { marked } from '../../../shared/http/describe/error-lists.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import type { Command } from '../owner/command.ts';
 import { markRecord } from './mark-record.ts';
 import { markCommand, pinCommand } from './stream-commands.ts';
@@ -37,7 +37,7 @@ export function registerNoteRoutes(server: FastifyInstance, context: CommandCont
       url: '/api/v1/Note/:id/pin',
       ...describeRoute({ ...ofNote, ...pinning, id: `${name}Note_pin`, summary: pinSummary }),
       handler: async (request, reply) =>
-        sendJson(tellWritten(reply, [await pin(context, request, isSet)]), true),
+        sendJson(setWriteHeaders(reply, [await pin(context, request, isSet)]), true),
     });
     server.route<{ Params: ReactionParams }>({
       method,
@@ -49,7 +49,7 @@ export function registerNoteRoutes(server: FastifyInstance, context: CommandCont
         summary: reactSummary,
       }),
       handler: async (request, reply) =>
-        sendJson(tellWritten(reply, [await react(context, request, isSet)]), true),
+        sendJson(setWriteHeaders(reply, [await react(context, request, isSet)]), true),
     });
   }
 }

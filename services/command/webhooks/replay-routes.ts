@@ -17,7 +17,7 @@ import { readTime } from '../../../shared/http/read-time.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
-import { tellWritten } from '../http/send-written.ts';
+import { setWriteHeaders } from '../http/send-written.ts';
 import { type CommandAnswer, internalCommandDefaults } from '../owner/command.ts';
 import {
   cancelReplay,
@@ -67,7 +67,7 @@ export function registerReplayRoutes(server: FastifyInstance, context: CommandCo
       const period = readPeriod(requireObject(request.body));
       const command = toCommand(context, actor, { webhookId, ...period });
       const answer = await context.sender.send(startReplayCommand, command);
-      void tellWritten(reply, [answer]);
+      void setWriteHeaders(reply, [answer]);
       const replay = toWebhookReplay(answer.state);
       const progress = period.dryRun ? await untilDone(context, replay) : undefined;
       return show(replay, progress, { actor, webhook });
@@ -102,7 +102,7 @@ export function registerReplayRoutes(server: FastifyInstance, context: CommandCo
     resumeReplay,
     async (request, reply) => {
       const { answer, ...reader } = await change(context, resumeReplayCommand, request);
-      void tellWritten(reply, [answer]);
+      void setWriteHeaders(reply, [answer]);
       const replay = toWebhookReplay(answer.state);
       return show(replay, (await readProgress()).get(replay.id), reader);
     },
@@ -113,7 +113,7 @@ export function registerReplayRoutes(server: FastifyInstance, context: CommandCo
     cancelReplay,
     async (request, reply) => {
       const { answer } = await change(context, cancelReplayCommand, request);
-      return sendJson(tellWritten(reply, [answer]), true);
+      return sendJson(setWriteHeaders(reply, [answer]), true);
     },
   );
 }

@@ -3,8 +3,8 @@ import { encodeFence } from '../../../shared/events/log-entry-codec.ts';
 import type { PartitionWriterDeps } from './partition-writer-deps.ts';
 
 /**
- * Appends a fence with a new token, and reads the log through it; to its end if the outcome is unknown. Answers the token,
- * and the offset at which an ownership by it begins.
+ * Appends a fence with a new token, and reads the log through it, or to the end if the outcome is unknown. Returns the
+ * token and the offset at which its ownership begins.
  */
 export async function appendFence(
   { log, owner, address, newToken, seals, now, logger, versions }: PartitionWriterDeps,

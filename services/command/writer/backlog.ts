@@ -1,6 +1,6 @@
 /**
- * Bytes of events that the projector has not passed yet. Their records stay in memory until then. Above the limit the
- * writer takes no commands, so that memory does not fill up while the projector is away.
+ * Counts bytes of events that the projector has not passed yet. Their records stay in memory until then. Above the
+ * limit the writer rejects commands, so that memory does not fill up while the projector is down.
  */
 export class Backlog {
   readonly #projected: () => bigint;

@@ -1,15 +1,15 @@
 import type { Waiting } from './submission.ts';
 
 /**
- * A batch of this many commands leaves without waiting for more, so that the log and the projector work while the next
- * requests are read. Larger batches would cost less per command, but then each process waits for the other two (measured
- * with 64 and 256 clients: 32 gives a sixth to a third more writes than 64 or no limit).
+ * A batch of this many commands is appended without waiting for more, so that the log and the projector work while the
+ * next requests are read. Larger batches cost less per command, but then each process waits for the other two (measured
+ * with 64 and 256 clients: 32 allows a sixth to a third more writes than 64 or no limit).
  */
 export const FULL_APPEND = 32;
-/** Maximum number of waiting commands. More would only reach their deadlines. */
+/** Maximum number of waiting commands. Further commands would only miss their deadlines. */
 const MAX_WAITING = 10_000;
 
-/** The queue of commands that wait for a decision. One loop takes them. */
+/** The queue of commands that wait for a decision. A single loop consumes it. */
 export class CommandQueue {
   #waiting: Waiting[] = [];
   #wake: () => void = () => undefined;

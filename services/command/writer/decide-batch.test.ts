@@ -75,7 +75,7 @@ describe('the event of a command', () => {
     }
   });
 
-  it('is not written while a reader of the log cannot read the name of the administrator', () => {
+  it('is not written while any reader of the log cannot read the name of the administrator', () => {
     const { entries, outcomes } = decide({ administratorId: 'boss' }, baselineVersions);
     expect(entries).toEqual([]);
     expect(outcomes).toMatchObject([{ kind: 'refused', error: { name: 'Unavailable' } }]);

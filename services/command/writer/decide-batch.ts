@@ -44,13 +44,13 @@ type Outcome =
       readonly index: number;
     };
 
-/** The event that an outcome without own event is based on: its offset, or its index in the same batch. */
+/** The event that an outcome without its own event is based on: its offset, or its index in the same batch. */
 interface Basis {
   readonly offset: bigint | undefined;
   readonly index: number | undefined;
 }
 
-/** Decided commands with their events, and the outcomes to answer. */
+/** Decided commands with their events and outcomes. */
 export interface Batch {
   readonly token: string;
   readonly firstSequence: number;
@@ -60,7 +60,7 @@ export interface Batch {
   acceptedAt: bigint | undefined;
 }
 
-/** Topics take messages of up to 8 MiB. Leaves room for other events beside the largest one. */
+/** Topics accept messages of up to 8 MiB. The limit leaves room for other events next to the largest one. */
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 
 interface BatchContext extends PartitionWriterDeps {
@@ -70,9 +70,9 @@ interface BatchContext extends PartitionWriterDeps {
 }
 
 /**
- * Decides waiting commands until the batch is full. Each command sees the states that earlier ones of the batch left,
- * before the log has them. Hands back commands whose record is not cached, and possible repeats that Postgres has to be
- * asked about.
+ * Decides waiting commands until the batch is full. Each command sees the states after the earlier ones of the batch,
+ * before these are in the log. Hands back commands whose record is not cached, and possible repeats that have to be
+ * looked up in Postgres.
  */
 export function decideBatch(
   context: BatchContext,
@@ -110,7 +110,7 @@ interface Decided {
   readonly message?: Message;
 }
 
-/** Undefined if the command has to be loaded first. */
+/** Returns undefined if the command must be loaded first. */
 function decideWaiting(context: BatchContext, waiting: Waiting, batch: Batch): Decided | undefined {
   const { submission } = waiting;
   const key = recordKey(submission.entityType, submission.recordId);
@@ -118,7 +118,7 @@ function decideWaiting(context: BatchContext, waiting: Waiting, batch: Batch): D
     return undefined;
   }
   const known = context.cache.peek(key);
-  const before = soughtBefore(context.commands, waiting);
+  const before = findPreviousOutcome(context.commands, waiting);
   if (before === 'unknown' || (known === undefined && !submission.isCreation)) return undefined;
   if (before !== undefined) {
     return { outcome: repeated(context, submission, before, basisOf(context, batch, key)) };
@@ -130,8 +130,8 @@ function nameOf({ entityType, recordId: id }: Submission): RecordName {
   return { entityType, id };
 }
 
-/** The earlier outcome of a repeated command; `unknown` if Postgres has to be asked first. */
-function soughtBefore(
+/** Returns the earlier outcome of a repeated command, or `unknown` if Postgres has to be queried first. */
+function findPreviousOutcome(
   commands: CommandMemory,
   { submission, unknownBelow }: Waiting,
 ): KnownState | 'unknown' | undefined {
@@ -169,7 +169,7 @@ function basisOf({ cache }: BatchContext, batch: Batch, key: string): Basis {
   return { offset: cache.lastOffset(key), index };
 }
 
-/** Refusal of an Idempotency-Key that was used for another request. */
+/** Returns the refusal of an Idempotency-Key that was used for another request. */
 export function keyReused(): Refusal {
   return new Refusal(
     'unprocessable',
@@ -190,7 +190,7 @@ function decideOne(
       const basis = basisOf(context, batch, key);
       return { outcome: { kind: 'unchanged', basis, state: live(state, submission.recordId) } };
     }
-    // Checked last: repeats and commands without effect are answered even if the disk is full.
+    // Checked last: repeats and commands without effect succeed even if the disk is full.
     context.requireRoom(submission.entityType);
     const index = batch.messages.length;
     const { actorId, administratorId } = submission;
@@ -233,10 +233,13 @@ function decideOne(
 /** The first version of record events that names the administrator who acts as another user. */
 const NAMES_ADMINISTRATORS = 3;
 
-/** Throws Unavailable while the log cannot name the administrator, instead of attributing the change to the user alone. */
+/**
+ * Throws Unavailable while events cannot contain the administrator, instead of attributing the change to the user
+ * alone.
+ */
 function requireNameable(versions: SchemaVersions): void {
   if (versions['record-event'] >= NAMES_ADMINISTRATORS) return;
-  throw new Unavailable('the log cannot name the administrator yet who acts as another user', {
+  throw new Unavailable('the log cannot yet record the administrator who acts as another user', {
     remedy: 'start all services in this version, or send the request without X-Another-User',
   });
 }

@@ -1,15 +1,15 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { changedBy } from '../../../shared/domain/record/record-event.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { answerBatch, withdrawBatch } from './answer-batch.ts';
 import type { Batch } from './decide-batch.ts';
 import type { LogPosition } from './log-tail.ts';
 import { identityOf } from './memory/command-memory.ts';
 import { recordKey } from './memory/record-cache.ts';
 import type { PartitionWriterDeps } from './partition-writer-deps.ts';
+import { resolveBatch, withdrawBatch } from './resolve-batch.ts';
 import type { Waiting } from './submission.ts';
 
-/** The batch of an append without a clear answer, until its outcome is known. */
+/** The batch of an append with an unknown outcome, until the outcome is known. */
 export class DoubtfulBatch {
   readonly #deps: PartitionWriterDeps;
   #batch: Batch | undefined;
@@ -23,7 +23,8 @@ export class DoubtfulBatch {
   }
 
   /**
-   * Called for each event read from the log. Recognises the batch; events of other writers put cached records in doubt.
+   * Called for each event read from the log. Recognises the batch, and marks cached records as doubtful after events of
+   * other writers.
    */
   see(event: LoggedEvent, offset: bigint): void {
     const batch = this.#batch;
@@ -32,15 +33,15 @@ export class DoubtfulBatch {
   }
 
   /**
-   * Resolves the batch as soon as the log does: accepted, or its token is no longer valid. In the second case answers the
-   * commands, to be decided again.
+   * Resolves the batch as soon as its outcome is known: it was accepted, or its token is no longer valid. In the second
+   * case, returns the commands, which have to be decided again.
    */
   resolve({ token, offset }: LogPosition): readonly Waiting[] {
     const batch = this.#batch;
     if (batch === undefined) return [];
     if (batch.acceptedAt !== undefined) {
       this.#batch = undefined;
-      answerBatch(this.#deps, batch);
+      resolveBatch(this.#deps, batch);
       return [];
     }
     if (token === batch.token) return [];

@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 const ID_BYTES = 16;
 const POOLED_IDS = 256;
 
-/** Creates UUIDv7s. Draws random bytes for many ids at once, which halves the cost of an id. */
+/** Creates UUIDv7s. Draws the random bytes for many ids together, which halves the cost of an id. */
 export function createEventIds(): () => string {
   const pool = new Uint8Array(ID_BYTES * POOLED_IDS);
   let used = pool.length;

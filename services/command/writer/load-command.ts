@@ -4,7 +4,10 @@ import { type FoundCommand, identityOf } from './memory/command-memory.ts';
 import type { PartitionWriterDeps } from './partition-writer-deps.ts';
 import { mayBeRepeat, type Waiting } from './submission.ts';
 
-/** Loads the state that a decision needs. Resolves with true if Postgres has the command, which is then answered. */
+/**
+ * Loads the state that a decision needs. Resolves with true if Postgres already has the command, which is then
+ * resolved.
+ */
 export async function loadCommand(deps: PartitionWriterDeps, waiting: Waiting): Promise<boolean> {
   const { submission } = waiting;
   const found = mayBeRepeat(submission) ? await findRepeat(deps, waiting) : undefined;

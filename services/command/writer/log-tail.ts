@@ -11,7 +11,10 @@ export interface LogPosition extends FoldState {
   readonly offset: bigint;
 }
 
-/** A writer's position in its partition, and its fold: advanced by reads and by own appends. */
+/**
+ * A writer's position in its partition, and the state of the fold there. Reads and the writer's own appends advance
+ * both.
+ */
 export class LogTail {
   readonly #log: PartitionLog;
   readonly #logger: Logger;
@@ -39,17 +42,18 @@ export class LogTail {
   }
 
   /**
-   * Throws if the log ends at `end`, before the read position: the topic was replaced by another or an older one.
+   * Throws if the log ends at `end`, before the read position. The topic was then replaced, or restored to an older
+   * state.
    */
   requireEnd(end: bigint): void {
     const { offset } = this.#position;
     if (end >= offset) return;
-    throw new Unavailable(`the log ends at ${end} and was read up to ${offset}`, {
-      remedy: 'annals doctor says what became of the log',
+    throw new Unavailable(`the log ends at offset ${end}, but was read up to ${offset}`, {
+      remedy: 'run annals doctor to check the log',
     });
   }
 
-  /** Reads and folds up to `end`, and calls back for each event that counts. */
+  /** Reads and folds up to `end`. Calls back for each event that counts. */
   async readUpTo(
     end: bigint,
     onEvent: (event: LoggedEvent, offset: bigint) => void,

@@ -4,7 +4,7 @@
  */
 export class NotOwner extends Error {
   override readonly name = 'NotOwner';
-  /** Address of the owner's internal listener, from its fence. Undefined if its fence was not read yet. */
+  /** Address of the owner's internal listener, from its fence. Undefined if the fence has not been read yet. */
   readonly ownerAddress: string | undefined;
 
   constructor(ownerAddress: string | undefined) {

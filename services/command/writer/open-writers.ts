@@ -51,10 +51,10 @@ const REMEMBERED_COMMANDS = 10_000;
 /** Limit per partition of events that the projector has not passed yet. Records are a few times larger in memory. */
 const MAX_BACKLOG_BYTES = 32 * 1024 * 1024;
 const MAX_BATCH_BYTES = 900_000;
-/** Longer than any command is under way, clock differences included. */
+/** Longer than the lifetime of any command, clock differences included. */
 const LONGEST_COMMAND_MS = 600_000;
 
-/** Opens the writer of one partition of records. It reads from Postgres what its overlay lacks. */
+/** Opens the writer of one partition of records. It reads records that its overlay lacks from Postgres. */
 export function openRecordsWriter(deps: WriterDeps, partition: number): PartitionWriter {
   const { follower, pool, topics } = deps;
   const { directory } = follower;
@@ -100,7 +100,9 @@ export function openDirectoryWriter(deps: WriterDeps): PartitionWriter {
   });
 }
 
-/** What both kinds of writers have: the log, and the memory of commands until Postgres has them. */
+/**
+ * Opens the parts that both kinds of writers share: the log, and the memory of commands that Postgres may not have yet.
+ */
 function openCommon(deps: WriterDeps, at: { readonly topic: string; readonly partition: number }) {
   const { guard, kafka, pool, projection } = deps;
   const { topic, partition } = at;
@@ -152,5 +154,5 @@ async function findCommand(pool: Pool, submission: Submission): Promise<FoundCom
 
 function toObstacle(problem: string | undefined): Unavailable | undefined {
   if (problem === undefined) return undefined;
-  return new Unavailable(`Nothing can be written: ${problem}. Whoever runs Annals has to mend it.`);
+  return new Unavailable(`Nothing can be written: ${problem}. An operator has to fix this.`);
 }

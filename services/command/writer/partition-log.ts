@@ -9,15 +9,15 @@ import {
 } from '../../../shared/kafka/read-partitions.ts';
 
 interface LogMessage extends Message {
-  /** Seals the log: after this fence only entries with an authentication code count. */
+  /** True if this fence seals the log: after it, only entries with an authentication code count. */
   readonly seals?: boolean;
 }
 
 /** The partition of a writer. */
 export interface PartitionLog {
   /**
-   * Appends all messages as one batch. Resolves with the offset of the first. After an error it is unknown whether the
-   * log has them or will.
+   * Appends all messages as one batch. Resolves with the offset of the first one. After an error it is unknown whether
+   * the log has the messages or will get them.
    */
   append(messages: readonly LogMessage[]): Promise<bigint>;
   /** Reads messages from this offset on. Empty only if the log ends there. */
@@ -33,7 +33,7 @@ const atOnce: ReadOptions = {
   maxBytesPerPartition: 8 * 1024 * 1024,
 };
 
-/** Reads use a connection of their own, so that an append never waits behind a fetch. */
+/** Reads use a separate connection, so that an append never waits behind a fetch. */
 export function openPartitionLog(
   address: KafkaAddress,
   { topic, partition }: { readonly topic: string; readonly partition: number },

@@ -19,23 +19,23 @@ export interface PartitionWriterDeps {
   /** Postgres has every event below this offset. */
   readonly projected: () => bigint;
   readonly waitProjected: (offset: bigint) => Promise<void>;
-  /** Asks Postgres for a command with the same identity. */
+  /** Looks up a command with the same identity in Postgres. */
   readonly findCommand: (submission: Submission) => Promise<FoundCommand | undefined>;
   readonly quarantine: {
-    /** Whether the record may be quarantined, as far as this process was notified. */
+    /** True if the record may be quarantined, according to the notifications that this process received. */
     readonly mayHold: (record: RecordName) => boolean;
-    /** Reads from Postgres whether it is. Rejects with a Refusal then. */
+    /** Rejects with a Refusal if Postgres has the record in quarantine. */
     readonly requireFree: (record: RecordName) => Promise<void>;
-    /** The state of a quarantined record, which has no row, as all of its events leave it. */
+    /** Reads the state of a quarantined record, which has no row, after all of its events. */
     readonly read: (record: RecordName) => Promise<RecordState | undefined>;
   };
   readonly backlog: Backlog;
   /**
-   * The projector's position, from which reading starts, because Postgres has all entries before it. Undefined: ask
-   * again soon.
+   * The projector's position, where reading starts because Postgres has all entries before it. Undefined if the caller
+   * has to retry soon.
    */
   readonly startFrom: () => Promise<LogPosition | undefined>;
-  /** The reason why nothing may be written, if there is one. */
+  /** Returns the reason why nothing may be written, if there is one. */
   readonly obstacle: () => Unavailable | undefined;
   /** Awaited before each batch is decided. */
   readonly beforeDeciding?: (position: LogPosition) => Promise<void>;
@@ -43,13 +43,16 @@ export interface PartitionWriterDeps {
   /** Address of the owner, which its fence contains. */
   readonly address: string;
   readonly newToken: () => string;
-  /** Whether fences of this version seal the log. False while processes of a version without codes may still write. */
+  /**
+   * True if fences of this process seal the log. False while processes of a version without authentication codes may
+   * still write.
+   */
   readonly seals: () => boolean;
-  /** The versions to write. */
+  /** The schema versions to write. */
   readonly versions: () => SchemaVersions;
   readonly newEventId: () => string;
   readonly now: () => number;
-  /** A batch is closed at either limit. A single event may exceed the second one. */
+  /** A batch is complete at either limit. A single event may exceed `maxBytes`. */
   readonly limits: { readonly maxEvents: number; readonly maxBytes: number };
   readonly requireRoom: RequireRoom;
   readonly findModel: FindModel;

@@ -1,8 +1,7 @@
 /**
- * The model of the fenced log as a property of the real writer: three instances share one partition that obeys
- * Kafka's rules behind a network that loses, doubles and delays, while one of them at a time believes to be the owner,
- * and somebody who may write to the topic but lacks the key forges what would follow.
- * Virtual time: the network moves one step at a time, drawn from a seed.
+ * Property test of the real writer against the model of the fenced log. Three instances share one partition that obeys
+ * Kafka's rules, behind a network that loses, duplicates and delays requests. An attacker who may write to the topic
+ * but lacks the key appends forged entries. Time is virtual: the network advances in steps that are drawn from a seed.
  */
 import { pino } from 'pino';
 import { describe, expect, inject, it } from 'vitest';
@@ -32,8 +31,8 @@ const SCHEDULES = 200 * inject('seedShare');
 const STEPS = 250;
 const logger = pino({ level: 'silent' });
 
-describe('the writer under a network that loses, doubles and delays', () => {
-  it(`acknowledges what the fold takes, and only that, in ${SCHEDULES} random schedules`, async () => {
+describe('the writer behind a network that loses, duplicates and delays requests', () => {
+  it(`acknowledges exactly the events that the fold accepts, in ${SCHEDULES} random schedules`, async () => {
     const totals = {
       acknowledged: 0,
       replayed: 0,
@@ -46,7 +45,7 @@ describe('the writer under a network that loses, doubles and delays', () => {
       const run = await runSchedule(seed);
       for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += run[key];
     }
-    // A schedule set in which nothing was fenced off, or nothing got through, would prove nothing.
+    // Schedules without any fenced-off or accepted write would prove nothing.
     expect(totals.acknowledged).toBeGreaterThan(SCHEDULES * 10);
     expect(totals.replayed).toBeGreaterThan(SCHEDULES / 10);
     expect(totals.takeOvers).toBeGreaterThan(SCHEDULES);
@@ -78,7 +77,7 @@ async function runSchedule(seed: number) {
   await drain(70);
   return totals;
 
-  /** Only an instance that was woken works for its share; the others are the paused ones that wake up later. */
+  /** Only a resumed instance works. The others are paused and resume later. */
   function disturb({ writer, resume }: (typeof instances)[number]): void {
     if (writer.isOwned() && random.below(2) === 0) submitSome(writer);
     if (random.below(40) === 0) resume();
@@ -90,7 +89,7 @@ async function runSchedule(seed: number) {
     for (let count = random.below(4); count >= 0; count--) {
       const submission = randomSubmission(random);
       submit(writer, submission);
-      // A client that did not get its answer asks again, anywhere, at any time.
+      // A client without a response repeats its request, at any instance and any time.
       if (submission.commandId === null || random.below(2) === 0) continue;
       network.after(random.below(60), () => {
         const another = instances[random.below(instances.length)];
@@ -99,7 +98,7 @@ async function runSchedule(seed: number) {
     }
   }
 
-  /** Whom an instance sends away goes to another one. */
+  /** Submits to another instance if this one is not the owner. */
   function submit(writer: PartitionWriter, submission: Submission): void {
     writer.submit(submission).then(
       ({ state, offset, event, isReplay }) => {
@@ -141,7 +140,7 @@ async function runSchedule(seed: number) {
   }
 }
 
-/** By event, or by the command that came again and was told its first outcome. */
+/** Identified by its event, or by the command if it was a repeat that got the first outcome. */
 interface Acknowledged {
   readonly eventId?: string;
   readonly commandId?: string;
@@ -149,7 +148,7 @@ interface Acknowledged {
   readonly state: RecordState;
 }
 
-/** Folds the whole log as a reader would, and checks that versions run 1, 2, 3 for every record. */
+/** Folds the whole log like a reader, and checks that the versions of every record are 1, 2, 3 … */
 function foldAll(stored: readonly StoredEntry[]) {
   const events = new Map<string, { readonly offset: bigint; readonly state: RecordState }>();
   const states = new Map<string, RecordState>();
@@ -160,7 +159,7 @@ function foldAll(stored: readonly StoredEntry[]) {
     const { entry, state: next } = takeMessage(position, message);
     if (entry === undefined) return;
     position = next;
-    expect(message.proof, 'nothing of a stranger counts').not.toMatch(/none|wrong/);
+    expect(message.proof, 'no forged entry counts').not.toMatch(/none|wrong/);
     counted += 1;
     if (entry.kind === 'fence') return;
     const { event } = entry;
@@ -191,7 +190,7 @@ function startInstance({ network, stored, projector, totals }: Simulation) {
   let resume: () => void = () => undefined;
   const cache = new RecordCache({
     read: async ({ id }) => {
-      // What Postgres has when the query runs, answered some steps later.
+      // The query sees the current state of Postgres. Its result arrives some steps later.
       const found = projector.state(id);
       await network.delay();
       return found;
@@ -273,7 +272,7 @@ function randomSubmission(random: Random): Submission {
   };
 }
 
-/** A Postgres that folds the log up to some offset. */
+/** Simulates a Postgres that has folded the log up to some offset. */
 function createProjector(stored: readonly StoredEntry[]) {
   const states = new Map<string, RecordState>();
   const commands = new Map<string, FoundCommand>();
@@ -314,7 +313,7 @@ function createProjector(stored: readonly StoredEntry[]) {
   }
 }
 
-/** What is under way arrives some steps later. */
+/** Simulates a network in which everything arrives some steps later. */
 function createNetwork(random: Random) {
   let flying: { steps: number; readonly arrive: () => void }[] = [];
   const after = (steps: number, arrive: () => void): void => {
@@ -349,7 +348,7 @@ interface Sending {
   readonly append: () => bigint;
 }
 
-/** A request arrives once, several times, much later or never; its one answer may get lost. */
+/** A request arrives once, several times, much later or never. Its single response may be lost. */
 function send({ random, after, append }: Sending): Promise<bigint> {
   const isAnswerLost = random.chance(0.12);
   const copies = random.chance(0.05)
@@ -362,11 +361,11 @@ function send({ random, after, append }: Sending): Promise<bigint> {
         if (!isAnswerLost) after(random.below(6), () => resolve(offset));
       });
     }
-    after(25 + random.below(30), () => reject(new Unavailable('no answer in time')));
+    after(25 + random.below(30), () => reject(new Unavailable('no response in time')));
   });
 }
 
-/** A message as the log keeps it, and what its code says to who reads it. */
+/** A message in the log, and how readers judge its authentication code. */
 type StoredEntry = Pick<ReadMessage, 'proof'> & { readonly value: Buffer };
 
 function appendTo(stored: StoredEntry[], entries: readonly StoredEntry[]): bigint {
@@ -375,7 +374,10 @@ function appendTo(stored: StoredEntry[], entries: readonly StoredEntry[]): bigin
   return offset;
 }
 
-/** Somebody who may write to the topic, and has read it: the next event of its writer, or a fence after that writer's. */
+/**
+ * Appends a forged entry of an attacker who has read the topic: the writer's next event, or a fence that follows the
+ * writer's.
+ */
 function forge(stored: StoredEntry[], random: Random): number {
   const proof = random.below(2) === 0 ? 'none' : 'wrong';
   let position: FoldState = emptyFold;

@@ -1,24 +1,24 @@
 /**
  * The writer of one partition. One loop, so that at most one append is under way:
  *
- *   idle ──acquire──▶ unowned ──fence──▶ owned ──append──▶ owned     the batch stands at the offset expected
+ *   idle ──acquire──▶ unowned ──fence──▶ owned ──append──▶ owned     the batch is at the expected offset
  *     ▲                 ▲                  │                         or further on, with our token still valid there
  *     │                 └──── unknown ◀────┤                         an error or a time-out
  *     └──── another's fence ◀──────────────┘
  *
- * `fence`: read to the end of the log, append a fence naming the token seen, read through it. If ours is the valid one
- * the partition is owned, and whatever was unknown is decided: either the fold took it, then it is acknowledged, or no
- * reader will ever take it, then its commands are decided again on the state as it is now.
+ * `fence`: reads to the end of the log, appends a fence that names the token found there, and reads through its own
+ * fence. If its own token is then valid, the partition is owned, and the outcome of a doubtful batch is known: either
+ * the fold has accepted it, and its commands are acknowledged, or no reader ever will, and they are decided again on
+ * the current state.
  *
- * Another's fence ends the ownership, and nothing but `acquire` asks for it again: two writers never take turns. What
- * waits is handed back with NotOwner.
+ * Another writer's fence ends the ownership, and only `acquire` starts to take it back, so two writers never take
+ * turns. Waiting commands are handed back with NotOwner.
  *
- * Commands that arrive while an append is under way are decided together afterwards and leave in the next one (group
- * commit). Nobody is answered before the batch that an answer rests on stands in the log, refusals included.
+ * Commands that arrive during an append are decided together afterwards, and appended as the next batch (group commit).
+ * No caller gets a reply, not even a refusal, before the batch that the reply depends on is in the log.
  */
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
-import { answerBatch } from './answer-batch.ts';
 import { appendFence } from './append-fence.ts';
 import { CommandQueue } from './command-queue.ts';
 import { type Batch, decideBatch } from './decide-batch.ts';
@@ -27,6 +27,7 @@ import { loadCommand } from './load-command.ts';
 import { type LogPosition, LogTail } from './log-tail.ts';
 import { NotOwner } from './not-owner.ts';
 import type { PartitionWriterDeps } from './partition-writer-deps.ts';
+import { resolveBatch } from './resolve-batch.ts';
 import { mayBeRepeat, type Submission, Waiting, type Written } from './submission.ts';
 
 export class PartitionWriter {
@@ -55,7 +56,7 @@ export class PartitionWriter {
     this.#running = this.#run();
   }
 
-  /** Starts to take the partition over from any other owner, until another writer takes it. */
+  /** Starts to take the partition over from any other owner, and continues until another writer takes it. */
   acquire(): void {
     if (this.#isWanted) return;
     this.#isWanted = true;
@@ -71,18 +72,18 @@ export class PartitionWriter {
     const obstacle = this.#deps.obstacle();
     if (obstacle !== undefined) waiting.reject(obstacle);
     else if (this.#queue.isFull || this.#deps.backlog.isFull()) {
-      waiting.reject(new Unavailable('too many changes wait already'));
+      waiting.reject(new Unavailable('too many commands are waiting'));
     } else if (submission.isCreation && !mayBeRepeat(submission)) this.#enqueue(waiting);
     else this.#enqueueLoaded(waiting);
     return waiting.answer;
   }
 
-  /** Whether this instance owns the partition, as far as it knows. */
+  /** True if this instance owns the partition, according to the part of the log that it has read. */
   isOwned(): boolean {
     return this.#isOwned;
   }
 
-  /** Whether the partition is owned or about to be. */
+  /** True if the partition is owned, or is being acquired. */
   isWanted(): boolean {
     return this.#isWanted;
   }
@@ -116,13 +117,15 @@ export class PartitionWriter {
     };
   }
 
-  /** Reads the log for another writer's fence, as every append does. */
+  /** Checks the log for another writer's fence, as every append does. */
   checkOwnership(): void {
     this.#mustCheck = true;
     this.#queue.wake();
   }
 
-  /** Stops the writer. Waiting commands are refused as unavailable; the batch under way is still resolved. */
+  /**
+   * Stops the writer. Waiting commands are rejected as unavailable. The batch that is being appended is still resolved.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     this.#queue.wake();
@@ -143,7 +146,7 @@ export class PartitionWriter {
     this.#queue.rejectAll(() => new Unavailable('this instance is stopping'));
   }
 
-  /** Whether a valid own fence is in place. A partition that is to be sealed is fenced once more. */
+  /** True if this writer's own fence is valid. A partition that has to be sealed is fenced once more. */
   get #isFenced(): boolean {
     if (this.#deps.seals() && this.#tail?.position.sealed === false) this.#isOwned = false;
     return this.#isOwned;
@@ -196,7 +199,7 @@ export class PartitionWriter {
     } else if (tail.position.token !== prevToken) this.#yield(tail);
   }
 
-  /** Gives the partition up to its new owner: resolves the batch in doubt, and hands waiting commands back. */
+  /** Yields the partition to its new owner: resolves the doubtful batch, and hands waiting commands back. */
   #yield(tail: LogTail): void {
     this.#resolveDoubtful(tail);
     if (this.#ownToken !== undefined) this.counts.lost += 1;
@@ -225,24 +228,27 @@ export class PartitionWriter {
       this.#queue.take,
       (waiting) => this.#enqueueLoaded(waiting),
     );
-    if (batch.messages.length === 0) return this.#answerUnwritten(tail, batch);
+    if (batch.messages.length === 0) return this.#resolveUnwritten(tail, batch);
     this.#doubtful.begin(batch);
     await this.#append(tail, batch);
     if (this.#isOwned && tail.position.token !== token) this.#yield(tail);
     else this.#resolveDoubtful(tail);
   }
 
-  /** No append tells whether another writer has changed since what the answers rest on: the end of the log is read. */
-  async #answerUnwritten(tail: LogTail, batch: Batch): Promise<void> {
+  /**
+   * Reads to the end of the log before it resolves a batch without events: no append has detected a change of the
+   * writer since the states that the outcomes are based on.
+   */
+  async #resolveUnwritten(tail: LogTail, batch: Batch): Promise<void> {
     if (batch.decided.length === 0) return;
     const isRead = await this.#readToEnd(tail);
-    if (isRead && tail.position.token === batch.token) return answerBatch(this.#deps, batch);
+    if (isRead && tail.position.token === batch.token) return resolveBatch(this.#deps, batch);
     this.#queue.putBack(batch.decided.map(({ waiting }) => waiting));
     if (isRead) this.#yield(tail);
     else this.#isOwned = false;
   }
 
-  /** Appends the batch, which is then either accepted or in doubt. */
+  /** Appends the batch, which is then either accepted or doubtful. */
   async #append(tail: LogTail, batch: Batch): Promise<void> {
     const from = tail.position;
     const events = batch.messages.length;
@@ -263,7 +269,7 @@ export class PartitionWriter {
     }
   }
 
-  /** False if Kafka did not answer. */
+  /** Returns false if Kafka did not respond. */
   async #readToEnd(tail: LogTail): Promise<boolean> {
     try {
       const end = await this.#deps.log.end();

@@ -23,7 +23,7 @@ describe('record ids', () => {
     expect(ids.next() > before).toBe(true);
   });
 
-  it('hash to the partition asked for', () => {
+  it('hash to the requested partition', () => {
     const ids = createRecordIds(() => Date.UTC(2026, 0, 1), 4);
     for (const partition of [0, 1, 2, 3]) {
       expect(partitionOf(ids.inPartition(partition), 4)).toBe(partition);

@@ -35,7 +35,7 @@ export function createRecordIds(now: () => number, partitions: number) {
   }
 
   return {
-    /** A new id whose record lives in this partition. */
+    /** Returns a new id whose record is in this partition. */
     inPartition(partition: number): string {
       for (;;) {
         const id = next();

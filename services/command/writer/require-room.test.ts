@@ -4,8 +4,8 @@ import { toErrorAnswer } from '../../../shared/http/errors/error-answer.ts';
 import type { StorageLevel } from '../../../shared/storage/storage-floor.ts';
 import { createRequireRoom } from './require-room.ts';
 
-describe('on a disk', () => {
-  it('with plenty of room everything may be written', () => {
+describe('the check of free space', () => {
+  it('allows all writes if there is enough space', () => {
     let level: StorageLevel = 'plenty';
     const requireRoom = createRequireRoom(() => level);
     for (const type of ['Contact', 'Webhook', 'AuthToken']) {
@@ -15,7 +15,7 @@ describe('on a disk', () => {
     expect(() => requireRoom('Contact')).toThrow(StorageLow);
   });
 
-  it('with little room only log-ins may', () => {
+  it('allows only log-ins if space is low', () => {
     const requireRoom = createRequireRoom(() => 'low');
     expect(() => requireRoom('Contact')).toThrow(StorageLow);
     expect(() => requireRoom('Webhook')).toThrow(StorageLow);
@@ -24,14 +24,14 @@ describe('on a disk', () => {
     expect(() => requireRoom('SecondFactor')).not.toThrow();
   });
 
-  it('with hardly any, nothing may', () => {
+  it('rejects all writes if space is scarce', () => {
     for (const type of ['Contact', 'AuthToken', 'SecondFactor']) {
       expect(() => createRequireRoom(() => 'scarce')(type)).toThrow(StorageLow);
     }
   });
 });
 
-it('is told to clients as a disk that is full, with when to come again', () => {
+it('reports low space to clients with status 507 and Retry-After', () => {
   expect(toErrorAnswer(new StorageLow())).toMatchObject({
     status: 507,
     code: 'storage.low',

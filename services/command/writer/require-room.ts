@@ -4,12 +4,12 @@ import { secondFactorType } from '../../../shared/domain/login/second-factor.ts'
 import type { StorageLevel } from '../../../shared/storage/storage-floor.ts';
 
 /**
- * Throws StorageLow if the disk is too full for new data. All code that adds to the log calls the same instance before.
+ * Throws StorageLow if the disk is too full for new data. All code calls the same instance before it adds to the log.
  * The entity type is that of the record to be changed.
  */
 export type RequireRoom = (entityType: string) => void;
 
-/** Exempt, because they are small, and users could not log in without them. */
+/** Exempt, because these records are small, and users could not log in without them. */
 const loginTypes: ReadonlySet<string> = new Set([authTokenType, secondFactorType]);
 
 export function createRequireRoom(level: () => StorageLevel): RequireRoom {

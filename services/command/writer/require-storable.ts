@@ -7,8 +7,8 @@ import type { Change } from '../../../shared/domain/record/record-event.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 
 /**
- * Refuses a change that a row of the read model cannot hold. Input was checked before, but values are also derived from
- * it, copied, merged and converted: every event passes here, and none may be one that the projector can never store.
+ * Rejects a change that a row of the read model cannot store. Input is validated earlier, but values are also derived,
+ * copied, merged and converted. Every event passes this check, so the projector can store all events.
  */
 export function requireStorable(
   model: EntityModel,
@@ -32,7 +32,7 @@ function problemOf(model: EntityModel, { attribute: name, after }: Change): Fiel
     const type = kind === 'int' ? 'rangeInternal' : 'valid';
     return { field, type, message: `${name} must be ${storableForms[kind]}.` };
   }
-  // An index has these, and an entry of an index has at most 2,704 bytes.
+  // Ids are indexed, and an index entry has at most 2,704 bytes.
   const isLong = (link === 'id' || link === 'ids') && [after].flat().some(isLongId);
   return isLong ? { field, type: 'pattern', message: `${name} must be the id of a record.` } : [];
 }

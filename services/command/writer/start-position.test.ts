@@ -32,7 +32,7 @@ describe('the position that a writer starts from', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is not there while the projector is far behind, or has no tables yet', async () => {
+  it('is undefined while the projector is far behind, or has no tables yet', async () => {
     const { place, startPosition } = createStand();
     expect(await startPosition()).toBeUndefined();
     place.positions = [projected(29_999n)];
@@ -41,7 +41,7 @@ describe('the position that a writer starts from', () => {
     expect(await startPosition()).toBeDefined();
   });
 
-  it('is waited for quietly at first, and then with a warning each ten seconds', async () => {
+  it('is logged as info when the wait starts, and as a warning every ten seconds', async () => {
     const { lines, place, startPosition } = createStand();
     for (place.now = 0; place.now <= 25_000; place.now += 100) await startPosition();
     expect(lines).toEqual([
@@ -51,7 +51,7 @@ describe('the position that a writer starts from', () => {
     ]);
   });
 
-  it('is told of anew when it is waited for again', async () => {
+  it('is logged again when a new wait starts', async () => {
     const { lines, place, startPosition } = createStand();
     await startPosition();
     place.positions = [projected(50_000n)];

@@ -11,27 +11,27 @@ export interface StartPositionDeps {
   readonly logger: Logger;
 }
 
-/** A larger distance would fill the writer's memory: it waits for the projector first. */
+/** A larger lag would fill the writer's memory, so it waits for the projector first. */
 const MAX_START_LAG = 20_000n;
 /** Not logged at a first start, while the projector creates its tables. */
 const WARN_AFTER_MS = 10_000;
 
 /**
- * The projector's position; undefined while it is too far from the end of the log. Logs this once, and a warning every
- * ten seconds.
+ * Returns the projector's position, or undefined while it is too far from the end of the log. Logs the wait once, then
+ * a warning every ten seconds.
  */
 export function createStartPosition(
   { positions, end, now, logger }: StartPositionDeps,
   at: { readonly topic: string; readonly partition: number },
 ): () => Promise<LogPosition | undefined> {
-  let waiting: { readonly since: number; toldAt: number } | undefined;
+  let waiting: { readonly since: number; loggedAt: number } | undefined;
 
-  function tell(): void {
+  function logWait(): void {
     if (waiting === undefined) {
-      waiting = { since: now(), toldAt: now() };
+      waiting = { since: now(), loggedAt: now() };
       logger.info(at, 'waiting for the projector before taking the partition');
-    } else if (now() - waiting.toldAt >= WARN_AFTER_MS) {
-      waiting.toldAt = now();
+    } else if (now() - waiting.loggedAt >= WARN_AFTER_MS) {
+      waiting.loggedAt = now();
       const waitedMs = now() - waiting.since;
       logger.warn({ ...at, waitedMs }, 'the projector keeps a partition waiting');
     }
@@ -42,7 +42,7 @@ export function createStartPosition(
       ({ topic, partition }) => topic === at.topic && partition === at.partition,
     );
     if (found === undefined || (await end()) - found.offset > MAX_START_LAG) {
-      tell();
+      logWait();
       return undefined;
     }
     waiting = undefined;

@@ -16,17 +16,17 @@ export interface Submission {
   /** The Idempotency-Key, and a hash of the request under it. */
   readonly commandId: string | null;
   readonly commandHash: string | null;
-  /** Identifies a command that may be sent again because an answer between two instances was lost. */
+  /** Identifies a command that may be sent again because a response between two instances was lost. */
   readonly correlationId: string | null;
-  /** Whether the command is a repeat, which may be in the log. Only repeats and commands with a key are looked for. */
+  /** True if the command is a repeat and may be in the log. Only repeats and commands with a key are looked up. */
   readonly isRepeat: boolean;
-  /** Whether the command is about a quarantined record, about which no other command is decided. */
+  /** True if the command may change a quarantined record. All other commands for such a record are rejected. */
   readonly isOfQuarantine?: boolean;
-  /** Milliseconds since 1970. After it the caller gets Unavailable. */
+  /** Milliseconds since 1970. After the deadline the caller gets Unavailable. */
   readonly deadline: number;
   /**
-   * Pure: the decision on the record's state. Throws a Refusal; undefined if nothing changes. Called again if the batch
-   * did not reach the log.
+   * Decides on the record's state. A pure function. Throws a Refusal, or returns undefined if nothing changes. Called
+   * again if the batch did not reach the log.
    */
   readonly decide: (
     state: RecordState | undefined,
@@ -34,7 +34,7 @@ export interface Submission {
   ) => Decision | undefined;
 }
 
-/** Whether the command may be a repeat, and has to be looked for among earlier ones. */
+/** Returns true if the command may be a repeat and has to be looked up among earlier ones. */
 export function mayBeRepeat({
   commandId,
   isRepeat,
@@ -45,29 +45,31 @@ export function mayBeRepeat({
 /** The record after the command. */
 export interface Written {
   readonly state: RecordState;
-  /** Offset of the event; for a command without effect that of the record's last event, if Postgres may lack it. */
+  /**
+   * Offset of the event. For a command without effect: the offset of the record's last event, if Postgres may lack it.
+   */
   readonly offset: bigint | undefined;
-  /** Id of the event; absent if nothing changed. */
+  /** The event; absent if nothing changed. */
   readonly event?: RecordEvent;
   /** Attributes whose values changed. */
   readonly changed: readonly string[];
-  /** The command is a repeat; this is the outcome of the first one. */
+  /** True if the command is a repeat. The result is then that of the first one. */
   readonly isReplay?: true;
 }
 
-/** A submitted command that waits for its answer or deadline. Only the first answer counts. */
+/** A submitted command that waits for its outcome or deadline. Only the first outcome counts. */
 export class Waiting {
   readonly submission: Submission;
   /** Trace of the submitting request, if there is one. */
   readonly traceparent = currentTrace()?.traceparent;
   readonly #reply = Promise.withResolvers<Written>();
   readonly #timer: NodeJS.Timeout;
-  /** Postgres, complete up to this offset, did not have the command. */
+  /** Postgres did not have the command when it was complete up to this offset. */
   unknownBelow: bigint | undefined;
 
   constructor(submission: Submission, now: number) {
     this.submission = submission;
-    const late = 'the log did not take the change in time; it may yet';
+    const late = 'the log did not accept the change in time; it may still do so';
     this.#timer = setTimeout(
       () => this.#reply.reject(new Unavailable(late)),
       Math.max(0, submission.deadline - now),

@@ -10,7 +10,7 @@ import {
 } from './resolve-links.ts';
 
 /**
- * Derives the values of a new record from a body, and finds duplicates. Refuses bodies that a creation would refuse.
+ * Derives the values of a new record from a body, and finds duplicates. Rejects bodies that a creation would reject.
  */
 export type CheckCreation = (creation: Creation) => Promise<{
   readonly values: AttributeValues;
@@ -37,7 +37,7 @@ export function createInputReads(context: ReadModels): InputReads {
   };
 }
 
-/** The check of actions over several records before the decision. */
+/** Creates the check that actions on several records make before the decision. */
 export function createCheckCreation(context: InputReads): CheckCreation {
   return async ({ actor, model, body }) => {
     const values = await readNewValues({ actor, model, body }, context);

@@ -9,7 +9,7 @@ import { withFollowedRules } from '../../../../shared/domain/record/followed-rul
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
 
-/** Decides an update by the rules of the entity type. Fields that change stand in the event as a whole. */
+/** Decides an update by the rules of the entity type. The event contains every changed field completely. */
 export function decideChange(
   model: EntityModel,
   current: RecordState,
@@ -20,7 +20,7 @@ export function decideChange(
   return decideUpdate(current, written, siblingsIn(model));
 }
 
-/** For each attribute, the other attributes of its field (an address, a link). */
+/** Returns, for each attribute, the other attributes of its field (an address, a link). */
 export function siblingsIn(model: EntityModel): SiblingsOf {
   const siblings = siblingsOf(model);
   return (attribute) => siblings.get(attribute) ?? [];

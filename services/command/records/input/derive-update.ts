@@ -15,14 +15,16 @@ import { refuseProblems } from './refuse-problems.ts';
 import { requireConditions } from './require-conditions.ts';
 import { type ResolvedLinks, requireReadableLinks } from './resolve-links.ts';
 
-/** An update, as read before the state of the record is known. */
+/** An update that was read without the state of the record. */
 export interface Update extends Pick<WriteRequest, 'actor' | 'model' | 'conditions'> {
   readonly values: AttributeValues;
   readonly problems: readonly FieldProblem[];
   readonly links: ResolvedLinks;
 }
 
-/** The new values of an update, without values that follow from rules. Refuses forbidden and invalid changes. */
+/**
+ * Returns the new values of an update, without values that follow from rules. Rejects forbidden and invalid changes.
+ */
 export function deriveUpdate(
   current: RecordState,
   { actor, model, conditions, values, problems, links }: Update,

@@ -25,7 +25,7 @@ const MAX_FOUND = 5;
 
 /**
  * Finds duplicates of a candidate (docs/reference/espocrm-compatibility.md#duplicates). Two records that are created at
- * the same time do not find each other: the check is a help for users, not a constraint.
+ * the same time do not find each other: the check helps users, but is not a constraint.
  */
 export async function findDuplicates(
   { pool, directory }: ReadModels,
@@ -45,7 +45,7 @@ export async function findDuplicates(
     .map((body) => hideClosed(body, { actor, model, sent: {} }, directory.entity));
 }
 
-/** The refusal that clients know, which contains the records. */
+/** Returns the refusal that clients expect, which contains the records. */
 export function duplicateFound(found: readonly AttributeValues[]): Refusal {
   return new Refusal('conflict', 'record.duplicate', 'duplicate', { body: found });
 }
@@ -69,7 +69,7 @@ async function findIds(
   return rows.map(({ id }) => id);
 }
 
-/** Has to match the expressions of the indexes, see services/projector/tables/index-statements.ts. */
+/** Must match the expressions of the indexes in services/projector/tables/index-statements.ts. */
 function sameness(model: EntityModel, values: AttributeValues, binder: Binder): readonly string[] {
   const conditions: string[] = [];
   const { name, emailAddressData } = values;

@@ -19,17 +19,20 @@ export function cannotRelateForbidden(foreignEntityType: string): Refusal {
 /** A side of a link: the record of the request, or the other record. */
 export type LinkSide = 'own' | 'foreign';
 
-/** Clients tell the two sides apart (docs/reference/espocrm-compatibility.md#refused-links). */
+/**
+ * Returns a refusal that names the side, because clients distinguish the two
+ * (docs/reference/espocrm-compatibility.md#refused-links).
+ */
 export function noLinkAccess(side: LinkSide, entityType: string): Refusal {
   const data = { action: 'edit' };
   if (side === 'own')
     return translated('access.denied', 'No edit access.', 'noAccessToRecord', data);
-  const message = `No edit access to a ${entityType} of these.`;
+  const message = `You do not have edit access to at least one of these ${entityType} records.`;
   return translated('link.no_access', message, 'noAccessToForeignRecord', data);
 }
 
 export function cannotLinkAlreadyLinked(): Refusal {
-  const message = 'The other record is linked with another one already.';
+  const message = 'The other record is already linked with another record.';
   return translated('link.already_linked', message, 'cannotLinkAlreadyLinked');
 }
 
@@ -38,7 +41,7 @@ export function cannotUnlinkRequired(): Refusal {
   return translated('link.required', message, 'cannotUnrelateRequiredLink');
 }
 
-/** By the label clients show the message in the language of their users. */
+/** The label lets clients show the message in the language of their users. */
 function translated(
   code: string,
   message: string,

@@ -26,9 +26,9 @@ import type { WriteRequest } from '../../owner/command.ts';
 import { refuseProblems } from './refuse-problems.ts';
 import { type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
 
-/** Reads of what the values of a request refer to. */
+/** Reads of the records and rates that the values of a request refer to. */
 export interface ValueReads {
-  /** The current exchange rates. */
+  /** Returns the current exchange rates. */
   readonly currencies: () => CurrencyRates;
   readonly teamsOf: TeamsOf;
   readonly resolveLinks: ResolveLinks;
@@ -40,8 +40,8 @@ export type Creation = Pick<WriteRequest, 'actor' | 'model' | 'body'> &
   Partial<Pick<WriteRequest, 'conditions'>>;
 
 /**
- * All initial values of a new record. Refuses invalid values, those that this actor may not set, and links to records
- * that the actor may not read.
+ * Returns all initial values of a new record. Rejects invalid values, values that this actor may not set, and links to
+ * records that the actor may not read.
  */
 export async function readNewValues(
   creation: Creation,
@@ -75,14 +75,17 @@ function readNewInput(
   return completed.values;
 }
 
-/** Drops fields that the actor may not edit, silently (docs/reference/access.md). */
+/** Silently drops fields that the actor may not edit (docs/reference/access.md). */
 export function editable(actor: Actor, model: EntityModel, body: Body): Body {
   const { edit } = closedFields(actor, model);
   if (edit.size === 0) return body;
   return onlyThose(model, body, (attribute) => !edit.has(attribute?.field ?? ''));
 }
 
-/** Refuses an update with fields that the actor may not edit, or that no longer exist, if the command needs them all. */
+/**
+ * Rejects an update with fields that the actor may not edit or that no longer exist, if the command requires all of its
+ * fields.
+ */
 export function requireOpenFields({
   actor,
   model,

@@ -11,8 +11,8 @@ interface Conditional extends Pick<WriteRequest, 'actor' | 'model' | 'conditions
 }
 
 /**
- * Refuses a change if the record has another version than the client expects. The refusal shows only fields that the
- * actor may read.
+ * Rejects a change if the record does not have the version that the client expects. The refusal contains only fields
+ * that the actor may read.
  */
 export function requireConditions(
   current: RecordState,

@@ -28,7 +28,7 @@ import {
   noLinkAccess,
 } from './link-refusals.ts';
 
-/** Where linked records are read: most in Postgres, those of the directory in memory. */
+/** The sources of linked records: Postgres for most, memory for records of the directory. */
 export interface ReadModels {
   readonly pool: Pool;
   readonly directory: Directory;
@@ -44,7 +44,7 @@ export type ResolveLinks = (request: LinkRequest) => Promise<ResolvedLinks>;
 export interface ResolvedLinks {
   /** Current names of linked records, and values of foreign fields. */
   readonly values: AttributeValues;
-  /** Ids that the actor may not link with. Existing links to them may stay. */
+  /** Ids that the actor may not link with. Existing links with them may stay. */
   readonly unreadable: readonly UnreadableLink[];
 }
 
@@ -59,7 +59,7 @@ interface UnreadableLink {
 export const noLinks: ResolvedLinks = { values: {}, unreadable: [] };
 
 /**
- * Reads the names of the records that `values` link to. Refuses ids of missing and deleted records
+ * Reads the names of the records that `values` link to. Rejects ids of missing and deleted records
  * (docs/reference/espocrm-compatibility.md#refused-links).
  */
 export async function resolveLinks(
@@ -108,7 +108,7 @@ async function resolveParent(
   };
 }
 
-/** Refuses new links to records that the actor may not read. `current` is undefined for a new record. */
+/** Rejects new links to records that the actor may not read. `current` is undefined for a new record. */
 export function requireReadableLinks(
   { unreadable }: ResolvedLinks,
   current: AttributeValues | undefined,
@@ -176,7 +176,7 @@ function isPlacedIn(
 }
 
 interface LinkedQuery {
-  /** The right that `isReadable` tells; `read` if absent. */
+  /** The permission that `isReadable` is about; `read` if absent. */
   readonly right?: Right;
   readonly entityType: string;
   readonly ids: readonly string[];
@@ -196,7 +196,7 @@ interface EditRequest extends Pick<LinkedQuery, 'entityType' | 'ids' | 'actor'> 
 
 export type RequireEditable = (request: EditRequest) => Promise<void>;
 
-/** Refuses ids of records that are missing (404), or that the actor may not edit (403). */
+/** Rejects ids of records that are missing (404) or that the actor may not edit (403). */
 export async function requireEditable(
   context: ReadModels,
   { side, entityType, ids, actor }: EditRequest,
@@ -204,7 +204,11 @@ export async function requireEditable(
   const found = await readLinked(context, { entityType, ids, wanted: [], actor, right: 'edit' });
   const missing = ids.some((id) => !found.has(id));
   if (missing) {
-    throw new Refusal('not_found', 'record.not_found', `A ${entityType} of these does not exist.`);
+    throw new Refusal(
+      'not_found',
+      'record.not_found',
+      `At least one of these ${entityType} records does not exist.`,
+    );
   }
   const isDirectory = context.directory.entity(entityType)?.definition.log === 'directory';
   const isDenied = isDirectory
@@ -221,7 +225,7 @@ async function readLinked(
   const target = directory.entity(entityType);
   if (target === undefined || ids.length === 0) return new Map();
   if (target.definition.log === 'directory') {
-    // Another rule decides who may be assigned. The existence of users is not secret.
+    // A separate rule determines who may be assigned. The existence of users is not secret.
     return new Map(
       ids.flatMap((id) => {
         const state = directory.record(entityType, id);
@@ -255,8 +259,8 @@ async function readLinked(
 }
 
 /**
- * SQL for the rows of a table `t` that the actor may do this with. The statement begins with a table `viewer`: the
- * actor's id and teams.
+ * Returns SQL for the rows of a table `t` on which the actor has the permission. The statement must begin with a table
+ * `viewer`, which has the actor's id and teams.
  */
 export function permittedRows(actor: Actor, model: EntityModel, right: Right): string {
   const viewer = {
@@ -266,7 +270,7 @@ export function permittedRows(actor: Actor, model: EntityModel, right: Right): s
   return rowCondition({ actor, model, right }, 't', viewer) ?? 'true';
 }
 
-/** By id attribute of a writable link: the attributes that follow from it. */
+/** The attributes that follow from each id attribute of a writable link. */
 const companionsById = perModel((model): ReadonlyMap<string, readonly Attribute[]> => {
   const following = model.attributes.filter(
     ({ through }) => through !== undefined && model.attribute.get(through.idAttribute)?.writable,

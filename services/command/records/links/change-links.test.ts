@@ -25,11 +25,11 @@ interface Change {
   readonly actor?: ReturnType<typeof actorWith>;
   readonly values?: AttributeValues;
   readonly conditions?: Conditions;
-  /** The records of the ids may not be edited. */
+  /** True if the records of the ids may not be edited. */
   readonly isClosed?: boolean;
 }
 
-/** What linking comes to: the changed values, or the refusal. The record has version 3. */
+/** Returns the changed values, or the refusal. The record has version 3. */
 async function link({ name = 'Opportunity', conditions = {}, values = {}, ...more }: Change) {
   const model = entity(name);
   if (model === undefined) throw new Error(`no ${name}`);
@@ -38,8 +38,8 @@ async function link({ name = 'Opportunity', conditions = {}, values = {}, ...mor
   const request = { actor, model, id: 'x', conditions, identity: unrepeated, deadline: 0 };
   const context = commandContext({
     resolveLinks: async () => ({ values: { accountName: 'A' }, unreadable: [] }),
-    async requireEditable(asked: { readonly side: 'own' | 'foreign' }) {
-      if (isClosed) throw noLinkAccess(asked.side, 'Account');
+    async requireEditable(input: { readonly side: 'own' | 'foreign' }) {
+      if (isClosed) throw noLinkAccess(input.side, 'Account');
     },
   });
   try {
@@ -63,7 +63,7 @@ const label = (name: string) => ({
 });
 
 describe('a change of links', () => {
-  it('names the side that may not be edited, wherever the link stands', async () => {
+  it('names the side that may not be edited, regardless of the record that stores the link', async () => {
     const reader = actorWith({ Opportunity: { ...all, edit: 'no' } });
     const owner = actorWith({ Opportunity: { ...all, edit: 'own' } });
     for (const actor of [reader, owner]) {
@@ -78,18 +78,18 @@ describe('a change of links', () => {
     );
   });
 
-  it('asks nothing of a record that the same request has made', async () => {
+  it('requires no permission for a record that the same request has created', async () => {
     const body = { ...fromThere, isNew: true };
     expect(await link({ isClosed: true, body })).toMatchObject({ accountId: 'a' });
   });
 
-  it('wants the version that the client names', async () => {
+  it('requires the version that the client expects', async () => {
     const refused = { code: 'record.version_differs' };
     expect(await link({ conditions: { ifMatch: [2] } })).toMatchObject(refused);
     expect(await link({ conditions: { ifMatch: [2, 3] } })).toMatchObject({ accountId: 'a' });
   });
 
-  it('takes a record away from another one only where the link says so', async () => {
+  it('moves a record from another one only if the link allows it', async () => {
     const values = { accountId: 'b', accountName: 'B' };
     expect(await link({ values, body: fromThere })).toMatchObject({ accountId: 'a' });
     const kept = { ...fromThere, keepsLinked: true };

@@ -27,11 +27,11 @@ export interface LinkChange {
   readonly ids: readonly string[];
   /** Entity type of the ids. */
   readonly entityType: string;
-  /** The side of the record that stores the link, seen from the request. Absent: the request's own record. */
+  /** The side of the record that stores the link, relative to the request. Absent for the request's own record. */
   readonly side?: LinkSide | undefined;
-  /** Refuses the change if the record is linked with another one. */
+  /** Rejects the change if the record is linked with another one. */
   readonly keepsLinked?: boolean | undefined;
-  /** The same request created the records of the ids. The right to create them includes linking them. */
+  /** True if the same request created the records of the ids. The permission to create them includes linking them. */
   readonly isNew?: boolean | undefined;
   /** Id of a linked record whose link columns are copied to the new links. */
   readonly columnsOf?: string | undefined;
@@ -75,7 +75,7 @@ interface FieldChange extends LinkChange {
 
 function changeIn(model: EntityModel, { side = 'own', ...change }: LinkChange): FieldChange {
   const definition = model.fields.get(change.field);
-  if (definition === undefined) throw new Error('a change of links without a link');
+  if (definition === undefined) throw new Error('the definition of the link no longer exists');
   return { ...change, definition, side };
 }
 
@@ -115,7 +115,7 @@ function columnsLike(
   return { [`${field}Columns`]: Object.fromEntries(ids.map((one) => [one, row])) };
 }
 
-/** The values of a multiple link with these ids added. `named` has their names. */
+/** Returns the values of a multiple link with these ids added. `named` has their names. */
 export function addedToLink(
   { field, ids }: Pick<LinkChange, 'field' | 'ids'>,
   current: AttributeValues,

@@ -5,7 +5,7 @@ import { changesLinks } from './changes-links.ts';
 
 const { entity } = createDirectory(stockDefinitions);
 
-describe('an update changes links', () => {
+describe('changesLinks', () => {
   it.each([
     ['Contact', ['title', 'accountId', 'accountName'], true],
     ['Contact', ['accountsColumns'], true],
@@ -18,7 +18,7 @@ describe('an update changes links', () => {
     ['Account', ['type', 'emailAddressIsInvalid'], false],
     ['Account', ['notThere'], false],
     ['Account', [], false],
-  ])('of a %s by %j: %j', (name, changed, expected) => {
+  ])('of a %s with the changed attributes %j is %j', (name, changed, expected) => {
     const model = entity(name);
     expect(model && changesLinks(model, changed)).toBe(expected);
   });

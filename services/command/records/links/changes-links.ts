@@ -1,6 +1,6 @@
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 
-/** Whether one of the changed attributes stores ids of a link. Names of linked records do not count. */
+/** Returns true if one of the changed attributes stores ids of a link. Names of linked records do not count. */
 export function changesLinks({ attribute }: EntityModel, changed: readonly string[]): boolean {
   return changed.some((name) => attribute.get(name)?.link !== undefined);
 }

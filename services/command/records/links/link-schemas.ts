@@ -10,7 +10,7 @@ export function isToOne({ type }: EntityLink): boolean {
   return type === 'belongsTo' || type === 'belongsToParent' || type === 'hasOne';
 }
 
-/** Whether the entity type stores the link in a read-only field, or in a shipped one that only a creation sets. */
+/** Returns true if the entity type stores the link in a read-only field, or in a shipped one that only a creation sets. */
 export function isFixed({ fields }: EntityModel, { heldBy, field }: EntityLink): boolean {
   const { readOnly, readOnlyAfterCreate, isCustom } = fields.get(field) ?? {};
   const isSetOnce = readOnlyAfterCreate === true && isCustom !== true;
@@ -39,7 +39,7 @@ const linkedIds: Part = {
     ids: { type: 'array', items: id, maxItems: 1_000 },
     massRelate: {
       type: 'boolean',
-      description: 'Link of a target list: links all records of a search instead.',
+      description: 'For links of target lists: link all records of a search instead.',
     },
     ...searchInBody,
   },
@@ -58,11 +58,14 @@ function change(name: string, verb: string, codes: readonly ErrorCode[]) {
     body: refer('schemas', 'linkedIds'),
     isBodyOptional: true,
     schemas: { linkedIds },
-    answer: { type: 'boolean', description: 'False: no ids were given, or none was found.' },
+    answer: {
+      type: 'boolean',
+      description: 'False if the request has no ids, or no record was found.',
+    },
     headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
     errors: codes,
     expand: {
-      // In the document, paths of files would clash with those of their links.
+      // In the OpenAPI document, paths of files would clash with paths of their links.
       isFor: (model) => isWritable(model) && model.definition.isFile !== true,
       isForLink: (model, link) => !isToOne(link) && !isFixed(model, link),
     },

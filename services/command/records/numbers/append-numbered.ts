@@ -9,7 +9,7 @@ import { append } from '../../owner/append.ts';
 import type { Executed, WriteRequest } from '../../owner/command.ts';
 import type { ReservedNumber } from './number-source.ts';
 
-/** Thrown from `decide` if the owner changed after a number was reserved. The command starts again. */
+/** Thrown from `decide` if the owner changed after a number was reserved. The command is executed again. */
 class ReservationLost extends Error {
   override readonly name = 'ReservationLost';
 }
@@ -18,7 +18,7 @@ export function hasNumbers(model: EntityModel): boolean {
   return countedFields(model).length > 0;
 }
 
-/** CommandContext a new record with its numbers, in the partition that the numbers belong to. */
+/** Appends a new record with its numbers, in the partition that the numbers belong to. */
 export async function appendNumbered(
   request: WriteRequest,
   decide: (state: RecordState | undefined, numbers: AttributeValues) => Decision | undefined,
@@ -49,7 +49,10 @@ interface Reserved {
   readonly numbers: AttributeValues;
 }
 
-/** The first number determines the partition unless it is given. All others come from the same partition. */
+/**
+ * Reserves the numbers of a new record. The first number determines the partition unless it is fixed. All other numbers
+ * come from the same partition.
+ */
 async function reserveNumbers(
   model: EntityModel,
   known: number | undefined,

@@ -4,8 +4,8 @@ import type { PartitionWriter } from '../../writer/partition-writer.ts';
 
 /**
  * Distributes new records over the owned partitions in turn. Records of one turn of the event loop go to the same
- * partition, up to the size of an append, so that they share one append, one flush of the disk and one read: the main
- * cost of a write.
+ * partition, up to the size of an append. They share one append, one disk flush and one read, which are the main cost
+ * of a write.
  */
 export function createNextPartition(writers: readonly PartitionWriter[]): () => number {
   let turn = 0;

@@ -6,7 +6,7 @@ import { createNumberSource } from './number-source.ts';
 
 const partitions = 4;
 
-/** By partition: the last number that Postgres knows. */
+/** The last number in Postgres, by partition. */
 let last: Map<number, number>;
 let numbers: ReturnType<typeof createNumberSource>;
 
@@ -51,11 +51,11 @@ async function reserve(
 }
 
 describe('numbers of new records', () => {
-  it('are counted one by one by who owns all partitions', async () => {
+  it('increase by one if one instance owns all partitions', async () => {
     expect(await reserve(6)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('go on after those that are there, lowest first', async () => {
+  it('continue after the existing numbers, lowest first', async () => {
     last = new Map([
       [0, 5],
       [1, 2],
@@ -63,20 +63,20 @@ describe('numbers of new records', () => {
     expect(await reserve(5)).toEqual([3, 4, 6, 7, 8]);
   });
 
-  it('begin with the one that the field says', async () => {
+  it('start with the nextNumber of the field', async () => {
     expect(await reserve(5, { field: { nextNumber: 1_000 } })).toEqual([
       1_000, 1_001, 1_002, 1_003, 1_004,
     ]);
   });
 
-  it('go on with the one that the field says when it says so, and none is given twice', async () => {
+  it('continue with a changed nextNumber, and are never used twice', async () => {
     expect(await reserve(2)).toEqual([1, 2]);
     expect(await reserve(2, { field: { nextNumber: 100 } })).toEqual([100, 101]);
     expect(await reserve(4, { field: { nextNumber: 50 } })).toEqual([50, 51, 54, 55]);
     expect(await reserve(2, { field: { nextNumber: 100 } })).toEqual([102, 103]);
   });
 
-  it('are those of the partitions that are owned', async () => {
+  it('are limited to the owned partitions', async () => {
     expect(await reserve(3, { field: { nextNumber: 10 }, owned: [0, 3] })).toEqual([12, 13, 16]);
   });
 });

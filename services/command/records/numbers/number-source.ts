@@ -15,21 +15,21 @@ export interface ReservedNumber {
 interface NumberedPartition {
   readonly partition: number;
   token(): string | undefined;
-  /** Resolves once Postgres has all current entries of the partition's log. */
+  /** Resolves once Postgres has all current entries of the partition. */
   caughtUp(): Promise<void>;
 }
 
 /**
- * Numbers that are unique across partitions without a common log: partition p of n hands out p+1, p+1+n, p+1+2n …, and
- * a new record goes to the owned partition with the lowest next number. An owner of all partitions counts 1, 2, 3, or
- * from the field's `nextNumber` if that is higher.
- * The last number of a partition is read from Postgres once per take-over. Numbers of failed writes are not reused.
+ * Creates numbers that are unique across partitions without a common log: partition p of n uses p+1, p+1+n, p+1+2n …,
+ * and a new record goes to the owned partition with the lowest next number. An owner of all partitions counts 1, 2, 3
+ * …, or from the field's `nextNumber` if that is higher. The last number of a partition is read from Postgres once per
+ * take-over. Numbers of failed writes are not reused.
  */
 export function createNumberSource(context: Pick<CommandContext, 'partitions' | 'pool'>) {
   const { partitions } = context;
   const counters = new Map<string, Counter>();
 
-  /** The counter of a partition, read from Postgres again if the owner has changed. */
+  /** Returns the counter of a partition, which is read from Postgres again if the owner has changed. */
   async function counterOf(model: EntityModel, attribute: string, at: NumberedPartition) {
     const token = at.token();
     if (token === undefined) return undefined;
@@ -101,7 +101,7 @@ export function createReserveNumber(
     );
 }
 
-/** The last number of a partition, or the start value before its first one. */
+/** Reads the last number of a partition, or the start value before its first one. */
 async function lastNumber(
   { pool, partitions }: Pick<CommandContext, 'partitions' | 'pool'>,
   {
@@ -124,15 +124,15 @@ async function lastNumber(
   return rows[0]?.last ?? at.partition + 1 - partitions;
 }
 
-/** The lowest number of a partition that is at least the given one. */
+/** Returns the lowest number of a partition that is at least the given one. */
 function firstFrom(least: number, partition: number, partitions: number): number {
   const turn = (least - 1) % partitions;
   return least + ((partition - turn + partitions) % partitions);
 }
 
 /**
- * SQL for the number in a row. In a text it follows the prefix `$3`. If the row was written with another prefix, the
- * digits at the end count.
+ * Returns SQL for the number in a row. In a text the number follows the prefix `$3`. In rows with another prefix it is
+ * the digits at the end.
  */
 function counted(attribute: string, isText: boolean): string {
   const column = quotedColumn({ name: attribute });

@@ -3,7 +3,7 @@ import type { RecordEvent } from '../../../../shared/domain/record/record-event.
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 
 /**
- * The identity of a command, by which a repeat is recognised: the user's key, or else the request. Undefined for
+ * Returns the identity of a command, which identifies repeats: the user's key, or else the request. Undefined for
  * commands that are never repeated.
  */
 export function identityOf({
@@ -15,7 +15,7 @@ export function identityOf({
   return correlationId === null ? undefined : `request ${correlationId}`;
 }
 
-/** A command that was carried out: the hash of its request, and the record after it. */
+/** A command that was carried out: the hash of its request, and the record after the command. */
 export interface FoundCommand {
   readonly hash: string | null;
   readonly state: RecordState;
@@ -31,9 +31,9 @@ export interface KnownCommand extends Omit<FoundCommand, 'state'> {
 }
 
 /**
- * The commands of one partition that Postgres may not have yet, for recognising repeats. Complete together with
- * Postgres: an entry is dropped only after the projector has passed it. If Postgres was asked before that, `covers` says
- * that it has to be asked again.
+ * The commands of one partition that Postgres may not have yet, for detecting repeats. Together with Postgres it is
+ * complete: an entry is dropped only after the projector has passed it. If Postgres was queried before that, `covers`
+ * returns false, and Postgres has to be queried again.
  */
 export class CommandMemory {
   readonly #projected: () => bigint;
@@ -60,18 +60,18 @@ export class CommandMemory {
     if (known !== undefined) this.#entries.set(identity, { ...known, offset });
   }
 
-  /** Forgets a command that was not carried out. */
+  /** Removes a command that was not carried out. */
   withdraw(identity: string): void {
     this.#entries.delete(identity);
   }
 
-  /** Starts again with an empty memory: Postgres has everything below this offset. */
+  /** Clears the memory. Postgres has all commands below this offset. */
   startAt(offset: bigint): void {
     this.#entries.clear();
     this.#forgottenBelow = offset;
   }
 
-  /** Whether this memory continues without a gap where Postgres, complete up to this offset, ends. */
+  /** True if this memory continues without a gap after Postgres, which is complete up to this offset. */
   covers(offset: bigint): boolean {
     return offset >= this.#forgottenBelow;
   }

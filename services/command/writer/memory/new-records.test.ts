@@ -18,7 +18,7 @@ function expectNew(state: RecordState): void {
   records.expect(state.id, { kind: 'new', state, offset: undefined });
 }
 
-/** All in one batch, from this offset on. */
+/** Writes all ids in one batch, which starts at this offset. */
 function write(ids: readonly string[], from: bigint): void {
   const states = ids.map(aRecord);
   for (const state of states) expectNew(state);
@@ -30,7 +30,7 @@ function write(ids: readonly string[], from: bigint): void {
 
 const known = (ids: readonly string[]) => ids.filter((id) => records.get(id) !== undefined);
 
-it('keeps what Postgres does not have, however much comes', () => {
+it('keeps records that Postgres does not have, regardless of their number', () => {
   write(['a', 'b'], 0n);
   write(['c'], 2n);
   write(['d'], 3n);
@@ -41,7 +41,7 @@ it('keeps what Postgres does not have, however much comes', () => {
   expect(records.get('b')).toEqual({ kind: 'new', state: aRecord('b'), offset: 1n });
 });
 
-it('lets go what Postgres has when others come', () => {
+it('drops records that Postgres has when new ones are added', () => {
   write(['a', 'b'], 0n);
   projected = 2n;
   write(['c'], 2n);
@@ -53,7 +53,7 @@ it('lets go what Postgres has when others come', () => {
   expect([...records.values()].map(({ offset }) => offset)).toEqual([2n, 3n]);
 });
 
-it('keeps what is on its way to the log', () => {
+it('keeps records whose events are on their way to the log', () => {
   projected = 9n;
   for (const id of ['a', 'b', 'c']) expectNew(aRecord(id));
 
@@ -61,7 +61,7 @@ it('keeps what is on its way to the log', () => {
   expect(known(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
 });
 
-it('forgets one, or all', () => {
+it('removes one record, or all', () => {
   write(['a', 'b'], 0n);
   write(['c'], 2n);
   records.delete('a');

@@ -9,10 +9,10 @@ export class NewRecords<Entry> {
   readonly #projected: () => bigint;
   #former = new Map<string, Entry>();
   #current = new Map<string, Entry>();
-  /** The last offset in each map. Events on their way have none yet. */
+  /** The last offset in each map. Events on their way to the log have no offset yet. */
   #formerEnd = -1n;
   #currentEnd = -1n;
-  /** Whether no event is on its way to the log. */
+  /** True if no event is on its way to the log. */
   #isIdle = true;
 
   constructor(projected: () => bigint) {
@@ -38,7 +38,7 @@ export class NewRecords<Entry> {
     this.#current.set(key, entry);
   }
 
-  /** Notes the offset of the record's event. */
+  /** Sets the offset of the record's event. */
   confirm(key: string, entry: Entry, offset: bigint): void {
     this.#isIdle = true;
     this.#currentEnd = offset;

@@ -21,16 +21,17 @@ interface RecordCacheDeps {
 }
 
 /**
- * The current states of the records of one partition, as its owner knows them. Three kinds of entries:
+ * The current states of the records of one partition, in the memory of its owner. There are three kinds of entries:
  *
  * - `known`, offset above the projector's position: the overlay proper. Postgres does not have this state yet, so the
  *   entry stays until the projector has passed it.
- * - `known`, offset below: a copy of a state that Postgres has, too. The oldest are dropped when there are too many.
- * - `behind`: an event of another writer, or a failed batch, put the state in doubt. It is read from Postgres again, once
- *   the projector has passed that offset.
+ * - `known`, offset below: a copy of a state that Postgres also has. The oldest copies are dropped when the limit is
+ *   exceeded.
+ * - `behind`: an event of another writer, or a failed batch, made the state doubtful. It is read from Postgres again
+ *   once the projector has passed that offset.
  *
- * New records without further changes are dropped soon after Postgres has them.
- * A record without entry has no event above the projector's position, so Postgres has its current state.
+ * New records without further changes are dropped soon after Postgres has them. A record without entry has no event
+ * above the projector's position, so Postgres has its current state.
  */
 export class RecordCache {
   readonly #deps: RecordCacheDeps;
@@ -44,7 +45,10 @@ export class RecordCache {
     this.#created = new NewRecords(deps.projected);
   }
 
-  /** The state to decide on, with `undefined` inside for a record that does not exist. Undefined: call `load` first. */
+  /**
+   * Returns the state to decide on. `state` is undefined for a record that does not exist. Returns undefined if `load`
+   * must be called first.
+   */
   peek(key: string): { readonly state: RecordState | undefined } | undefined {
     const entry = this.#find(key);
     return isCertain(entry) ? entry : undefined;
@@ -73,7 +77,7 @@ export class RecordCache {
     else this.#put(key, { kind: 'expected', state });
   }
 
-  /** Notes the offset of that event. */
+  /** Sets the offset of that event. */
   confirm(key: string, state: RecordState, offset: bigint): void {
     // A later event of the same batch may have replaced this state already.
     const entry = this.#find(key);
@@ -83,7 +87,7 @@ export class RecordCache {
     else this.#put(key, known);
   }
 
-  /** Puts the record's state in doubt until the projector has passed this offset. */
+  /** Marks the record's state as doubtful until the projector has passed this offset. */
   distrust(key: string, offset: bigint): void {
     this.#put(key, { kind: 'behind', offset });
   }
@@ -94,7 +98,7 @@ export class RecordCache {
     return entry === undefined || entry.kind === 'expected' ? undefined : entry.offset;
   }
 
-  /** Starts again with an empty cache. Reads under way are repeated. */
+  /** Clears the cache. Reads in progress are repeated. */
   clear(): void {
     this.#entries.clear();
     this.#created.clear();
@@ -105,7 +109,7 @@ export class RecordCache {
     return this.#entries.size + this.#created.size;
   }
 
-  /** Number of records that Postgres does not have yet. */
+  /** Returns the number of records that Postgres does not have yet. */
   overlaySize(): number {
     const projected = this.#deps.projected();
     return (
@@ -125,7 +129,7 @@ export class RecordCache {
     this.#evict();
   }
 
-  /** Drops the oldest entries first. Entries that Postgres does not have stay, whatever the size. */
+  /** Drops the oldest entries first. Entries that Postgres does not have are kept, regardless of their number. */
   #evict(): void {
     const { maxEntries } = this.#deps;
     if (this.#entries.size <= maxEntries) return;
@@ -146,7 +150,7 @@ export class RecordCache {
       if (isCertain(before)) return;
       if (before !== undefined) await waitProjected(before.offset);
       const state = await read(record);
-      // The state was put in doubt again, or the partition taken again, during the read: the result may be too old.
+      // If the state became doubtful again, or the partition was taken again, during the read, the result may be too old.
       if (this.#find(key) === before && this.#generation === begun) {
         this.#put(key, { kind: 'known', state, offset: undefined });
         return;
@@ -167,7 +171,7 @@ function isInPostgres(entry: Entry, projected: bigint): boolean {
   return entry.kind !== 'expected' && (entry.offset ?? -1n) < projected;
 }
 
-/** How many of them Postgres does not have. */
+/** Counts the entries that Postgres does not have. */
 function countMissing(entries: Iterable<Entry>, projected: bigint): number {
   let missing = 0;
   for (const entry of entries) if (!isInPostgres(entry, projected)) missing += 1;

@@ -3,17 +3,20 @@ import type { Batch } from './decide-batch.ts';
 import type { PartitionWriterDeps } from './partition-writer-deps.ts';
 import type { Waiting } from './submission.ts';
 
-/** Answers all commands of a batch that the log has from the offset `acceptedAt` on. */
-export function answerBatch(deps: PartitionWriterDeps, batch: Batch): void {
-  for (const decided of batch.decided) answer(deps, decided, batch.acceptedAt ?? 0n);
+/** Resolves all commands of a batch that is in the log. `acceptedAt` is the offset of its first event. */
+export function resolveBatch(deps: PartitionWriterDeps, batch: Batch): void {
+  for (const decided of batch.decided) settle(deps, decided, batch.acceptedAt ?? 0n);
   const bytes = batch.messages.reduce((sum, { value }) => sum + value.length, 0);
   if (batch.acceptedAt !== undefined) {
     deps.backlog.add(batch.acceptedAt + BigInt(batch.messages.length), bytes);
   }
 }
 
-/** Refusals also wait until reads see the events they are based on, so that no client then reads an older state. */
-function answer(
+/**
+ * Resolves or rejects a command. A refusal waits until reads see the event that it is based on, so that its client does
+ * not read an older state afterwards.
+ */
+function settle(
   { cache, commands, waitProjected }: PartitionWriterDeps,
   { waiting, outcome }: Batch['decided'][number],
   acceptedAt: bigint,
@@ -46,7 +49,7 @@ function offsetOf(
 }
 
 /**
- * Drops a batch that the log does not have. The cached states of its records are in doubt. Answers its waiting
+ * Drops a batch that is not in the log, and marks the cached states of its records as doubtful. Returns the waiting
  * commands.
  */
 export function withdrawBatch(
