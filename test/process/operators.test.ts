@@ -86,7 +86,7 @@ describe('doctor', () => {
     const said = findings.map(({ about, says }) => `${about} ${says}`);
     expect(said).toContain('Kafka has the same time as this host');
     expect(said).toContain('Postgres has the same time as this host');
-    expect(said).toContain('Kafka is of release 3.9 or newer');
+    expect(said).toContain('Kafka is release 3.9 or newer');
     expect(said).toContain('services dispatcher is ready');
     expect(said).toContain(`services all run version ${version}, as this command does`);
     expect(said).toContainEqual(expect.stringMatching(/^secret key opens all [3-9] secrets/));
@@ -105,7 +105,7 @@ describe('doctor', () => {
     const withoutKafka = await diagnose({ KAFKA_BROKERS: nowhere });
     expect(withoutKafka.code).toBe(1);
     expect(withoutKafka.faults).toEqual([
-      expect.stringMatching(`^Kafka does not answer at ${nowhere} \\(.*ECONNREFUSED`),
+      expect.stringMatching(`^Kafka does not respond at ${nowhere} \\(.*ECONNREFUSED`),
     ]);
     expect(withoutKafka.findings.map(({ about }) => about)).toContain('Postgres');
     const withoutPostgres = await diagnose({ DATABASE_URL: `postgres://a:secret@${nowhere}/a` });
@@ -121,7 +121,7 @@ describe('doctor', () => {
     try {
       const { code, faults } = await diagnose();
       expect(code).toBe(1);
-      expect(faults.join()).toContain('services dispatcher does not answer');
+      expect(faults.join()).toContain('services dispatcher does not respond');
     } finally {
       product.kill('dispatcher', 'SIGCONT');
     }
@@ -222,7 +222,7 @@ describe('topics', () => {
     expect(before.stdout).toContain(`${topicPrefix}-new.records is missing`);
     expect((await annals('status', elsewhere)).stderr).toContain('annals topics create');
     expect((await diagnose(elsewhere)).faults).toContainEqual(
-      expect.stringMatching(/^topics none of .+ is there$/),
+      expect.stringMatching(/^topics none of .+ exists$/),
     );
     const { result } = await json('topics create --record-partitions 2', elsewhere);
     expect(result.created).toHaveLength(Object.values(topics).flat().length);

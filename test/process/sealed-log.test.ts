@@ -32,7 +32,7 @@ const annals = (...line: readonly string[]) =>
 
 it('is sealed when an operator says so, also where nobody writes', async () => {
   const before = await annals('doctor');
-  expect(before.stdout).toContain('takes entries without an authentication code');
+  expect(before.stdout).toContain('accepts entries without an authentication code');
   const sealed = await annals('topics', 'seal', '--yes');
   expect(sealed).toEqual({
     code: 0,
