@@ -14,7 +14,7 @@ it('misses the extension that searches in the middle of texts need', async () =>
     expect(before).toContainEqual({
       about: 'Postgres',
       verdict: 'warning',
-      says: 'has no extension pg_trgm: searches in the middle of texts are slow',
+      says: 'lacks the extension pg_trgm: searches for text in the middle of a value are slow',
       remedy: expect.stringMatching(
         /^create extension pg_trgm, [^;]+; then start a projector again/,
       ),
