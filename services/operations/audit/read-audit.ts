@@ -3,7 +3,7 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { AuditEntry, AuditKind } from './audit-entry.ts';
 import type { ChangeIndex, IndexedChange } from './change-index.ts';
 import { readSignIns } from './read-sign-ins.ts';
-import { readChanges } from './told-changes.ts';
+import { readChanges } from './read-changes.ts';
 
 export interface AuditQuery {
   readonly kind: AuditKind | undefined;

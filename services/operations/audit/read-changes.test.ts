@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toParts } from './told-changes.ts';
+import { toParts } from './read-changes.ts';
 
 it('returns only the differing parts of an object attribute', () => {
   const before = { hull: { type: 'varchar' }, mast: { type: 'int' } };
