@@ -16,7 +16,7 @@ it('misses the extension that searches in the middle of texts need', async () =>
       verdict: 'warning',
       says: 'lacks the extension pg_trgm: searches for text in the middle of a value are slow',
       remedy: expect.stringMatching(
-        /^create extension pg_trgm, [^;]+; then start a projector again/,
+        /^run create extension pg_trgm [^;]+; then restart a projector/,
       ),
     });
     expect(after.map(({ says }) => says)).toContain('has the extension pg_trgm');

@@ -2,8 +2,8 @@ import type { AccessDatabase } from '../../../shared/audit/access-tables.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { AuditEntry, AuditKind } from './audit-entry.ts';
 import type { ChangeIndex, IndexedChange } from './change-index.ts';
-import { readSignIns } from './read-sign-ins.ts';
 import { readChanges } from './read-changes.ts';
+import { readSignIns } from './read-sign-ins.ts';
 
 export interface AuditQuery {
   readonly kind: AuditKind | undefined;

@@ -107,10 +107,10 @@ function checkInternalTopics({ topics, brokers }: FoundTopics): readonly Finding
 }
 
 async function checkClock(deps: Deps): Promise<Finding> {
-  const question = { groupId: `${deps.topicPrefix}.doctor`, topic: deps.topics.directory };
+  const request = { groupId: `${deps.topicPrefix}.doctor`, topic: deps.topics.directory };
   try {
     const { broker, before, after } = await withKafka(deps, (connection) =>
-      readBrokerClock(connection, question),
+      readBrokerClock(connection, request),
     );
     return judgeClock('Kafka', { there: broker, before, after });
   } catch (error) {
