@@ -31,7 +31,7 @@ import { type LogSweep, sweepLog } from './log-watch/sweep-log.ts';
 import { watchTopics } from './log-watch/watch-topics.ts';
 import { ensureReadModel } from './rebuild/ensure-read-model.ts';
 import type { SecondaryProjection } from './secondary/run-secondary-projection.ts';
-import { createProcessReader } from './series/ask-processes.ts';
+import { createProcessReader } from './series/read-processes.ts';
 import { collectSeries } from './series/collect-series.ts';
 import { keepTextIndexes } from './tables/keep-text-indexes.ts';
 
