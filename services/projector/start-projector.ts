@@ -31,8 +31,8 @@ import { type LogSweep, sweepLog } from './log-watch/sweep-log.ts';
 import { watchTopics } from './log-watch/watch-topics.ts';
 import { ensureReadModel } from './rebuild/ensure-read-model.ts';
 import type { SecondaryProjection } from './secondary/run-secondary-projection.ts';
-import { createProcessReader } from './series/read-processes.ts';
 import { collectSeries } from './series/collect-series.ts';
+import { createProcessReader } from './series/read-processes.ts';
 import { keepTextIndexes } from './tables/keep-text-indexes.ts';
 
 type Context = ServiceContext<ProjectorConfig>;

@@ -12,7 +12,7 @@ export interface AuditEntry {
   readonly at: string;
   readonly kind: AuditKind;
   readonly action: (typeof changeActions)[number] | 'signedIn' | 'refused';
-  /** The acting user; for a sign-in the user with the name that was sent, or null if there is no such user. */
+  /** The acting user; for a sign-in the user with the name that was sent, or null if the name is unknown. */
   readonly byId: string | null;
   readonly byName: string | null;
   /** The administrator who acted as this user. */

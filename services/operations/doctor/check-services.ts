@@ -126,7 +126,7 @@ async function describeReadiness(name: string, answer: Response): Promise<Findin
 
 const buildLine = /^annals_build_info[{][^}]*version="([^"]+)"/m;
 
-/** Reads the version from the metrics of the internal listener. Undefined if there is no response, which `probe` reports. */
+/** Reads the version from the metrics of the internal listener. Undefined without a response, which `probe` reports. */
 async function readVersion(name: string, readyUrl: string): Promise<ProcessVersion | undefined> {
   const url = new URL('/metrics', readyUrl);
   try {

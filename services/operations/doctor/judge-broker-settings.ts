@@ -15,7 +15,7 @@ const unwiseSettings = [
   {
     name: 'unclean.leader.election.enable',
     isUnwise: (value: string | undefined) => value === 'true',
-    says: 'elects replicas that lack entries as leaders, in topics without a setting of their own',
+    says: 'elects replicas that lack entries as leaders, unless the topic overrides the setting',
     wanted: 'false',
   },
   {

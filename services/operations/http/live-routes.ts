@@ -23,7 +23,7 @@ const BEAT_MS = 10_000;
 const MOST_WAITING_BYTES = 1024 * 1024;
 
 /**
- * `GET System/events`: events of records as they are appended to the log, as server-sent events, for administrators
+ * `GET System/events`: new events of records, as server-sent events, for administrators
  * (docs/reference/system.md). A stream ends when the process stops or the reader loses the permission.
  */
 export function registerLiveRoutes(server: FastifyInstance, deps: LiveRouteDeps): void {
@@ -115,7 +115,7 @@ function toText({ place, event }: LiveEvent, directory: Pick<Directory, 'record'
 
 const following = describeSystemRoute({
   id: 'System_events',
-  summary: 'Follow the events of records as they are appended to the log',
+  summary: 'Follow new events of records',
   description:
     'Server-sent events, one for each change, whose data is `{"place", "at", "entityType", "id", "version", "type", "byId", "byName", "changes"}`, and `administratorId` and `administratorName` if an administrator acted as another user. For administrators. The stream begins with current events; earlier ones are in the history of each record.',
   parameters: [

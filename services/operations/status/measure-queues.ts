@@ -38,7 +38,7 @@ export async function measureQueues(deps: Deps): Promise<readonly WebhookQueue[]
   ] as const;
   const queues: WebhookQueue[] = [];
   for (const { stage, group, topic } of stages) {
-    // If only transaction markers remain, there is no oldest entry, and the queue is empty.
+    // If only transaction markers remain, the queue is empty.
     const lags = (await measureStage(deps, group, topic)).filter(
       ({ seconds, damage }) => seconds > 0 || damage !== undefined,
     );

@@ -11,7 +11,7 @@ export interface Rebuild {
   readonly entries: number;
 }
 
-/** Measures the progress of a rebuild; null if there is none. `entries` is the number of entries in the log. */
+/** Measures the progress of a rebuild; null without one. `entries` is the number of entries in the log. */
 export async function measureRebuild(client: Client, entries: number): Promise<Rebuild | null> {
   const positions = await loadPositionsSoFar(client, rebuildSchema);
   if (positions.length === 0) return null;

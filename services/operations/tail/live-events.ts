@@ -34,7 +34,7 @@ export interface LiveEvents {
 const IDLE_MS = 100;
 const AGAIN_AFTER_MS = 1_000;
 
-/** Follows the events of records as they are appended to the log. Reads once for all listeners, and only while there are any. */
+/** Follows new events of records. One reader serves all listeners, and reads only while there are any. */
 export function followLiveEvents(observed: Observed): LiveEvents {
   const listeners = new Set<Listener>();
   let reading: Promise<void> | undefined;

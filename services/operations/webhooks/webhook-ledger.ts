@@ -10,7 +10,7 @@ export interface WebhookLedger {
   /** The url without its query; null for an unknown webhook id. */
   readonly url: string | null;
   readonly event: string;
-  /** Matching events in the log, without those that only replays have enqueued; null for a removed webhook. */
+  /** Matching events in the log, without events that only replays have enqueued; null for a removed webhook. */
   matched: number | null;
   waitingInLog: number;
   enqueued: number;

@@ -57,7 +57,8 @@ export function collectSeries(deps: SeriesDeps) {
       await collect();
       isFailing = false;
     } catch (err) {
-      if (!isFailing && !signal.aborted) log.info({ err: orOutage(err) }, 'cannot collect series; retrying');
+      if (!isFailing && !signal.aborted)
+        log.info({ err: orOutage(err) }, 'cannot collect series; retrying');
       isFailing = true;
     }
   }
