@@ -63,7 +63,9 @@ export interface ChangeIndex {
 /** The number of changes that a process keeps. Older ones are only in the histories of their records. */
 const MAX_CHANGES = 100_000;
 
-/** An index of changes, folded from the directory log like the directory, so that no query has to search the history. */
+/**
+ * An index of changes, folded from the directory log like the directory, so that no query has to search the history.
+ */
 export function createChangeIndex(maxChanges = MAX_CHANGES): ChangeIndex {
   /** Sorted by time, then by place in the log. */
   let changes: IndexedChange[] = [];

@@ -50,7 +50,10 @@ function decodeChanges(bytes: Buffer): readonly Change[] {
   return withoutSecrets(event, { isDirectory: true }).changes.flatMap(toParts);
 }
 
-/** Splits a change of an object into its differing parts, such as `fields.name`: a definition has all fields in one attribute. */
+/**
+ * Splits a change of an object into its differing parts, such as `fields.name`: a definition has all fields in one
+ * attribute.
+ */
 export function toParts({ attribute, before, after }: Change): readonly Change[] {
   const [old, now] = [toObject(before), toObject(after)];
   if (old === undefined || now === undefined) return [{ attribute, before, after }];

@@ -111,7 +111,9 @@ async function checkLag(
   return [seconds < TOO_FAR_SECONDS ? warning(says, remedy) : fault(says, remedy)];
 }
 
-/** Reports quarantined records, each with its first entry, and entity types without a fitting table. `rejected` is SQL. */
+/**
+ * Reports quarantined records, each with its first entry, and entity types without a fitting table. `rejected` is SQL.
+ */
 async function checkQuarantine(client: Client, rejected: string): Promise<readonly Finding[]> {
   const { rows } = await client.query<{ readonly name: string; readonly reason: string }>(
     `select distinct on (entity_type, record_id) reason,

@@ -40,8 +40,8 @@ export async function examineAll(observed: Observed): Promise<Examined> {
 }
 
 /**
- * Checks all parts, read-only. Reports each part as soon as its check is done, causes before their consequences, so that
- * a part that hangs does not hide the others.
+ * Checks all parts, read-only. Reports each part as soon as its check is done, causes before their consequences, so
+ * that a part that hangs does not hide the others.
  */
 export async function examine(
   observed: Observed,

@@ -29,7 +29,9 @@ export interface RejectedList {
 
 const MAX_LISTED = 1_000;
 
-/** Lists the rejected entries of the live read model without their bytes. Entries that quarantine a record come first. */
+/**
+ * Lists the rejected entries of the live read model without their bytes. Entries that quarantine a record come first.
+ */
 export async function listRejected(client: ClientBase): Promise<RejectedList> {
   const { rows } = await client.query<RejectedRow & { readonly total: number }>(
     `select topic, partition, log_offset::text as "offset", reason,

@@ -25,8 +25,8 @@ export interface Settings {
 const TIMEOUT_MS = 5_000;
 
 /**
- * Requests the settings of every process in the groups from the process itself: they are not stored anywhere. The key of
- * the installation authenticates the requests. Throws Unavailable, also without the key.
+ * Requests the settings of every process in the groups from the process itself: they are not stored anywhere. The key
+ * of the installation authenticates the requests. Throws Unavailable, also without the key.
  */
 export async function readSettings(observed: Observed): Promise<Settings> {
   const { secretKey } = observed;

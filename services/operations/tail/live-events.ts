@@ -24,9 +24,14 @@ interface Listener {
 }
 
 export interface LiveEvents {
-  /** Sends every event that counts to the listener until the returned function is called. May miss events before `begun`. */
+  /**
+   * Sends every event that counts to the listener until the returned function is called. May miss events before
+   * `begun`.
+   */
   subscribe(listener: Listener): () => void;
-  /** Resolves once current listeners miss no event, or if reading fails, which is retried. Call it after `subscribe`. */
+  /**
+   * Resolves once current listeners miss no event, or if reading fails, which is retried. Call it after `subscribe`.
+   */
   begun(): Promise<void>;
   close(): Promise<void>;
 }

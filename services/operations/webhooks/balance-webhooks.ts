@@ -44,8 +44,8 @@ export interface BalanceOptions extends HeldBatches, Pick<TopicRead, 'onProgress
 /**
  * Verifies for each webhook that matched = enqueued + waiting in the log, that enqueued = delivered + dead + dropped +
  * waiting, that each event is counted once, and that delivery will find all waiting batches. Reads only topics, and
- * matches the log again with the current webhooks. Events that only replays have enqueued are counted in `replayed`. For
- * a removed webhook, only the second equation can be checked.
+ * matches the log again with the current webhooks. Events that only replays have enqueued are counted in `replayed`.
+ * For a removed webhook, only the second equation can be checked.
  */
 export async function balanceWebhooks(
   installation: Topics,

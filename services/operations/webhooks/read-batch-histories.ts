@@ -63,9 +63,9 @@ interface FinalOutcome {
 }
 
 /**
- * Reads all batches that were ever enqueued, and their states, without test batches. Outcomes are read first, so that in a
- * running system each outcome has its batch. Retry topics are read last, so that a batch that moves during the reads is
- * found at its next place.
+ * Reads all batches that were ever enqueued, and their states, without test batches. Outcomes are read first, so that
+ * in a running system each outcome has its batch. Retry topics are read last, so that a batch that moves during the
+ * reads is found at its next place.
  */
 export async function readBatchHistories(deps: HistoryDeps): Promise<BatchHistories> {
   const { connection, topics, isOpen, portion, mostEvents = Number.POSITIVE_INFINITY } = deps;

@@ -10,8 +10,8 @@ type PartitionedTable = keyof typeof partitioned;
 
 /**
  * The tables of webhook deliveries, in a separate schema, which a rebuild of the read model does not change. If it is
- * dropped, the projector fills it again from the topics. Times are `timestamp` in UTC, so that days do not depend on the
- * time zone of a session.
+ * dropped, the projector fills it again from the topics. Times are `timestamp` in UTC, so that days do not depend on
+ * the time zone of a session.
  */
 export const attemptTables = {
   schema: webhookSchema,

@@ -16,8 +16,8 @@ interface AttemptsDeps extends SecondaryDeps {
 
 const DROP_EVERY_MS = 600_000;
 /**
- * The time for which messages are collected, unless more of them are already available. At 200 deliveries a second, each
- * would otherwise be a transaction of ten statements and a flush, competing with writes that clients wait for.
+ * The time for which messages are collected, unless more of them are already available. At 200 deliveries a second,
+ * each would otherwise be a transaction of ten statements and a flush, competing with writes that clients wait for.
  */
 const GATHER_MS = 200;
 

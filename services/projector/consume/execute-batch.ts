@@ -25,8 +25,8 @@ const MAX_PREPARED = 300;
 const preparedBy = new WeakMap<Client, Set<string>>();
 
 /**
- * Executes a batch. The text of the statement depends on the changed columns, not on the number of rows, so a few shapes
- * recur. Each connection prepares them, because planning takes about a millisecond.
+ * Executes a batch. The text of the statement depends on the changed columns, not on the number of rows, so a few
+ * shapes recur. Each connection prepares them, because planning takes about a millisecond.
  */
 export async function execute(client: Client, batch: ProjectedBatch): Promise<void> {
   const { text, values } = batchStatement(batch);

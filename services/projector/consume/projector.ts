@@ -4,10 +4,10 @@
  *   └── load positions ◀── position moved by another projector, or a failure (wait, retry)
  *
  * One reader serves all partitions of this projector, so that all available entries are stored in the same transaction.
- * If a batch did not reach the end of the log, the next one is read and folded while it is stored. Positions move in the
- * transaction of the rows, so unstored entries are read again after a crash. Several projectors share the partitions: a
- * projector that continues with a partition that now belongs to another one fails the compare-and-set of its position,
- * and loads the positions again.
+ * If a batch did not reach the end of the log, the next one is read and folded while it is stored. Positions move in
+ * the transaction of the rows, so unstored entries are read again after a crash. Several projectors share the
+ * partitions: a projector that continues with a partition that now belongs to another one fails the compare-and-set of
+ * its position, and loads the positions again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -44,8 +44,8 @@ export interface ProjectorDeps {
   /** Opens a new connection. The projector uses one at a time. */
   readonly connect: () => Promise<Client>;
   /**
-   * Creates and alters tables to fit the entity definitions, and rebuilds a read model that lost tables. Resolves with the
-   * entity types whose definition Postgres rejects, with the reason.
+   * Creates and alters tables to fit the entity definitions, and rebuilds a read model that lost tables. Resolves with
+   * the entity types whose definition Postgres rejects, with the reason.
    */
   readonly ensureReadModel: (client: Client) => Promise<ReadonlyMap<string, string>>;
   readonly meter: ProjectorMeter;

@@ -52,8 +52,8 @@ interface HeldRecord {
 }
 
 /**
- * Quarantines a record with these events, within the transaction of their batch. Deletes the row, which no longer equals
- * the log, and stores the events in the history if the history accepts them.
+ * Quarantines a record with these events, within the transaction of their batch. Deletes the row, which no longer
+ * equals the log, and stores the events in the history if the history accepts them.
  */
 export async function hold(
   client: Client,

@@ -4,8 +4,8 @@
  *   lock the positions ─▶ reject impossible versions ─▶ store records by bisection, which finds the rejected ones
  *     ─▶ quarantine each rejected record ─▶ move the positions
  *
- * A record is at fault only if Postgres accepts an empty record of the same type. Otherwise the tables are at fault, and
- * the projector stops and retries: quarantining every record would hide the problem.
+ * A record is at fault only if Postgres accepts an empty record of the same type. Otherwise the tables are at fault,
+ * and the projector stops and retries: quarantining every record would hide the problem.
  */
 import type { Client } from 'pg';
 import type { Logger } from 'pino';

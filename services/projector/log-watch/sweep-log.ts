@@ -1,7 +1,7 @@
 /**
- * Reads the whole log slowly and repeatedly to detect damage. No other part reads old entries before a rebuild, and damage
- * has to be detected while the log can still be restored from the read model. A read of damaged entries fails, and the
- * log guard of the process reports it.
+ * Reads the whole log slowly and repeatedly to detect damage. No other part reads old entries before a rebuild, and
+ * damage has to be detected while the log can still be restored from the read model. A read of damaged entries fails,
+ * and the log guard of the process reports it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';

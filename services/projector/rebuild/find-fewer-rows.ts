@@ -51,8 +51,8 @@ export async function countRows(
 }
 
 /**
- * Returns the tables that lost more than a tenth of their rows. `before` has to be counted before the new tables are filled
- * to the end of the log: otherwise it would include rows that were written in between.
+ * Returns the tables that lost more than a tenth of their rows. `before` has to be counted before the new tables are
+ * filled to the end of the log: otherwise it would include rows that were written in between.
  */
 export function findFewerRows(before: RowCounts, after: RowCounts): readonly FewerRows[] {
   return [...before]

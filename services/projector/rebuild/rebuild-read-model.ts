@@ -77,7 +77,10 @@ export async function repairReadModel(deps: RebuildDeps): Promise<void> {
   });
 }
 
-/** Brings the former read model to the end of the log, and makes it live again. Returns undefined without a former read model. */
+/**
+ * Brings the former read model to the end of the log, and makes it live again. Returns undefined without a former read
+ * model.
+ */
 export function rollBackReadModel(deps: RebuildDeps): Promise<RebuildResult | undefined> {
   return exclusively(deps, 'or fail', async (client) => {
     const [newest] = await formerSchemas(client);

@@ -9,8 +9,8 @@ const sampleLine = /^(\w+)(?:[{](.*)[}])? (\S+)$/;
 const histogramParts = ['', '_sum', '_count', '_bucket'];
 
 /**
- * Returns the lines of these metrics by name. Each part of a histogram has its own name. A metric that is registered but
- * has no samples maps to an empty array; an unregistered one is missing.
+ * Returns the lines of these metrics by name. Each part of a histogram has its own name. A metric that is registered
+ * but has no samples maps to an empty array; an unregistered one is missing.
  */
 export function readMetrics(
   text: string,

@@ -16,8 +16,9 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 /** The key of an advisory lock, an arbitrary number: only one process at a time builds text indexes. */
 export const BUILD_LOCK = 0x74657874;
 /**
- * Limit of an index's pending list, in kB. The more entries are merged together, the cheaper each is, and the writer that
- * reaches the limit merges them all. So the limit is higher than the list can grow between two calls of sortTextIndexes.
+ * Limit of an index's pending list, in kB. The more entries are merged together, the cheaper each is, and the writer
+ * that reaches the limit merges them all. So the limit is higher than the list can grow between two calls of
+ * sortTextIndexes.
  */
 const PENDING_KB = 64 * 1024;
 /**
@@ -28,11 +29,11 @@ export const MANY_RECORDS = 100_000;
 const lacking: ReadonlySet<string> = new Set(['0A000', '58P01', '42501']);
 
 /**
- * Builds missing trigram indexes, which find text in the middle of a value, in the live read model. A million records take
- * half a minute, for which neither a projector nor a rebuild can wait, so the build does not block writes. Until it is
- * done, such searches are slow. An index adds a fifth to Postgres's work for each write, so it is built only for entity
- * types that are in `searched`, already have an index, or have many records (ADR 23). Returns these types; undefined if
- * Postgres lacks pg_trgm.
+ * Builds missing trigram indexes, which find text in the middle of a value, in the live read model. A million records
+ * take half a minute, for which neither a projector nor a rebuild can wait, so the build does not block writes. Until
+ * it is done, such searches are slow. An index adds a fifth to Postgres's work for each write, so it is built only for
+ * entity types that are in `searched`, already have an index, or have many records (ADR 23). Returns these types;
+ * undefined if Postgres lacks pg_trgm.
  */
 export async function buildTextIndexes(
   client: Client,
@@ -85,8 +86,8 @@ export async function sortTextIndexes(
 }
 
 /**
- * Cancels an index build in another process. Otherwise an alteration of the table would wait for the build, and all readers
- * would wait for the alteration. The builder retries later.
+ * Cancels an index build in another process. Otherwise an alteration of the table would wait for the build, and all
+ * readers would wait for the alteration. The builder retries later.
  */
 export async function interruptTextIndexes(client: ClientBase): Promise<void> {
   await client.query(

@@ -26,8 +26,8 @@ import { renameRelations } from './rename-relations.ts';
 const TABLES_LOCK = 0x616e6e61;
 
 /**
- * Inserts leave free space in each page for later versions of its rows. An update within the page that changes no indexed
- * column needs no index updates (HOT), which reduces its cost to between a third and a fifth.
+ * Inserts leave free space in each page for later versions of its rows. An update within the page that changes no
+ * indexed column needs no index updates (HOT), which reduces its cost to between a third and a fifth.
  */
 const FILL_PERCENT = 80;
 
@@ -91,8 +91,8 @@ async function ensureOwnTables(
 }
 
 /**
- * Executes the statements of one table in a transaction. Altering several tables in one transaction could deadlock with a
- * query that reads two of them. Returns the reason if Postgres rejects the definition.
+ * Executes the statements of one table in a transaction. Altering several tables in one transaction could deadlock with
+ * a query that reads two of them. Returns the reason if Postgres rejects the definition.
  */
 async function executeAll(
   client: ClientBase,
@@ -143,7 +143,9 @@ export async function refuseDamage(
   if (missing.length > 0) throw new ReadModelDamaged(missing);
 }
 
-/** Loads Knex only to create or alter a table: it is a third of the modules of a projector and of operators' commands. */
+/**
+ * Loads Knex only to create or alter a table: it is a third of the modules of a projector and of operators' commands.
+ */
 async function loadBuilder(): Promise<Knex> {
   const { default: knex } = await import('knex');
   return knex({ client: 'pg' });

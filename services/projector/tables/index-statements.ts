@@ -21,8 +21,8 @@ import { isCounted } from '../../../shared/domain/field/format-number.ts';
 /**
  * Returns statements for the missing indexes of an entity's table: for lists in default order and by name, text search,
  * duplicates, and linked records. Each index slows down every write, so where most rows have no value, partial indexes
- * exclude them. Indexes in `present` are skipped by name: even `create index if not exists` waits for another index build
- * on the table.
+ * exclude them. Indexes in `present` are skipped by name: even `create index if not exists` waits for another index
+ * build on the table.
  */
 export function indexStatements(
   schema: string,
@@ -98,9 +98,9 @@ function plainIndex(name: string): Index {
 }
 
 /**
- * Covering indexes with every column that a text search reads, so that it finds rows and sorts them in the default order
- * without reading the table, see foundIds in the query service. The index on the name has the order of lists, with
- * nulls first, see orderOf there.
+ * Covering indexes with every column that a text search reads, so that it finds rows and sorts them in the default
+ * order without reading the table, see foundIds in the query service. The index on the name has the order of lists,
+ * with nulls first, see orderOf there.
  */
 function textIndexes(model: EntityModel): readonly Index[] {
   const included = usualKey(model);
@@ -117,7 +117,10 @@ function textIndexes(model: EntityModel): readonly Index[] {
   });
 }
 
-/** Returns the column of the default order if it never changes: an update of an included column rewrites all index entries. */
+/**
+ * Returns the column of the default order if it never changes: an update of an included column rewrites all index
+ * entries.
+ */
 function usualKey({ attribute, definition, fields }: EntityModel): readonly string[] {
   const usual = attribute.get(definition.orderBy);
   const isNumber = usual?.kind === 'int' && isCounted(fields.get(definition.orderBy));

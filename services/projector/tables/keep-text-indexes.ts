@@ -15,18 +15,22 @@ interface TextIndexDeps {
   onBug(error: unknown): void;
 }
 
-/** A poll is enough: any process may add tables through definitions or rebuilds, and nothing waits for these indexes. */
+/**
+ * A poll is enough: any process may add tables through definitions or rebuilds, and nothing waits for these indexes.
+ */
 const LOOK_EVERY_MS = 15_000;
 
 /**
- * Until they are merged, a search scans pending entries one by one, which takes 6 ms for 16,000 records. The more entries
- * are merged together, the cheaper each is: this writes a third less to Postgres's WAL than a merge every second.
+ * Until they are merged, a search scans pending entries one by one, which takes 6 ms for 16,000 records. The more
+ * entries are merged together, the cheaper each is: this writes a third less to Postgres's WAL than a merge every
+ * second.
  */
 const SORT_EVERY_MS = 4_000;
 
 /**
- * Builds missing indexes while the projector runs, immediately when a type is searched for the first time, and merges the
- * pending entries of writes, on separate connections. The next process rebuilds an index that is unfinished at the end.
+ * Builds missing indexes while the projector runs, immediately when a type is searched for the first time, and merges
+ * the pending entries of writes, on separate connections. The next process rebuilds an index that is unfinished at the
+ * end.
  */
 export function keepTextIndexes(deps: TextIndexDeps) {
   const { follower, log } = deps;

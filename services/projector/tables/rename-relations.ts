@@ -59,7 +59,9 @@ async function findRelations(client: ClientBase, schema: string): Promise<readon
   return rows;
 }
 
-/** Returns undefined for relations that are no longer used, and for shortened names, whose indexes are created again. */
+/**
+ * Returns undefined for relations that are no longer used, and for shortened names, whose indexes are created again.
+ */
 function nextName({ name, table, isKey }: Relation): string | undefined {
   if (isKey) return ownName(table, 'pkey');
   const suffix = name.startsWith(`${table}_`) ? name.slice(table.length + 1) : '';
