@@ -25,7 +25,7 @@ export interface Examined {
   readonly findings: readonly Finding[];
 }
 
-export function sumUp(findings: readonly Finding[]): Examined {
+export function summarize(findings: readonly Finding[]): Examined {
   const countOf = (wanted: Finding['verdict']): number =>
     findings.filter(({ verdict }) => verdict === wanted).length;
   return { faults: countOf('fault'), warnings: countOf('warning'), findings };
@@ -36,7 +36,7 @@ export async function examineAll(observed: Observed): Promise<Examined> {
   const findings: Finding[] = [];
   const known = { processes: new Map<string, string>(), api: undefined };
   await examine(observed, known, (found) => findings.push(...found));
-  return sumUp(findings);
+  return summarize(findings);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SeriesSample } from '../../../shared/series/sample.ts';
-import { drawSeries, framing } from './draw-series.ts';
+import { drawSeries, sampleRange } from './draw-series.ts';
 
 const frame = { seconds: 120, stepSeconds: 30 };
 const now = Date.parse('2026-01-01T00:02:10Z');
@@ -44,7 +44,7 @@ it('shows the unfinished step as soon as it has a sample', () => {
 });
 
 it('requires samples of one step more than it shows', () => {
-  expect(framing(frame, now)).toEqual({
+  expect(sampleRange(frame, now)).toEqual({
     after: Date.parse('2026-01-01T00:00:00Z'),
     until: Date.parse('2026-01-01T00:02:30Z'),
   });

@@ -29,7 +29,7 @@ const HALF = 0.5;
 const NEARLY_ALL = 0.99;
 
 /** Returns the time range whose samples a chart needs. The last step may be unfinished. */
-export function framing({ seconds, stepSeconds }: Frame, now: number) {
+export function sampleRange({ seconds, stepSeconds }: Frame, now: number) {
   const until = Math.ceil(now / (stepSeconds * MS)) * stepSeconds * MS;
   // Includes one more step, because the last one is shown only once it has a sample.
   return { after: until - (seconds + stepSeconds) * MS, until };
@@ -42,7 +42,7 @@ export function drawSeries(
   now: number,
 ): DrawnSeries {
   const stepMs = stepSeconds * MS;
-  const { until } = framing({ seconds, stepSeconds }, now);
+  const { until } = sampleRange({ seconds, stepSeconds }, now);
   const bySteps = Map.groupBy(samples, ({ at }) => Math.ceil(at / stepMs) * stepMs);
   const to = bySteps.has(until) ? until : until - stepMs;
   const from = to - seconds * MS;

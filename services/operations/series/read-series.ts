@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { hasTable } from '../../../shared/db/find-tables.ts';
 import { toSqlTime, webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import { readSamples, seriesSchema } from '../../../shared/series/sample-store.ts';
-import { type DrawnSeries, drawSeries, framing } from './draw-series.ts';
+import { type DrawnSeries, drawSeries, sampleRange } from './draw-series.ts';
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
@@ -38,7 +38,7 @@ export async function readSeries(
 ): Promise<ReadSeries> {
   const frame = seriesRanges[range];
   const isKept = await hasTable(client, `${seriesSchema}.samples`);
-  const samples = isKept ? await readSamples(client, framing(frame, now)) : [];
+  const samples = isKept ? await readSamples(client, sampleRange(frame, now)) : [];
   const drawn = drawSeries(samples, frame, now);
   return { ...drawn, failing: await readFailing(client, Date.parse(drawn.from)) };
 }

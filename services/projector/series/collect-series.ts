@@ -14,7 +14,7 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { orOutage } from '../../../shared/db/outage-of.ts';
 import type { SeriesSample } from '../../../shared/series/sample.ts';
-import { type Look, lookAgain, measureStep } from './measure-step.ts';
+import { type Look, measureStep, updateLook } from './measure-step.ts';
 import type { ProcessNumbers } from './read-process.ts';
 import { ensureSampleTables, storeSample, thinSamples } from './sample-tables.ts';
 
@@ -71,7 +71,7 @@ export function collectSeries(deps: SeriesDeps) {
     const now = Date.now();
     if (signal.aborted) return;
     if (before !== undefined) await store(measureStep(before, answers, { at, now }));
-    before = lookAgain(before, answers, now);
+    before = updateLook(before, answers, now);
   }
 
   /** Opens a connection each time: a permanent one would occupy a Postgres process for little work. */

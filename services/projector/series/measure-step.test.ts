@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookAgain, measureStep } from './measure-step.ts';
+import { measureStep, updateLook } from './measure-step.ts';
 import { readProcess } from './read-process.ts';
 
 const SECOND_MS = 1_000;
@@ -16,7 +16,7 @@ ${more}`);
 
 const at = (...processes: readonly ReturnType<typeof aProcess>[]) =>
   new Map(processes.map((numbers, index) => [`http://127.0.0.1:${index}`, numbers]));
-const first = lookAgain(undefined, at(aProcess({ startedAt: 10, appended: 100 })), 60 * SECOND_MS);
+const first = updateLook(undefined, at(aProcess({ startedAt: 10, appended: 100 })), 60 * SECOND_MS);
 const step = { at: 90 * SECOND_MS, now: 90 * SECOND_MS };
 
 describe('a step', () => {
@@ -59,7 +59,7 @@ describe('a step', () => {
   });
 
   it('includes the counts of a process that did not respond to the previous look', () => {
-    const silent = lookAgain(first, new Map(), 75 * SECOND_MS);
+    const silent = updateLook(first, new Map(), 75 * SECOND_MS);
     const now = at(aProcess({ startedAt: 10, appended: 107 }));
     expect(measureStep(silent, now, step).counts).toEqual({ changes: 7 });
   });
@@ -67,7 +67,7 @@ describe('a step', () => {
   it('counts responses by status, deliveries by outcome, and requests by latency bucket', () => {
     const requests = 'annals_http_request_duration_seconds';
     const line = (name: string, labels: string, value: number) => `${name}{${labels}} ${value}`;
-    const before = lookAgain(
+    const before = updateLook(
       undefined,
       at(aProcess({ ...early, more: `# TYPE ${requests} histogram` })),
       60 * SECOND_MS,

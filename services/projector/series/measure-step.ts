@@ -24,7 +24,7 @@ const FORGOTTEN_AFTER_MS = 86_400_000;
 const MS = 1_000;
 
 /** Keeps processes that did not respond: their counts belong to the step in which they respond again. */
-export function lookAgain(before: Look | undefined, answers: Answers, at: number): Look {
+export function updateLook(before: Look | undefined, answers: Answers, at: number): Look {
   const seen = [...answers].map(
     ([address, numbers]) => [address, { ...numbers, seenAt: at }] as const,
   );
