@@ -129,7 +129,7 @@ function openProjector(
     log,
   };
   const textIndexes = keepTextIndexes({ connect, follower, log, onBug: crash });
-  lifecycle.opened('indexes for searches', textIndexes.close);
+  lifecycle.opened('text indexes', textIndexes.close);
   const projector = new Projector({
     kafka: connection,
     directory: follower,
@@ -188,7 +188,7 @@ function openSweep({ config, log, lifecycle }: Context, kafka: KafkaAddress): Lo
   const { directory, records, files } = config.topics;
   const reading = createKafkaConnection(kafka, log);
   const sweep = sweepLog({ kafka: reading, topics: [directory, records, files], log });
-  lifecycle.opened('sweep of the log', sweep.close);
+  lifecycle.opened('log sweep', sweep.close);
   return sweep;
 }
 
@@ -220,7 +220,7 @@ function reportProgress(
   connection: KafkaConnection,
   projector: Projector,
 ): void {
-  lifecycle.opened('connection for lags', connection.close);
+  lifecycle.opened('lag connection', connection.close);
   const positions = () => projector.positions();
   const names = {
     entries: 'annals_projector_lag_entries',

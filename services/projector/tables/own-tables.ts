@@ -13,7 +13,7 @@ export function firstTables(schema: string): string {
   return `
     create schema if not exists ${name};
 
-    -- Where the next batch starts, and the fold state there. Updated in the transaction of the rows.
+    -- The start of the next batch, and the fold state there. Updated in the transaction of the rows.
     create table ${name}.positions (
       topic text not null,
       partition integer not null,
