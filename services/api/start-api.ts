@@ -13,7 +13,7 @@ export async function startApi(context: ServiceContext<CommandConfig>): Promise<
   const { consoleDirectory } = context.config;
   const changes = createChangeIndex();
   const dispatcherRules = { match: matchEvent, readOpenPlaces };
-  const noting = { ...context, onDirectoryEvent: changes.note };
+  const noting = { ...context, onDirectoryEvent: changes.add };
   await startCommand(noting, async (server, deps) => {
     const operations = { ...openOperations(context), changes, dispatcherRules };
     await registerAllRoutes(server, { ...deps, ...operations });

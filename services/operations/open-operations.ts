@@ -13,7 +13,7 @@ interface OwnSettings extends ServiceSettings {
   readonly storage: StorageSettings;
 }
 
-/** What the routes for operators need, of the installation that the process itself belongs to. */
+/** Opens what the routes for operators need to inspect the installation of this process. */
 export function openOperations({ config, log, lifecycle }: ServiceContext<OwnSettings>): {
   readonly observed: Observed;
   readonly live: LiveEvents;
@@ -38,7 +38,7 @@ function observeOwn(config: OwnSettings, log: Logger): Observed {
         return client;
       } catch (cause) {
         const reason = cause instanceof Error ? cause.message : String(cause);
-        throw new Unavailable(`Postgres does not answer (${reason})`, {
+        throw new Unavailable(`Postgres does not respond (${reason})`, {
           remedy: findDatabaseRemedy(cause),
           cause,
         });

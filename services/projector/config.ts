@@ -8,7 +8,7 @@ export interface ProjectorConfig extends ServiceSettings {
   readonly storage: StorageSettings;
   /** How long Postgres keeps webhook deliveries. */
   readonly attemptRetentionMs: number;
-  /** How often processes are asked for what charts show. */
+  /** The interval at which the metrics of processes are stored as time series. */
   readonly seriesIntervalMs: number;
 }
 

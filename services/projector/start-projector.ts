@@ -31,13 +31,13 @@ import { type LogSweep, sweepLog } from './log-watch/sweep-log.ts';
 import { watchTopics } from './log-watch/watch-topics.ts';
 import { ensureReadModel } from './rebuild/ensure-read-model.ts';
 import type { SecondaryProjection } from './secondary/run-secondary-projection.ts';
-import { createProcessAsker } from './series/ask-processes.ts';
 import { collectSeries } from './series/collect-series.ts';
+import { createProcessReader } from './series/read-processes.ts';
 import { keepTextIndexes } from './tables/keep-text-indexes.ts';
 
 type Context = ServiceContext<ProjectorConfig>;
 
-/** Projects the log into the tables, until its lifecycle is stopped. */
+/** Projects the log into the tables until its lifecycle is stopped. */
 export async function startProjector(context: Context): Promise<void> {
   const { config, log, lifecycle, metrics, crash, restart } = context;
   let checks: Projector['checks'] = () => ({
@@ -75,8 +75,8 @@ export async function startProjector(context: Context): Promise<void> {
   obstacle = () => projector.obstacle();
   const secondary = openSecondaryProjections(context, sources);
   checks = () => {
-    const told = projector.checks();
-    return { ...told, kafka: told.kafka && ![...secondary.values()].some((one) => one.isHeld()) };
+    const own = projector.checks();
+    return { ...own, kafka: own.kafka && ![...secondary.values()].some((one) => one.isHeld()) };
   };
   const series = openSeries(context, sources, storage);
   const sweep = openSweep(context, kafka);
@@ -95,7 +95,7 @@ export async function startProjector(context: Context): Promise<void> {
       onAssigned({ mine }) {
         for (const [topic, one] of secondary) one.assign(mine.has(topic));
         projector.assign(mine.difference(secondary));
-        // One process for the installation: the one that has this partition.
+        // These run in one process of the installation: in the one that has this partition.
         for (const one of [series, topicWatch, sweep]) one.assign(mine.has(first));
       },
       crash,
@@ -105,7 +105,7 @@ export async function startProjector(context: Context): Promise<void> {
   lifecycle.opened('group', member.close);
 }
 
-/** What is read, and where it is stored. */
+/** The log that is read, and the database that stores it. */
 interface Sources {
   readonly kafka: KafkaAddress;
   readonly connection: KafkaConnection;
@@ -113,7 +113,7 @@ interface Sources {
   readonly follower: DirectoryFollower;
 }
 
-/** The projection of records, and what a rebuild of its tables takes. */
+/** Opens the projection of records, together with the rebuild of its tables. */
 function openProjector(
   { config, log, lifecycle, metrics, crash }: Context,
   { kafka, connection, connect, follower }: Sources,
@@ -129,7 +129,7 @@ function openProjector(
     log,
   };
   const textIndexes = keepTextIndexes({ connect, follower, log, onBug: crash });
-  lifecycle.opened('indexes for searches', textIndexes.close);
+  lifecycle.opened('text indexes', textIndexes.close);
   const projector = new Projector({
     kafka: connection,
     directory: follower,
@@ -142,7 +142,7 @@ function openProjector(
   });
   lifecycle.opened('projector', async () => {
     const closed = projector.close();
-    // It may be in the middle of a rebuild.
+    // Ends a rebuild that may be running.
     stopping.abort();
     await rebuild.kafka.close();
     await closed;
@@ -150,7 +150,7 @@ function openProjector(
   return projector;
 }
 
-/** The secondary projections, beside that of records, each by the topic that stands for it in the group. */
+/** Opens the secondary projections. In the group, each is represented by one of its topics, the key of the map. */
 function openSecondaryProjections(
   { config, log, lifecycle, metrics, crash }: Context,
   { kafka, connect }: Sources,
@@ -167,14 +167,14 @@ function openSecondaryProjections(
   ]);
 }
 
-/** What charts show, of the whole installation. */
+/** Collects the time series of the whole installation. */
 function openSeries(
   { config, log, lifecycle }: Context,
   { kafka, connect }: Sources,
   storage: StorageWatch,
 ) {
   const series = collectSeries({
-    askProcesses: createProcessAsker({ kafka, topicPrefix: config.topicPrefix, log }),
+    readProcesses: createProcessReader({ kafka, topicPrefix: config.topicPrefix, log }),
     connect,
     hasRoom: () => storage.level() === 'plenty',
     everyMs: config.seriesIntervalMs,
@@ -188,7 +188,7 @@ function openSweep({ config, log, lifecycle }: Context, kafka: KafkaAddress): Lo
   const { directory, records, files } = config.topics;
   const reading = createKafkaConnection(kafka, log);
   const sweep = sweepLog({ kafka: reading, topics: [directory, records, files], log });
-  lifecycle.opened('sweep of the log', sweep.close);
+  lifecycle.opened('log sweep', sweep.close);
   return sweep;
 }
 
@@ -204,29 +204,29 @@ function createConnect(url: string, log: Logger) {
 }
 
 /**
- * Lets Postgres finish with its write-ahead log, so that the segments are there that it goes on in: on a full disk it
- * could not make one, and would end. For an account without the right to it (`pg_checkpoint`) Postgres decides when.
+ * Runs a checkpoint, so that Postgres can recycle segments of its write-ahead log: on a full disk it could not create a
+ * new segment, and would crash. Without the role `pg_checkpoint`, Postgres chooses the time of its checkpoints.
  */
 async function checkpoint(connect: () => Promise<Client>, log: Logger): Promise<void> {
   try {
     await withConnection(connect, (client) => client.query('checkpoint'));
   } catch (err) {
-    log.debug({ err }, 'no checkpoint was made');
+    log.debug({ err }, 'checkpoint failed');
   }
 }
 
 function reportProgress(
   { metrics, lifecycle }: Context,
-  asking: KafkaConnection,
+  connection: KafkaConnection,
   projector: Projector,
 ): void {
-  lifecycle.opened('connection for lags', asking.close);
+  lifecycle.opened('lag connection', connection.close);
   const positions = () => projector.positions();
   const names = {
     entries: 'annals_projector_lag_entries',
     seconds: 'annals_projector_lag_seconds',
   } as const;
-  reportLag(metrics, names, { connection: asking, positions });
+  reportLag(metrics, names, { connection, positions });
   metrics.read('annals_projector_assigned_partitions', () => positions().length);
   metrics.read('annals_projector_quarantined_records', () => projector.quarantined());
 }

@@ -70,7 +70,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
     await eventually(async () => {
       expect(await findings()).toEqual(
         expect.arrayContaining([
-          expect.stringMatching(/^warning Kafka does not answer at kafka-3:19092 \(/),
+          expect.stringMatching(/^warning Kafka does not respond at kafka-3:19092 \(/),
           'warning Kafka has 2 of 3 brokers in service, without number 3',
           expect.stringMatching(/^warning topics each of .*, \d+ more lacks replicas in sync$/),
         ]),

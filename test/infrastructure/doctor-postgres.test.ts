@@ -14,9 +14,9 @@ it('doctor reports whether Postgres has the pg_trgm extension', async () => {
     expect(before).toContainEqual({
       about: 'Postgres',
       verdict: 'warning',
-      says: 'has no extension pg_trgm: searches in the middle of texts are slow',
+      says: 'lacks the extension pg_trgm: searches for text in the middle of a value are slow',
       remedy: expect.stringMatching(
-        /^create extension pg_trgm, [^;]+; then start a projector again/,
+        /^run create extension pg_trgm [^;]+; then restart a projector/,
       ),
     });
     expect(after.map(({ says }) => says)).toContain('has the extension pg_trgm');

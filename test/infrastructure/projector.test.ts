@@ -158,7 +158,7 @@ describe('the projector', () => {
       new Set(['First', 'Other']),
     );
     expect(await harness.query(database, 'select reason from annals.rejected_entries')).toEqual([
-      { reason: 'version 3 where 2 is next' },
+      { reason: 'version 3 instead of 2' },
     ]);
   });
 

@@ -93,7 +93,7 @@ describe('the collector', () => {
     let appended = 0;
     let isAway = true;
     const collector = collectSeries({
-      askProcesses: async () => {
+      readProcesses: async () => {
         appended += 1;
         const text = [
           '# TYPE process_start_time_seconds gauge',

@@ -79,7 +79,7 @@ describe('the check of webhook ledgers', () => {
     const { isClean, webhooks } = await verify();
     expect(isClean).toBe(false);
     expect(webhooks.map(({ problems }) => problems)).toEqual([
-      [`batch ${batch.batchId} has not ended, and waits nowhere`],
+      [`batch ${batch.batchId} has no outcome, but is in no queue`],
     ]);
   });
 

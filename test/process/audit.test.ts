@@ -257,7 +257,7 @@ describe('the audit', () => {
 
   it.each([
     ['kind=Account', 'kind must be one of signIn, user, role, team, definition, webhook.'],
-    ['after=5', 'after must be the next of an answer.'],
+    ['after=5', 'after must be the value of next from an earlier response.'],
     ['maxSize=500', 'maxSize must be a number from 1 to 200.'],
     ['user=%00', 'user must be an id or a user name.'],
     ['user=a&user=b', 'user must be given once.'],

@@ -289,13 +289,13 @@ describe('with a secured Kafka', () => {
     expect(findings).toContainEqual({
       about: 'Kafka',
       verdict: 'ok',
-      says: `answers at ${kafka.secured}, over TLS, to annals-service by scram-sha-512`,
+      says: `responds at ${kafka.secured}, over TLS, as annals-service with scram-sha-512`,
     });
     const refused = await doctor({ KAFKA_SASL_PASSWORD: 'wrong-secret' });
     expect(refused.findings).toContainEqual({
       about: 'Kafka',
       verdict: 'fault',
-      says: expect.stringMatching(/^refuses this client at localhost:\d+ \(.*authentication/i),
+      says: expect.stringMatching(/^rejects this client at localhost:\d+ \(.*authentication/i),
       remedy: expect.stringContaining('KAFKA_SASL_PASSWORD'),
     });
     expect(refused.stdout).not.toContain('wrong-secret');

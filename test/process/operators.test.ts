@@ -86,7 +86,7 @@ describe('annals doctor', () => {
     const findingTexts = findings.map(({ about, says }) => `${about} ${says}`);
     expect(findingTexts).toContain('Kafka has the same time as this host');
     expect(findingTexts).toContain('Postgres has the same time as this host');
-    expect(findingTexts).toContain('Kafka is of release 3.9 or newer');
+    expect(findingTexts).toContain('Kafka is release 3.9 or newer');
     expect(findingTexts).toContain('services dispatcher is ready');
     expect(findingTexts).toContain(`services all run version ${version}, as this command does`);
     expect(findingTexts).toContainEqual(
@@ -107,7 +107,7 @@ describe('annals doctor', () => {
     const withoutKafka = await diagnose({ KAFKA_BROKERS: nowhere });
     expect(withoutKafka.code).toBe(1);
     expect(withoutKafka.faults).toEqual([
-      expect.stringMatching(`^Kafka does not answer at ${nowhere} \\(.*ECONNREFUSED`),
+      expect.stringMatching(`^Kafka does not respond at ${nowhere} \\(.*ECONNREFUSED`),
     ]);
     expect(withoutKafka.findings.map(({ about }) => about)).toContain('Postgres');
     const withoutPostgres = await diagnose({ DATABASE_URL: `postgres://a:secret@${nowhere}/a` });
@@ -123,7 +123,7 @@ describe('annals doctor', () => {
     try {
       const { code, faults } = await diagnose();
       expect(code).toBe(1);
-      expect(faults.join()).toContain('services dispatcher does not answer');
+      expect(faults.join()).toContain('services dispatcher does not respond');
     } finally {
       product.kill('dispatcher', 'SIGCONT');
     }
@@ -224,7 +224,7 @@ describe('annals topics', () => {
     expect(before.stdout).toContain(`${topicPrefix}-new.records is missing`);
     expect((await annals('status', elsewhere)).stderr).toContain('annals topics create');
     expect((await diagnose(elsewhere)).faults).toContainEqual(
-      expect.stringMatching(/^topics none of .+ is there$/),
+      expect.stringMatching(/^topics none of .+ exists$/),
     );
     const { result } = await json('topics create --record-partitions 2', elsewhere);
     expect(result.created).toHaveLength(Object.values(topics).flat().length);

@@ -49,7 +49,7 @@ it('rejected list shows the entries that the projector quarantined, and rejected
     recordId: null,
     acknowledged: false,
   });
-  const impossible = { ...at(0, 2), reason: 'version 3 where 2 is next' };
+  const impossible = { ...at(0, 2), reason: 'version 3 instead of 2' };
   const foreign = { ...at(1, 1), reason: 'not in Avro single-object encoding', bytes: 6 };
   const newer = { ...at(1, 2), reason: 'unknown schema fingerprint ffffffffffffffff', bytes: 11 };
 

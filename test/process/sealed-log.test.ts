@@ -32,7 +32,7 @@ const annals = (...line: readonly string[]) =>
 
 it('topics seal seals every partition, including partitions without new writes', async () => {
   const before = await annals('doctor');
-  expect(before.stdout).toContain('takes entries without an authentication code');
+  expect(before.stdout).toContain('accepts entries without an authentication code');
   const sealed = await annals('topics', 'seal', '--yes');
   expect(sealed).toEqual({
     code: 0,

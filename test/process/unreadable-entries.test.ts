@@ -167,7 +167,7 @@ it('unreadable entries are listed by the API as by the commands, for administrat
   expect(status.rejected).toEqual(commandStatus.rejected);
   const { findings } = Object((await admin.get('/System/doctor')).body);
   const faults = findings.filter(({ verdict }: Finding) => verdict === 'fault');
-  expect(faults).toMatchObject([{ says: expect.stringContaining('set entries aside') }]);
+  expect(faults).toMatchObject([{ says: expect.stringContaining('rejected entries: ') }]);
 
   for (const path of ['status', 'doctor', 'rejectedEntries', 'events']) {
     const { status: code, body } = await api.get(`/System/${path}`);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { styleText } from 'node:util';
-import { examine, sumUp } from '../../../services/operations/doctor/examine.ts';
+import { examine, summarize } from '../../../services/operations/doctor/examine.ts';
 import type { Finding } from '../../../services/operations/doctor/finding.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { readJsonIfPresent } from '../../local/data-directory/private-file.ts';
@@ -20,7 +20,7 @@ export async function doctor(context: CommandContext): Promise<number> {
   report(checkDataDirectory(dataDir, secretKey));
   const known = { processes: findSavedProcesses(dataDir), api: api?.url };
   await examine(installation, known, report);
-  const examined = sumUp(findings);
+  const examined = summarize(findings);
   const { faults, warnings } = examined;
   context.printResult(examined, [
     `${counted(findings.length, 'check')}, ${counted(warnings, 'warning')}, ${counted(faults, 'fault')}.`,

@@ -5,20 +5,20 @@ import { type ChangeKind, type changeActions, changeKinds } from './change-index
 export const auditKinds = ['signIn', ...changeKinds] as const;
 export type AuditKind = 'signIn' | ChangeKind;
 
-/** What somebody did to who may do what, or to get in. */
+/** A change of permissions, or a sign-in. */
 export interface AuditEntry {
   readonly id: string;
   /** ISO 8601. */
   readonly at: string;
   readonly kind: AuditKind;
   readonly action: (typeof changeActions)[number] | 'signedIn' | 'refused';
-  /** Who did it; of a sign-in the user whose name was sent, if there is one. */
+  /** The acting user; for a sign-in the user with the name that was sent, or null if the name is unknown. */
   readonly byId: string | null;
   readonly byName: string | null;
-  /** The administrator who acted as this user. Absent without one. */
+  /** The administrator who acted as this user. */
   readonly administratorId?: string;
   readonly administratorName?: string | null;
-  /** The trace of the request. */
+  /** The trace id of the request. */
   readonly requestId: string | null;
   /** Null for a sign-in. */
   readonly record: {

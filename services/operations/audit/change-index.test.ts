@@ -16,7 +16,7 @@ function indexOf(times: readonly number[], maxChanges?: number) {
   const index = createChangeIndex(maxChanges);
   times.forEach((occurredAt, place) => {
     const parts = { recordId: `r${place + 1}`, occurredAt, actorId: `by${place % 2}` };
-    index.note(aCreation(place % 2 === 0 ? 'Role' : 'Team', {}, parts), message);
+    index.add(aCreation(place % 2 === 0 ? 'Role' : 'Team', {}, parts), message);
   });
   const find = (query: Partial<ChangeQuery> = {}) =>
     index.find({ ...all, ...query }).map(({ recordId }) => recordId);
@@ -24,7 +24,7 @@ function indexOf(times: readonly number[], maxChanges?: number) {
 }
 
 describe('the changes of the directory', () => {
-  it('come the newest first, those of a clock that is behind in their place too', () => {
+  it('are sorted by time, newest first, even if they arrive out of order', () => {
     expect(indexOf([10, 30, 20, 20]).find()).toEqual(['r2', 'r4', 'r3', 'r1']);
   });
 
@@ -38,13 +38,13 @@ describe('the changes of the directory', () => {
   it('are found by the administrator who acted as another user', () => {
     const { index, find } = indexOf([10]);
     const parts = { recordId: 'r2', occurredAt: 20, actorId: 'by0', administratorId: 'boss' };
-    index.note(aCreation('Role', {}, parts), message);
+    index.add(aCreation('Role', {}, parts), message);
     expect(find({ actorId: 'by0' })).toEqual(['r2', 'r1']);
     expect(find({ actorId: 'boss' })).toEqual(['r2']);
     expect(index.find(all)[0]).toMatchObject({ actorId: 'by0', administratorId: 'boss' });
   });
 
-  it('go on after a place, without a gap where times are the same', () => {
+  it('continue after a place, without a gap between changes of the same time', () => {
     const { index } = indexOf([10, 20, 20, 20, 30]);
     const found: string[] = [];
     let before: ChangeQuery['before'];
@@ -57,25 +57,25 @@ describe('the changes of the directory', () => {
     expect(found).toEqual(['r5', 'r4', 'r3', 'r2', 'r1']);
   });
 
-  it('are forgotten beyond a number, the oldest first', () => {
+  it('are limited in number, and the oldest are dropped first', () => {
     expect(indexOf([1, 2, 3, 4, 5, 6, 7, 8], 3).find()).toEqual(['r8', 'r7', 'r6']);
   });
 
-  it('leave out log-ins, the use of codes and what is no matter of rights', () => {
+  it('exclude sign-ins, uses of second-factor codes, and entity types that are not audited', () => {
     const index = createChangeIndex();
     const factor = aCreation('SecondFactor', { totpSecret: 'v1.sealed', lastStep: 1 });
     const parts = { changes: [{ attribute: 'lastStep', before: 1, after: 2 }] };
-    for (const type of ['AuthToken', 'MassAction']) index.note(aCreation(type, {}), message);
-    index.note(factor, message);
-    index.note(anUpdateAfter(factor, {}, parts), message);
+    for (const type of ['AuthToken', 'MassAction']) index.add(aCreation(type, {}), message);
+    index.add(factor, message);
+    index.add(anUpdateAfter(factor, {}, parts), message);
     expect(index.find(all)).toMatchObject([{ kind: 'user', action: 'created' }]);
   });
 
-  it('name the request that they came from', () => {
+  it('have the trace id of their request', () => {
     const index = createChangeIndex();
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const headers = { traceparent: Buffer.from(`00-${trace}-00f067aa0ba902b7-01`) };
-    index.note(aCreation('User', {}), { headers });
+    index.add(aCreation('User', {}), { headers });
     expect(index.find(all)[0]?.requestId).toBe(trace);
   });
 });

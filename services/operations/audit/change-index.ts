@@ -8,7 +8,7 @@ import {
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
 
-/** Which entity types of the directory each kind of change is about. */
+/** The kind of change by entity type of the directory. */
 const kindsByType = {
   User: 'user',
   [secondFactorType]: 'user',
@@ -24,9 +24,9 @@ export const changeKinds: readonly ChangeKind[] = [...new Set(Object.values(kind
 const actions = { Created: 'created', Updated: 'updated', Deleted: 'deleted' } as const;
 export const changeActions = [...Object.values(actions), 'restored'] as const;
 
-/** A change of a record of the directory: all but what it changed, which the history has. */
-export interface NotedChange {
-  /** Grows with each, and is the same in every process. */
+/** A change of a record of the directory, without the changed attributes, which are in the history. */
+export interface IndexedChange {
+  /** Ascending, and the same in every process. */
   readonly seq: number;
   /** Milliseconds since 1970. */
   readonly atMs: number;
@@ -38,7 +38,7 @@ export interface NotedChange {
   readonly actorId: string;
   /** The administrator who acted as this user. */
   readonly administratorId?: string;
-  /** The trace of the request, if it had one. */
+  /** The trace id of the request; null without one. */
   readonly requestId: string | null;
 }
 
@@ -46,40 +46,42 @@ export interface ChangeQuery {
   readonly kind: ChangeKind | undefined;
   /** The user, or the administrator who acted as another user. */
   readonly actorId: string | undefined;
-  /** Milliseconds since 1970, the first one included, the last one not. */
+  /** Milliseconds since 1970. `from` is inclusive, `to` is exclusive. */
   readonly from: number | undefined;
   readonly to: number | undefined;
-  /** Only those before this place. */
+  /** Returns only changes before this place. */
   readonly before: { readonly atMs: number; readonly seq: number } | undefined;
   readonly limit: number;
 }
 
 export interface ChangeIndex {
-  readonly note: (event: RecordEvent, message: Pick<ReadMessage, 'headers'>) => void;
-  /** The newest first. */
-  find(query: ChangeQuery): readonly NotedChange[];
+  readonly add: (event: RecordEvent, message: Pick<ReadMessage, 'headers'>) => void;
+  /** Newest first. */
+  find(query: ChangeQuery): readonly IndexedChange[];
 }
 
-/** What a process remembers. Of older changes the histories of the records tell. */
+/** The number of changes that a process keeps. Older ones are only in the histories of their records. */
 const MAX_CHANGES = 100_000;
 
-/** Folded from the directory log beside the directory itself, so that nothing is looked for in the table of all events. */
+/**
+ * An index of changes, folded from the directory log like the directory, so that no query has to search the history.
+ */
 export function createChangeIndex(maxChanges = MAX_CHANGES): ChangeIndex {
-  /** In order of time, and of the log where that is the same. */
-  let changes: NotedChange[] = [];
+  /** Sorted by time, then by place in the log. */
+  let changes: IndexedChange[] = [];
   let seq = 0;
 
   return {
-    note(event, message) {
+    add(event, message) {
       const change = toChange(event, message);
       if (change === undefined) return;
       seq += 1;
       insert(changes, { ...change, seq });
-      // Not each time: it copies them.
+      // Trims only now and then, because this copies the array.
       if (changes.length > maxChanges * 2) changes = changes.slice(-maxChanges);
     },
     find({ limit, from = 0, ...wanted }) {
-      const found: NotedChange[] = [];
+      const found: IndexedChange[] = [];
       for (const change of changes.slice(-maxChanges).reverse()) {
         if (change.atMs < from || found.length === limit) break;
         if (isWanted(change, wanted)) found.push(change);
@@ -90,7 +92,7 @@ export function createChangeIndex(maxChanges = MAX_CHANGES): ChangeIndex {
 }
 
 function isWanted(
-  change: NotedChange,
+  change: IndexedChange,
   {
     kind = change.kind,
     actorId,
@@ -103,16 +105,16 @@ function isWanted(
   return before === undefined || isBefore(change, before);
 }
 
-const isBy = (change: NotedChange, userId: string): boolean =>
+const isBy = (change: IndexedChange, userId: string): boolean =>
   change.actorId === userId || change.administratorId === userId;
 
-type Place = Pick<NotedChange, 'atMs' | 'seq'>;
+type Place = Pick<IndexedChange, 'atMs' | 'seq'>;
 
 const isBefore = (one: Place, other: Place): boolean =>
   one.atMs === other.atMs ? one.seq < other.seq : one.atMs < other.atMs;
 
-/** Clocks of several owners may differ a little. */
-function insert(changes: NotedChange[], change: NotedChange): void {
+/** Keeps the order by time: changes may arrive slightly out of order, because the clocks of owners differ. */
+function insert(changes: IndexedChange[], change: IndexedChange): void {
   let place = changes.length;
   for (let last = changes[place - 1]; last !== undefined; last = changes[place - 1]) {
     if (isBefore(last, change)) break;
@@ -124,7 +126,7 @@ function insert(changes: NotedChange[], change: NotedChange): void {
 function toChange(
   event: RecordEvent,
   message: Pick<ReadMessage, 'headers'>,
-): Omit<NotedChange, 'seq'> | undefined {
+): Omit<IndexedChange, 'seq'> | undefined {
   const { entityType, recordId, version, actorId, administratorId, type } = event;
   if (!isAudited(entityType) || isCodeUse(event)) return undefined;
   return {
@@ -144,7 +146,7 @@ function isAudited(entityType: string): entityType is keyof typeof kindsByType {
   return Object.hasOwn(kindsByType, entityType);
 }
 
-/** Each log-in with a code notes that it was used. */
+/** Each sign-in with a second factor records that the code was used, which is not audited. */
 function isCodeUse(event: RecordEvent): boolean {
   if (event.entityType !== secondFactorType || event.type !== 'Updated') return false;
   return changedBy(event).every((attribute) => attribute === 'lastStep');

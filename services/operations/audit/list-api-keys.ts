@@ -5,17 +5,17 @@ import {
 } from '../../../shared/audit/access-tables.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 
-/** A user who proves a key, and when one of the apis last saw it. */
+/** An API user, and when one of the apis last saw the key. */
 export interface ApiKey {
   readonly userId: string;
   readonly userName: string;
   readonly authMethod: string;
   readonly isActive: boolean;
-  /** ISO 8601; null for one that was never used since this is kept. */
+  /** ISO 8601; null if no use has been recorded. */
   readonly lastUsedAt: string | null;
 }
 
-/** By user name. */
+/** Lists all API users, sorted by user name. */
 export async function listApiKeys(
   database: AccessDatabase,
   { records }: Pick<Directory, 'records'>,

@@ -1,23 +1,23 @@
 import type { AccessDatabase } from '../../../shared/audit/access-tables.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { AuditEntry, AuditKind } from './audit-entry.ts';
-import type { ChangeIndex, NotedChange } from './change-index.ts';
+import type { ChangeIndex, IndexedChange } from './change-index.ts';
+import { readChanges } from './read-changes.ts';
 import { readSignIns } from './read-sign-ins.ts';
-import { readChanges } from './told-changes.ts';
 
 export interface AuditQuery {
   readonly kind: AuditKind | undefined;
-  /** The id or name of who did it. */
+  /** The id or name of the acting user. */
   readonly user: string | undefined;
-  /** Milliseconds since 1970, the first one included, the last one not. */
+  /** Milliseconds since 1970. `from` is inclusive, `to` is exclusive. */
   readonly from: number | undefined;
   readonly to: number | undefined;
-  /** The entry after which the page begins, by its place. */
+  /** The place of the entry after which the page begins. */
   readonly after: AuditPlace | undefined;
   readonly maxSize: number;
 }
 
-/** Of a page's last entry: its time, and its number among sign-ins or changes. */
+/** The place of an entry: its time, and its number among the sign-ins (`s`) or changes (`c`). */
 export interface AuditPlace {
   readonly atMs: number;
   readonly source: 's' | 'c';
@@ -31,14 +31,14 @@ interface AuditDeps {
 
 export interface Audit {
   readonly list: readonly AuditEntry[];
-  /** For `after`; null on the last page. */
+  /** The value of `after` for the next page; null on the last page. */
   readonly next: string | null;
 }
 
-/** What a change changed is read for those of the page alone. */
-type Found = AuditPlace & { readonly entry: AuditEntry; readonly change?: NotedChange };
+/** The attributes of a change are read later, and only for the changes of the page. */
+type Found = AuditPlace & { readonly entry: AuditEntry; readonly change?: IndexedChange };
 
-/** Sign-ins and changes of the directory together, the newest first. */
+/** Reads sign-ins and changes of the directory together, newest first. */
 export async function readAudit(
   database: AccessDatabase,
   query: AuditQuery,
@@ -52,20 +52,20 @@ export async function readAudit(
     .toSorted(inOrder)
     .slice(0, limit);
   const wanted = found.slice(0, query.maxSize);
-  const noted = wanted.flatMap(({ change }) => change ?? []);
-  const told = await readChanges(database, noted);
+  const indexed = wanted.flatMap(({ change }) => change ?? []);
+  const read = await readChanges(database, indexed);
   // The page ends before the first change that does not fit.
-  const [unread] = noted.slice(told.count);
+  const [unread] = indexed.slice(read.count);
   const end = unread === undefined ? -1 : wanted.findIndex(({ change }) => change === unread);
   const page = end === -1 ? wanted : wanted.slice(0, end);
   const list = page.map(({ change, entry }) =>
-    change === undefined ? entry : { ...entry, changes: told.changes.get(change.seq) ?? null },
+    change === undefined ? entry : { ...entry, changes: read.changes.get(change.seq) ?? null },
   );
   const last = page.at(-1);
   return { list, next: found.length > page.length && last ? encodePlace(last) : null };
 }
 
-/** At the same time a change comes before a sign-in. */
+/** At equal times, changes come before sign-ins. */
 function inOrder(one: AuditPlace, other: AuditPlace): number {
   if (one.atMs !== other.atMs) return other.atMs - one.atMs;
   if (one.source !== other.source) return one.source === 'c' ? -1 : 1;
@@ -74,7 +74,7 @@ function inOrder(one: AuditPlace, other: AuditPlace): number {
 
 const placeForm = /^(\d{1,15})([cs])(\d{1,15})$/;
 
-/** Undefined for a text that is none. */
+/** Returns undefined if the text is not a place. */
 export function readPlace(text: string): AuditPlace | undefined {
   const [, at, source, number] = placeForm.exec(text) ?? [];
   if (source !== 'c' && source !== 's') return undefined;
@@ -86,7 +86,7 @@ const encodePlace = ({ atMs, source, number }: AuditPlace): string => `${atMs}${
 function findChanges(query: AuditQuery, limit: number, { changes, directory }: AuditDeps) {
   const { kind, user, from, to, after } = query;
   if (kind === 'signIn') return [];
-  // Those of the same time came before a sign-in.
+  // After a sign-in, all changes of the same time have been listed.
   const seq = after?.source === 's' ? 0 : (after?.number ?? 0);
   const before = after && { atMs: after.atMs, seq };
   const actorId = user === undefined ? undefined : idOf(user, directory);
@@ -106,7 +106,7 @@ async function findSignIns(
   { directory }: AuditDeps,
 ): Promise<readonly Found[]> {
   if (kind !== undefined && kind !== 'signIn') return [];
-  // All of the same time come after a change.
+  // After a change, no sign-in of the same time has been listed.
   const id = after?.source === 'c' ? Number.MAX_SAFE_INTEGER : (after?.number ?? 0);
   const signIns = await readSignIns(database, {
     user: user === undefined ? undefined : { id: idOf(user, directory), name: user },
@@ -137,7 +137,7 @@ async function findSignIns(
   });
 }
 
-function ofChange(change: NotedChange, directory: AuditDeps['directory']): AuditEntry {
+function ofChange(change: IndexedChange, directory: AuditDeps['directory']): AuditEntry {
   const {
     seq,
     atMs,
@@ -167,7 +167,10 @@ function ofChange(change: NotedChange, directory: AuditDeps['directory']): Audit
   };
 }
 
-/** Of a deleted one too. A second factor has the name of its user, whose id it has, and a webhook that of its event. */
+/**
+ * Returns the name of a record, even if it is deleted. A second factor has the id of its user and is named after it, a
+ * webhook is named after its event.
+ */
 function nameOf(
   entityType: string,
   id: string,

@@ -15,12 +15,12 @@ interface SignInQuery {
   readonly user: { readonly id: string; readonly name: string } | undefined;
   readonly from: number | undefined;
   readonly to: number | undefined;
-  /** Only those before this place. */
+  /** Returns only sign-ins before this place. */
   readonly before: { readonly atMs: number; readonly id: number } | undefined;
   readonly limit: number;
 }
 
-/** The newest first; none before somebody came in. */
+/** Reads sign-ins, newest first. Returns none if the tables do not exist yet. */
 export async function readSignIns(
   database: AccessDatabase,
   { user, from, to, before, limit }: SignInQuery,

@@ -12,10 +12,10 @@ import { type Finding, findingsAbout } from './finding.ts';
 
 const { ok, fault } = findingsAbout('log');
 
-/** A large log takes longer, and `annals verify` reads all of it. */
+/** Not enough for a large log. `annals verify` reads all of it. */
 const WITHIN_MS = 3_000;
 
-/** Reads the log from its beginning for some seconds, and compares the checksums of its batches. */
+/** Reads the log from its beginning for some seconds, and verifies the checksums of its batches. */
 export async function checkBatches({
   kafka: { codes: _, ...kafka },
   topics,
@@ -42,13 +42,13 @@ export async function checkBatches({
   return [
     ok(
       isPart
-        ? 'is undamaged on disk as far as it was read; annals verify reads all'
+        ? 'is undamaged on disk as far as it was read; annals verify reads all of it'
         : 'is undamaged on disk',
     ),
   ];
 }
 
-/** The first damage of the partition, also where another replica has the batch. */
+/** Returns the first damage of the partition, even if another replica has the batch. */
 async function findDamage(
   connection: KafkaConnection,
   from: PartitionPosition,

@@ -6,10 +6,10 @@ import { type Finding, findingsAbout } from './finding.ts';
 
 const { ok, fault } = findingsAbout('files');
 
-/** Files whose record came a moment ago may still be under way. */
+/** The bytes of a recent file may not be in Postgres yet. */
 const UNDER_WAY = "interval '1 minute'";
 
-/** Whether Postgres has the bytes of every file that somebody may ask for. */
+/** Checks that Postgres has the bytes of every file that is not deleted. */
 export async function checkFiles(client: Client): Promise<Finding> {
   const { rows } = await client.query<{ readonly files: number; readonly lacking: number }>(
     `select count(*)::int as files,
@@ -21,9 +21,9 @@ export async function checkFiles(client: Client): Promise<Finding> {
      where not f.deleted and f.created_at < (now() at time zone 'UTC') - ${UNDER_WAY}`,
   );
   const { files = 0, lacking = 0 } = rows[0] ?? {};
-  if (lacking === 0) return ok(files === 0 ? 'are none yet' : 'are all there');
+  if (lacking === 0) return ok(files === 0 ? 'do not exist yet' : 'are complete');
   return fault(
-    `lack the bytes of ${lacking} of ${files}: downloads of these get 503`,
-    'see the log of the projector, which fills them in from Kafka; if it has read all of it, restore the log',
+    `are incomplete: Postgres lacks bytes of ${lacking} of ${files}, and their downloads get a 503`,
+    'see the log of the projector, which stores them from Kafka; if it has read everything, restore the log',
   );
 }

@@ -14,13 +14,13 @@ type Deps = Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'>;
 
 const internalTopics = ['__consumer_offsets', '__transaction_state'];
 
-/** Which of the named brokers answer, and let this client in. The rest of the checks needs one that does. */
+/** Checks which of the configured brokers respond and accept this client. The other checks need one of them. */
 export async function checkBrokers(deps: Deps): Promise<readonly Finding[]> {
   const { kafka } = deps;
-  const asked = kafka.brokers.map((broker) => askBroker(broker, deps));
-  const failures = (await Promise.all(asked)).filter((failure) => failure !== undefined);
+  const probes = kafka.brokers.map((broker) => probeBroker(broker, deps));
+  const failures = (await Promise.all(probes)).filter((failure) => failure !== undefined);
   if (failures.length === 0) {
-    return [ok(`answers at ${kafka.brokers.join(', ')}${describeManner(kafka)}`)];
+    return [ok(`responds at ${kafka.brokers.join(', ')}${describeSecurity(kafka)}`)];
   }
   const finding =
     failures.length === kafka.brokers.length
@@ -30,14 +30,14 @@ export async function checkBrokers(deps: Deps): Promise<readonly Finding[]> {
     const places = some.map(({ broker, reason }) => `${broker} (${reason})`).join(', ');
     return remedy === undefined
       ? finding(
-          `does not answer at ${places}`,
-          'start it, open the network to it, or correct KAFKA_BROKERS; a listener with TLS or accounts needs KAFKA_TLS or KAFKA_SASL_MECHANISM',
+          `does not respond at ${places}`,
+          'start it, open the network to it, or correct KAFKA_BROKERS; a listener with TLS or SASL needs KAFKA_TLS or KAFKA_SASL_MECHANISM',
         )
-      : finding(`refuses this client at ${places}`, remedy);
+      : finding(`rejects this client at ${places}`, remedy);
   });
 }
 
-async function askBroker(broker: string, { kafka, log }: Deps) {
+async function probeBroker(broker: string, { kafka, log }: Deps) {
   try {
     await withKafka({ kafka: { ...kafka, brokers: [broker] }, log }, ({ open }) => open());
     return undefined;
@@ -47,13 +47,13 @@ async function askBroker(broker: string, { kafka, log }: Deps) {
   }
 }
 
-function describeManner({ security }: Deps['kafka']): string {
+function describeSecurity({ security }: Deps['kafka']): string {
   const tls = security?.tls === undefined ? '' : ', over TLS';
   const account = security?.account;
-  return account === undefined ? tls : `${tls}, to ${account.userName} by ${account.mechanism}`;
+  return account === undefined ? tls : `${tls}, as ${account.userName} with ${account.mechanism}`;
 }
 
-/** Its age, its replicas and its clock. */
+/** Checks the version, the replicas, the settings and the clock of the cluster. */
 export async function checkCluster(deps: Deps): Promise<readonly Finding[]> {
   const { kafka, topics, log } = deps;
   const brokers = await describeBrokers(kafka, log);
@@ -71,9 +71,9 @@ async function checkAge(deps: Deps): Promise<Finding> {
   const groupId = `${deps.topicPrefix}.doctor`;
   switch (await withKafka(deps, (connection) => readKafkaAge(connection, groupId))) {
     case 'tested':
-      return ok('is of release 3.9 or newer');
+      return ok('is release 3.9 or newer');
     case 'untested':
-      return warning('is older than release 3.9', 'upgrade it: Annals was never tested with it');
+      return warning('is older than release 3.9', 'upgrade it: Annals is not tested with it');
     case 'too old':
       return fault('is older than release 2.3', 'upgrade it: processes cannot share their work');
   }
@@ -82,15 +82,15 @@ async function checkAge(deps: Deps): Promise<Finding> {
 function checkReplicas({ brokers, away }: FoundTopics): Finding {
   if (away.length > 0) {
     const says = `has ${brokers - away.length} of ${brokers} brokers in service, without number ${away.join(', ')}`;
-    return warning(says, 'bring it back before another one goes');
+    return warning(says, 'bring it back before another one fails');
   }
   if (brokers >= 3) return ok(`has ${brokers} brokers`);
   return brokers === 1
     ? warning('is one broker: its disk has the only copy of the log', 'run three, or back it up')
-    : warning('is two brokers: to lose one stops writes or leaves one copy', 'run three');
+    : warning('is two brokers: the loss of one stops writes or leaves one copy', 'run three');
 }
 
-/** Positions of the webhook queue stand there: lost, past events would be sent again. */
+/** They hold the positions of the webhook queue. Without these, all past events would be sent again. */
 function checkInternalTopics({ topics, brokers }: FoundTopics): readonly Finding[] {
   const wanted = Math.min(brokers, 3);
   const internal = topics.filter(({ topic }) => internalTopics.includes(topic));
@@ -99,22 +99,22 @@ function checkInternalTopics({ topics, brokers }: FoundTopics): readonly Finding
     if (fewest >= wanted) return [];
     return [
       fault(
-        `keeps ${fewest} of ${wanted} replicas of ${topic}: a lost broker takes positions of webhooks with it, and every past event is sent again`,
-        'kafka-reassign-partitions.sh; and offsets.topic.replication.factor=3, transaction.state.log.replication.factor=3 before the next installation',
+        `keeps ${fewest} of ${wanted} replicas of ${topic}: if a broker is lost, so are positions of webhooks, and every past event is sent again`,
+        'add replicas with kafka-reassign-partitions.sh; set offsets.topic.replication.factor=3 and transaction.state.log.replication.factor=3 before the next installation',
       ),
     ];
   });
 }
 
 async function checkClock(deps: Deps): Promise<Finding> {
-  const question = { groupId: `${deps.topicPrefix}.doctor`, topic: deps.topics.directory };
+  const request = { groupId: `${deps.topicPrefix}.doctor`, topic: deps.topics.directory };
   try {
     const { broker, before, after } = await withKafka(deps, (connection) =>
-      readBrokerClock(connection, question),
+      readBrokerClock(connection, request),
     );
     return judgeClock('Kafka', { there: broker, before, after });
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    return warning(`does not show its clock (${error.message})`, 'compare it by hand');
+    return warning(`did not return its time (${error.message})`, 'compare the clocks by hand');
   }
 }

@@ -7,12 +7,12 @@ import { judgeClock } from './judge-clock.ts';
 const { ok, warning, fault } = findingsAbout('Postgres');
 
 const TESTED_VERSION = 18;
-/** The oldest that its makers still mend. */
+/** The oldest version that still gets fixes. */
 const LEAST_VERSION = 15;
-/** Of one api: reads, searches, and one that listens. */
+/** The connections of one api: for reads, for searches, and one that listens. */
 const LEAST_CONNECTIONS = 20;
 
-/** Its version, how it keeps text and data, what its user may do, and its clock. */
+/** Checks the version, the settings, the permissions of the user, and the clock. */
 export async function checkPostgres(client: Client): Promise<readonly Finding[]> {
   const server = await readServer(client);
   return [
@@ -58,34 +58,34 @@ async function readServer(client: Client): Promise<Server> {
       current_setting('default_transaction_read_only')::boolean as "isReadOnly"
     from pg_database d where datname = current_database()`);
   const [server] = rows;
-  if (server === undefined) throw new Error('the current database is none');
+  if (server === undefined) throw new Error('pg_database has no row for the current database');
   return server;
 }
 
 function checkVersion({ version }: Server): Finding {
-  if (version >= TESTED_VERSION) return ok(`is of version ${version}`);
+  if (version >= TESTED_VERSION) return ok(`is version ${version}`);
   const remedy = `upgrade it to ${TESTED_VERSION}: on an empty database the read model is rebuilt from Kafka`;
   return version < LEAST_VERSION
-    ? fault(`is of version ${version}, which nobody mends any more`, remedy)
-    : warning(`is of version ${version}, with which Annals was never tested`, remedy);
+    ? fault(`is version ${version}, which no longer gets fixes`, remedy)
+    : warning(`is version ${version}, with which Annals is not tested`, remedy);
 }
 
 const byBytes = /^(?:C|POSIX|C[.]UTF-?8)$/i;
 
 function checkText({ encoding, collation, isCollationChanged }: Server): Finding {
-  const anew =
-    "create database annals encoding 'UTF8' locale_provider builtin builtin_locale 'C.UTF-8' template template0, name it in DATABASE_URL, and annals rebuild";
-  if (encoding !== 'UTF8') return fault(`keeps text as ${encoding}, not as UTF8`, anew);
+  const newDatabase =
+    "run create database annals encoding 'UTF8' locale_provider builtin builtin_locale 'C.UTF-8' template template0, name it in DATABASE_URL, and run annals rebuild";
+  if (encoding !== 'UTF8') return fault(`stores text as ${encoding}, not as UTF8`, newDatabase);
   if (isCollationChanged) {
     return fault(
-      `sorts by ${collation}, whose rules changed under its indexes`,
-      'alter database … refresh collation version, and annals rebuild',
+      `sorts by ${collation}, whose rules have changed since its indexes were built`,
+      'run alter database … refresh collation version, and annals rebuild',
     );
   }
-  if (byBytes.test(collation)) return ok(`keeps text as UTF8, sorted by ${collation}`);
+  if (byBytes.test(collation)) return ok(`stores text as UTF8, sorted by ${collation}`);
   return warning(
-    `sorts by ${collation}: an upgrade of the operating system may change the order under its indexes`,
-    anew,
+    `sorts by ${collation}: an upgrade of the operating system may change the order and invalidate indexes`,
+    newDatabase,
   );
 }
 
@@ -97,10 +97,13 @@ function checkDurability(server: Server): Finding {
   const remedy = (names: readonly string[]): string =>
     `${names.map((name) => `alter system set ${name} = on;`).join(' ')} select pg_reload_conf();`;
   if (off.length > 0)
-    return fault(`runs with ${off.join(', ')} off: a crash ruins tables silently`, remedy(off));
-  if (server.synchronousCommit !== 'off') return ok('reaches the disk before it answers');
+    return fault(
+      `runs with ${off.join(', ')} off: a crash can corrupt tables silently`,
+      remedy(off),
+    );
+  if (server.synchronousCommit !== 'off') return ok('flushes to disk before it confirms a commit');
   return fault(
-    'runs with synchronous_commit off: after a crash reads fall behind acknowledged writes',
+    'runs with synchronous_commit off: after a crash, reads may lack acknowledged writes',
     remedy(['synchronous_commit']),
   );
 }
@@ -115,15 +118,15 @@ function checkConnections({ maxConnections, connections }: Server): Finding {
 
 function checkRole({ isStandby, isReadOnly }: Server): Finding {
   if (isStandby)
-    return fault('is a standby and takes no writes', 'name the primary in DATABASE_URL');
-  if (!isReadOnly) return ok('takes writes');
+    return fault('is a standby and rejects writes', 'name the primary in DATABASE_URL');
+  if (!isReadOnly) return ok('accepts writes');
   return fault(
-    'takes no writes: default_transaction_read_only is on',
-    'alter database … reset default_transaction_read_only',
+    'rejects writes: default_transaction_read_only is on',
+    'run alter database … reset default_transaction_read_only',
   );
 }
 
-/** The projector makes schemas, alters tables, and renames schemas when it switches. */
+/** The projector creates schemas, alters tables, and renames schemas at the end of a rebuild. */
 async function checkRights(client: Client): Promise<Finding> {
   const { rows } = await client.query<{ readonly user: string; readonly mayCreate: boolean }>(
     `select current_user as user, has_database_privilege(current_database(), 'create') as "mayCreate"`,
@@ -136,14 +139,14 @@ async function checkRights(client: Client): Promise<Finding> {
   const { user = '', mayCreate = false } = rows[0] ?? {};
   const lacks = schemas.rows.map(({ name }) => `to own schema ${name}`);
   if (!mayCreate) lacks.push('to create schemas');
-  if (lacks.length === 0) return ok(`lets ${user} do what is needed`);
+  if (lacks.length === 0) return ok(`grants ${user} all required permissions`);
   return fault(
     `does not allow ${user} ${lacks.join(', ')}`,
-    `grant create on database … to ${user}; alter schema … owner to ${user}`,
+    `run grant create on database … to ${user}; alter schema … owner to ${user}`,
   );
 }
 
-/** Without it a search in the middle of a text reads the whole table. The projector creates it where it may. */
+/** Without trigrams, a search for text in the middle of a value reads the whole table. */
 async function checkTrigrams(client: Client): Promise<Finding> {
   const { rows } = await client.query<{ readonly isThere: boolean; readonly isOffered: boolean }>(
     `select exists (select from pg_extension where extname = 'pg_trgm') as "isThere",
@@ -152,9 +155,9 @@ async function checkTrigrams(client: Client): Promise<Finding> {
   const { isThere = false, isOffered = false } = rows[0] ?? {};
   if (isThere) return ok('has the extension pg_trgm');
   const create =
-    'create extension pg_trgm, as a user who may; then start a projector again, which builds the indexes';
+    'run create extension pg_trgm as a user with the permission; then restart a projector, which builds the indexes';
   return warning(
-    'has no extension pg_trgm: searches in the middle of texts are slow',
+    'lacks the extension pg_trgm: searches for text in the middle of a value are slow',
     isOffered ? create : `install the contrib modules of Postgres; ${create}`,
   );
 }

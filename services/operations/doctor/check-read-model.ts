@@ -17,13 +17,13 @@ import { asCause, type Finding, findingsAbout } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('read model');
 
-/** More would hide the other findings. */
+/** A longer list would hide the other findings. */
 const MAX_NAMED = 20;
 const NOTICED_SECONDS = 5;
-/** From then on writes are answered with 503. */
+/** From this lag on, writes get a 503. */
 const TOO_FAR_SECONDS = 30;
 
-/** An installation, and what is open while its contents are looked at. */
+/** An installation with the connections that are open while its contents are checked. */
 export interface OpenInstallation
   extends Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'> {
   readonly client: Client;
@@ -31,7 +31,7 @@ export interface OpenInstallation
   readonly directory: Directory;
 }
 
-/** Whether the tables are there, fit the log, and keep up with it. */
+/** Checks that the tables exist, match the log, and keep up with it. */
 export async function checkReadModel(deps: OpenInstallation): Promise<readonly Finding[]> {
   const { client, directory } = deps;
   const damage = await findDamage(client, liveSchema, directory.entities());
@@ -40,7 +40,7 @@ export async function checkReadModel(deps: OpenInstallation): Promise<readonly F
       asCause(
         fault(
           `lacks the tables ${damage.join(', ')}`,
-          'start a projector, which rebuilds it from Kafka; or annals rebuild',
+          'start a projector, which rebuilds them from Kafka, or run annals rebuild',
         ),
         ['services', 'files', 'webhooks'],
       ),
@@ -56,7 +56,7 @@ export async function checkReadModel(deps: OpenInstallation): Promise<readonly F
   ];
 }
 
-/** A position that is no offset of its partition: log and tables are not of the same installation any more. */
+/** Finds positions outside of their partitions: log and tables no longer belong to the same installation. */
 async function findOffLog(
   { connection, topics }: OpenInstallation,
   positions: readonly PartitionPosition[],
@@ -64,7 +64,7 @@ async function findOffLog(
   const known = new Set([topics.directory, topics.records]);
   const foreign = new Set(positions.map(({ topic }) => topic)).difference(known);
   if (foreign.size > 0) {
-    const says = `is of another log: it has ${[...foreign].sort().join(' and ')}`;
+    const says = `belongs to another log: it has positions of ${[...foreign].sort().join(' and ')}`;
     return [fault(says, 'correct ANNALS_TOPIC_PREFIX or DATABASE_URL')];
   }
   const findings: Finding[] = [];
@@ -74,14 +74,14 @@ async function findOffLog(
       findings.push(
         fault(
           `is ahead of ${name}: Kafka lost acknowledged entries`,
-          'restore the log from its replicas or a backup; to go on without them, start on an empty database',
+          'restore the log from its replicas or a backup; to continue without them, start with an empty database',
         ),
       );
     } else if (offset < (await startOffset(connection, topic, partition))) {
       findings.push(
         fault(
           `is behind the beginning of ${name}: Kafka deleted entries`,
-          'annals topics repair, and restore the log from a backup',
+          'run annals topics repair, and restore the log from a backup',
         ),
       );
     }
@@ -98,20 +98,22 @@ async function checkLag(
   const entries = lags.reduce((sum, lag) => sum + lag.entries, 0);
   const seconds = Math.ceil(Math.max(0, ...lags.map((lag) => lag.seconds)));
   const remedy =
-    'see annals status and the log of the projector; free Postgres, or start a projector';
+    'see annals status and the logs of the projectors; reduce the load of Postgres, or start another projector';
   const stopped = lags.flatMap(({ damage }) =>
     damage?.remedy === undefined
       ? []
-      : [fault(`cannot read on: the log is ${damage.message}`, damage.remedy)],
+      : [fault(`cannot continue: the log is ${damage.message}`, damage.remedy)],
   );
   if (stopped.length > 0) return stopped;
-  if (missing > 0) return [fault(`has no position of ${counted(missing, 'partition')}`, remedy)];
+  if (missing > 0) return [fault(`has no position for ${counted(missing, 'partition')}`, remedy)];
   if (seconds < NOTICED_SECONDS) return [ok('keeps up with the log')];
   const says = `is ${counted(entries, 'entry')} and ${seconds} s behind the log`;
   return [seconds < TOO_FAR_SECONDS ? warning(says, remedy) : fault(says, remedy)];
 }
 
-/** Quarantined records, each with its first entry, and entity types without a fitting table. `rejected` is SQL. */
+/**
+ * Reports quarantined records, each with its first entry, and entity types without a fitting table. `rejected` is SQL.
+ */
 async function checkQuarantine(client: Client, rejected: string): Promise<readonly Finding[]> {
   const { rows } = await client.query<{ readonly name: string; readonly reason: string }>(
     `select distinct on (entity_type, record_id) reason,
@@ -122,7 +124,7 @@ async function checkQuarantine(client: Client, rejected: string): Promise<readon
   const records = rows.map(({ name, reason }) =>
     fault(
       `quarantines ${name}: ${reason}`,
-      'annals rejected retry <entry>, or annals rejected discard <entry>, which restores the state before it',
+      'run annals rejected retry <entry>, or annals rejected discard <entry>, which restores the state before the entry',
     ),
   );
   const types = [...(await loadUnfitTypes(client))].map(([name, reason]) =>
@@ -134,17 +136,17 @@ async function checkQuarantine(client: Client, rejected: string): Promise<readon
   return [...types, ...records];
 }
 
-/** Entries of a former owner are expected there. */
+/** Superseded entries of a former owner are expected, and not reported. */
 async function checkRejected(client: Client, rejected: string): Promise<Finding> {
   const { rows } = await client.query<{ readonly reason: string; readonly entries: number }>(
     `select reason, count(*)::int as entries from ${rejected}
      where reason <> 'superseded' and record_id is null and not acknowledged
      group by 1 order by entries desc, reason limit ${MAX_NAMED}`,
   );
-  if (rows.length === 0) return ok('took every entry of the log');
+  if (rows.length === 0) return ok('accepted every entry of the log');
   const counts = rows.map(({ reason, entries }) => `${entries} × ${reason}`);
   return fault(
-    `set entries aside: ${counts.join(', ')}`,
-    'annals rejected list shows which; docs/operations/runbook.md, AnnalsRejectedEntries',
+    `rejected entries: ${counts.join(', ')}`,
+    'annals rejected list shows them; see docs/operations/runbook.md, AnnalsRejectedEntries',
   );
 }

@@ -27,22 +27,22 @@ const check = (secretKey: string | undefined, ...records: readonly RecordState[]
   checkSecretKey(secretKey, directoryOf(...records));
 
 describe('the secret key', () => {
-  it('opens everything that was sealed under it', () => {
+  it('opens everything that was sealed with it', () => {
     expect(check(key, shop, webhook)).toMatchObject({
       verdict: 'ok',
       says: 'opens all 2 secrets of the log',
     });
   });
 
-  it('is another one if it opens nothing, and names what it does not open', () => {
+  it('is reported as another key if it opens nothing, and otherwise with the secrets that it cannot open', () => {
     expect(check(key, strange).says).toContain('it is another key');
     expect(check(key, shop, webhook, strange)).toMatchObject({
       verdict: 'fault',
-      says: 'opens 2 of the 3 secrets of the log, not those of SecondFactor 3',
+      says: 'opens 2 of the 3 secrets of the log, but not those of SecondFactor 3',
     });
   });
 
-  it('has a form, and may be unknown here', () => {
+  it('is a fault in an invalid form, and a warning if it is not set', () => {
     expect(check('short', shop).verdict).toBe('fault');
     expect(check(undefined, shop).verdict).toBe('warning');
   });

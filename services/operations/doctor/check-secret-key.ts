@@ -7,20 +7,23 @@ import { type Finding, findingsAbout } from './finding.ts';
 const { ok, warning, fault } = findingsAbout('secret key');
 
 const keyForm = /^[0-9a-fA-F]{64}$/;
-/** By entity type the attributes that are sealed. */
+/** The sealed attributes by entity type. */
 const sealed: readonly (readonly [string, readonly string[]])[] = [
   ['User', ['apiKey', 'secretKey']],
   ['Webhook', ['secretKey', 'previousSecretKey', 'sealedHeaders']],
   [secondFactorType, ['totpSecret']],
 ];
 
-/** Whether the key that the services are given opens what stands in the log. */
+/** Checks that the key of the services opens the secrets in the log. */
 export function checkSecretKey(
   key: string | undefined,
   directory: Pick<Directory, 'records'>,
 ): Finding {
   if (key === undefined) {
-    return warning('is not known here', 'set ANNALS_SECRET_KEY_FILE as the services have it');
+    return warning(
+      'is not known here',
+      'set ANNALS_SECRET_KEY_FILE to the same value as for the services',
+    );
   }
   if (!keyForm.test(key)) {
     return fault('is not 64 hexadecimal characters', 'restore it from a backup');
@@ -32,13 +35,13 @@ export function checkSecretKey(
   if (closed.length === texts.length) {
     return fault(
       `opens none of the ${counted(texts.length, 'secret')} of the log: it is another key`,
-      'restore the former one from a backup, and start every service with it. Without it: annals user rotate for each API user, and new secrets for webhooks and second factors',
+      'restore the former key from a backup, and start every service with it. If it is lost, run annals user rotate for each API user, and set new secrets for webhooks and second factors',
     );
   }
   const named = [...new Set(closed.map(({ owner }) => owner))];
   return fault(
-    `opens ${texts.length - closed.length} of the ${counted(texts.length, 'secret')} of the log, not those of ${named.join(', ')}`,
-    'a service ran with another key then: annals user rotate, or rotateSecret of the webhook',
+    `opens ${texts.length - closed.length} of the ${counted(texts.length, 'secret')} of the log, but not those of ${named.join(', ')}`,
+    'a service with another key wrote these: run annals user rotate, or call rotateSecret of the webhook',
   );
 }
 

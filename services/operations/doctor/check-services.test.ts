@@ -12,7 +12,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** The port of one that is ready and shows these metrics. */
+/** Starts a process that is ready and has these metrics. Returns its port. */
 async function startProcess(metrics: string, clockAheadMs = 0): Promise<number> {
   const server = createServer((request, response) => {
     response.setHeader('connection', 'close');
@@ -54,17 +54,17 @@ it('finds processes of different versions', async () => {
   });
 });
 
-it('tells no version of one that does not answer', async () => {
+it('reports no version of a process that does not respond', async () => {
   const current = await startProcess('');
   const findings = await check({ api: current, projector: 1 });
   expect(findings.map(({ says }) => says)).toEqual([
-    'projector does not answer at 127.0.0.1:1',
+    'projector does not respond at 127.0.0.1:1',
     'have the same time as this host',
     'api is ready',
   ]);
 });
 
-it('names the process whose clock is off, with the time that the question took as doubt', async () => {
+it('names processes whose clocks are off, with the duration of the request as uncertainty', async () => {
   const metrics = await createMetrics('api').text();
   const [right, slow, fast] = await Promise.all(
     [0, -60_000, 10_000].map((ahead) => startProcess(metrics, ahead)),

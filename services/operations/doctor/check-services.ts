@@ -8,26 +8,26 @@ import { judgeVersions, type ProcessVersion } from './judge-versions.ts';
 
 const { ok, fault } = findingsAbout('services');
 
-/** Of processes that are known from elsewhere. */
+/** Addresses that the caller knows, in addition to those in the groups. */
 export interface KnownAddresses {
-  /** Names by the address at which a process tells whether it is ready. */
+  /** Names of processes by the URLs of their readiness checks. */
   readonly processes: ReadonlyMap<string, string>;
-  /** Of the API, for clients. */
+  /** The address of the API for clients. */
   readonly api: string | undefined;
 }
 
-const ANSWER_WITHIN_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 export interface CheckedServices {
   /** Processes that are missing or do not respond, their versions and their clocks. */
   readonly presence: readonly Finding[];
-  /** Whether those that respond are ready, which may follow from faults of other parts. */
+  /** Whether the processes that respond are ready, which may follow from faults of other parts. */
   readonly readiness: readonly Finding[];
 }
 
 /**
- * The readiness, the version and the clock of every process: of those in the groups in which processes share their work,
- * and of those known from elsewhere.
+ * Checks the readiness, the version and the clock of every process: the members of the groups that share the work, and
+ * those at known addresses.
  */
 export async function checkServices(
   deps: Pick<Observed, 'kafka' | 'topicPrefix' | 'log'>,
@@ -42,26 +42,25 @@ export async function checkServices(
   }
   for (const [url, name] of processes) known.set(url, name);
   const versions = await Promise.all([...known].map(([url, name]) => readVersion(name, url)));
-  const internal = await Promise.all([...known].map(([url, name]) => ask(name, url)));
-  const forClients =
-    api === undefined ? [] : [await ask('the API, at the address for clients,', `${api}/readyz`)];
-  const answers = [...internal, ...forClients];
+  const internal = await Promise.all([...known].map(([url, name]) => probe(name, url)));
+  const forClients = api === undefined ? [] : [await probe('the API for clients', `${api}/readyz`)];
+  const probed = [...internal, ...forClients];
   const running = versions.filter((found) => found !== undefined);
   return {
     presence: [
       ...absent,
-      ...answers.flatMap(({ silence }) => silence ?? []),
+      ...probed.flatMap(({ silence }) => silence ?? []),
       ...(running.length > 0 ? [judgeVersions(running, ownVersion)] : []),
-      // A proxy may respond for the API with a clock of another machine.
+      // Excludes the address for clients: a proxy may respond there, with the clock of another machine.
       ...judgeClocks(internal.flatMap(({ clock }) => clock ?? [])),
     ],
-    readiness: answers.flatMap(({ readiness }) => readiness ?? []),
+    readiness: probed.flatMap(({ readiness }) => readiness ?? []),
   };
 }
 
-/** Without a projector the tables fall behind, without a dispatcher deliveries. */
+/** Without a projector the tables fall behind, without a dispatcher the deliveries. */
 function describeAbsent(service: string): Finding {
-  const absent = fault(`no ${service} takes part`, `start one: ${remedy}`);
+  const absent = fault(`no ${service} is running`, `start one: ${remedy}`);
   if (service === 'projector') return asCause(absent, ['read model', 'files', 'webhooks']);
   return service === 'dispatcher' ? asCause(absent, ['webhooks']) : absent;
 }
@@ -79,24 +78,24 @@ function judgeClocks(readings: readonly ServiceClock[]): readonly Finding[] {
   return off.length > 0 ? off : [ok('have the same time as this host')];
 }
 
-const remedy = 'npm start, docker compose up, or see its log';
+const remedy = 'npm start or docker compose up; or see its log';
 
 interface ServiceClock extends ClockReading {
   readonly name: string;
 }
 
-interface Answer {
-  /** That it does not respond. */
+interface Probe {
+  /** Set if the process does not respond. */
   readonly silence?: Finding;
   readonly readiness?: Finding;
   readonly clock?: ServiceClock;
 }
 
-async function ask(name: string, url: string): Promise<Answer> {
+async function probe(name: string, url: string): Promise<Probe> {
   const { host } = new URL(url);
   const before = Date.now();
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const there = Date.parse(answer.headers.get('date') ?? '');
     const after = Date.now();
     const clock = { name: `${name} at ${host}`, ...toReading({ there, before, after }) };
@@ -105,11 +104,11 @@ async function ask(name: string, url: string): Promise<Answer> {
       ...(Number.isNaN(there) ? {} : { clock }),
     };
   } catch {
-    return { silence: fault(`${name} does not answer at ${host}`, `start it again: ${remedy}`) };
+    return { silence: fault(`${name} does not respond at ${host}`, `start it again: ${remedy}`) };
   }
 }
 
-/** The header has whole seconds, which the sender has cut off. */
+/** The Date header is truncated to whole seconds. */
 const toReading = ({ there, before, after }: ClockReading): ClockReading => ({
   there,
   before: before - 1_000,
@@ -121,17 +120,17 @@ async function describeReadiness(name: string, answer: Response): Promise<Findin
   const failing = listFailing((await answer.json()) as Partial<Readiness>);
   return fault(
     `${name} is not ready: ${failing.join(', ') || `HTTP status ${answer.status}`}`,
-    'docs/operations/runbook.md, AnnalsNotReady',
+    'see docs/operations/runbook.md, AnnalsNotReady',
   );
 }
 
 const buildLine = /^annals_build_info[{][^}]*version="([^"]+)"/m;
 
-/** As its metrics tell it, on its internal listener. Undefined for a process that does not answer: `ask` says so. */
+/** Reads the version from the metrics of the internal listener. Undefined without a response, which `probe` reports. */
 async function readVersion(name: string, readyUrl: string): Promise<ProcessVersion | undefined> {
   const url = new URL('/metrics', readyUrl);
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const version = buildLine.exec(await answer.text())?.[1];
     return version === undefined ? undefined : { name, host: url.host, version };
   } catch {

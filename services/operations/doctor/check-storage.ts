@@ -6,10 +6,10 @@ const { ok, warning, fault } = findingsAbout('disk');
 
 const remedy = 'free some space, or move the data to a larger disk';
 
-/** How much room Kafka and Postgres have. */
+/** Checks the free space of Kafka and Postgres. */
 export async function checkStorage(storage: StorageSettings): Promise<readonly Finding[]> {
   if (storage.paths.length === 0) {
-    return [ok('of Kafka and Postgres are elsewhere, and not watched here (STORAGE_PATHS)')];
+    return [ok('of Kafka and Postgres is not monitored here (STORAGE_PATHS is empty)')];
   }
   const disks = await measureDisks(storage);
   return disks.map((disk) => {

@@ -14,8 +14,8 @@ export async function checkTopicSettings(
     return [
       asCause(
         fault(
-          `none of ${missing.join(', ')} is there`,
-          'correct ANNALS_TOPIC_PREFIX; for a new installation annals topics create',
+          `none of ${missing.join(', ')} exists`,
+          'correct ANNALS_TOPIC_PREFIX; for a new installation run annals topics create',
         ),
       ),
     ];
@@ -23,10 +23,10 @@ export async function checkTopicSettings(
   const findings = [...Map.groupBy(problems, withoutNumbers).values()].map((alike) =>
     toFinding(alike, missing),
   );
-  return findings.length > 0 ? findings : [ok(`all ${topics.length} are as they should be`)];
+  return findings.length > 0 ? findings : [ok(`all ${topics.length} have the right settings`)];
 }
 
-/** A broker that is away is missed by all topics alike: one finding tells of all of them. */
+/** A missing broker affects all topics in the same way: one finding covers all of them. */
 function toFinding(alike: readonly TopicProblem[], missing: readonly string[]): Finding {
   const [first, ...others] = alike;
   if (first === undefined) throw new Error('a group without a problem');
@@ -39,15 +39,15 @@ function toFinding(alike: readonly TopicProblem[], missing: readonly string[]): 
   return first.isDangerous ? fault(says, remedy) : warning(says, remedy);
 }
 
-/** What is wrong, whichever partitions it is wrong with. */
+/** The problem without the numbers of its partitions. */
 const withoutNumbers = ({ says }: TopicProblem): string =>
   says.replace(/ (?:of|for) partition \d+(?:, \d+)*/, '');
 
 const missingRemedy =
-  'annals topics create; if it was there before, restore the log from a backup first';
+  'run annals topics create; if the topic existed before, restore the log from a backup first';
 
 function remedyOf({ setting }: { readonly setting?: unknown }): string {
   return setting === undefined
-    ? 'bring the brokers back; replicas are added with kafka-reassign-partitions.sh'
-    : 'annals topics repair, then annals verify';
+    ? 'bring the brokers back; add replicas with kafka-reassign-partitions.sh'
+    : 'run annals topics repair, then annals verify';
 }

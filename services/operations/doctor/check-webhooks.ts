@@ -10,7 +10,7 @@ import { nameSome } from './name-some.ts';
 
 const { ok, warning } = findingsAbout('webhooks');
 
-/** With the defaults a run every five minutes takes what waits. */
+/** With the default settings, a run every five minutes processes everything in the queue. */
 const SLOW_QUEUE_SECONDS = 900;
 
 export async function checkWebhooks(deps: OpenInstallation): Promise<readonly Finding[]> {
@@ -18,9 +18,9 @@ export async function checkWebhooks(deps: OpenInstallation): Promise<readonly Fi
   const inactive = webhooks.filter(({ values }) => values['isActive'] !== true);
   const active =
     inactive.length === 0
-      ? ok(webhooks.length === 0 ? 'are none' : `all ${webhooks.length} are active`)
+      ? ok(webhooks.length === 0 ? 'do not exist yet' : `all ${webhooks.length} are active`)
       : warning(
-          `${inactive.length} of ${webhooks.length} are inactive and get nothing: ${nameWebhooks(deps.directory, inactive)}`,
+          `${inactive.length} of ${webhooks.length} are inactive and receive nothing: ${nameWebhooks(deps.directory, inactive)}`,
           'activate them (PUT /Webhook/{id} with isActive), or remove them',
         );
   return [
@@ -35,7 +35,7 @@ function nameWebhooks(directory: Directory, webhooks: readonly { readonly id: st
   return nameSome(webhooks.map(({ id }) => nameWebhook(directory, id)));
 }
 
-/** A finding only where there is something to say: most webhooks have a user who works. */
+/** Returns nothing if no webhook is affected. */
 function checkUsers(directory: Directory): readonly Finding[] {
   const silent = directory
     .records('Webhook')
@@ -43,23 +43,22 @@ function checkUsers(directory: Directory): readonly Finding[] {
   if (silent.length === 0) return [];
   return [
     warning(
-      `${silent.length} get nothing, because their users are deactivated: ${nameWebhooks(directory, silent)}`,
-      'annals user enable <name>; or an administrator gives them another user (PUT /Webhook/{id} with userId), or removes them',
+      `${silent.length} receive nothing, because their users are deactivated: ${nameWebhooks(directory, silent)}`,
+      'run annals user enable <name>; or give them another user (PUT /Webhook/{id} with userId), or remove them',
     ),
   ];
 }
 
 async function checkDeadLetters({ client, directory }: OpenInstallation): Promise<Finding> {
   const counts = await countDeadLetters(client);
-  if (counts.length === 0)
-    return ok('none has dead letters among the attempts that Postgres keeps');
+  if (counts.length === 0) return ok('have no dead letters within the retention of attempts');
   const named = counts.map(
     ({ webhookId, batches }) =>
       `${nameWebhook(directory, webhookId)} (${counted(batches, 'batch')})`,
   );
   return warning(
-    `${counts.length} have dead letters among the attempts that Postgres keeps: ${nameSome(named)}`,
-    'annals dead-letters list shows all; repair the receiver, then annals dead-letters send --webhook <id>, or drop',
+    `${counts.length} have dead letters within the retention of attempts: ${nameSome(named)}`,
+    'annals dead-letters list shows all; fix the receiver, then run annals dead-letters send --webhook <id>, or drop',
   );
 }
 
@@ -68,7 +67,7 @@ async function checkQueue(deps: OpenInstallation): Promise<Finding> {
   const { waiting = 0, seconds = 0 } = matching ?? {};
   if (seconds < SLOW_QUEUE_SECONDS) return ok('the queue keeps up');
   return warning(
-    `${counted(waiting, 'entry')} waiting for ${counted(Math.ceil(seconds / 60), 'minute')} to be matched`,
+    `${counted(waiting, 'entry')} waiting to be matched, the oldest for ${counted(Math.ceil(seconds / 60), 'minute')}`,
     'raise WEBHOOK_QUEUE_EVENT_PORTION_SIZE and WEBHOOK_QUEUE_PORTION_SIZE, or set them to 0',
   );
 }

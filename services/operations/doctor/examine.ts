@@ -25,23 +25,23 @@ export interface Examined {
   readonly findings: readonly Finding[];
 }
 
-export function sumUp(findings: readonly Finding[]): Examined {
+export function summarize(findings: readonly Finding[]): Examined {
   const countOf = (wanted: Finding['verdict']): number =>
     findings.filter(({ verdict }) => verdict === wanted).length;
   return { faults: countOf('fault'), warnings: countOf('warning'), findings };
 }
 
-/** All findings at once, of what every process can see. */
+/** Returns all findings together. Checks only what every process can reach. */
 export async function examineAll(observed: Observed): Promise<Examined> {
   const findings: Finding[] = [];
   const known = { processes: new Map<string, string>(), api: undefined };
   await examine(observed, known, (found) => findings.push(...found));
-  return sumUp(findings);
+  return summarize(findings);
 }
 
 /**
- * Looks for what is wrong, and changes nothing. Reports each part as soon as it is known, causes before their
- * consequences, so that a part that hangs does not hide the others.
+ * Checks all parts, read-only. Reports each part as soon as its check is done, causes before their consequences, so
+ * that a part that hangs does not hide the others.
  */
 export async function examine(
   observed: Observed,
@@ -49,34 +49,34 @@ export async function examine(
   report: (found: readonly Finding[]) => void,
 ): Promise<void> {
   const mark = createMarker();
-  const tell = (found: readonly Finding[]) => report(mark(found));
-  tell(await attempt('disk', () => checkStorage(observed.storage)));
+  const reportMarked = (found: readonly Finding[]) => report(mark(found));
+  reportMarked(await attempt('disk', () => checkStorage(observed.storage)));
   const brokers = await checkBrokers(observed);
-  tell(brokers);
+  reportMarked(brokers);
   const hasKafka = brokers.every(({ verdict }) => verdict !== 'fault');
   if (hasKafka) {
-    tell(await attempt('Kafka', () => checkCluster(observed)));
-    tell(await attempt('topics', () => checkTopicSettings(observed)));
+    reportMarked(await attempt('Kafka', () => checkCluster(observed)));
+    reportMarked(await attempt('topics', () => checkTopicSettings(observed)));
   }
-  const client = await connect(observed, tell);
+  const client = await connect(observed, reportMarked);
   try {
-    if (client !== undefined) tell(await attempt('Postgres', () => checkPostgres(client)));
-    if (hasKafka) tell(await attempt('log', () => checkLog(observed)));
-    if (hasKafka) tell(await attempt('log', () => checkBatches(observed)));
+    if (client !== undefined) reportMarked(await attempt('Postgres', () => checkPostgres(client)));
+    if (hasKafka) reportMarked(await attempt('log', () => checkLog(observed)));
+    if (hasKafka) reportMarked(await attempt('log', () => checkBatches(observed)));
     const services = await examineServices(observed, { ...known, hasKafka });
-    tell(services.presence);
-    if (hasKafka) await examineContents(observed, client, tell);
-    tell(services.readiness);
+    reportMarked(services.presence);
+    if (hasKafka) await examineContents(observed, client, reportMarked);
+    reportMarked(services.readiness);
   } finally {
     await client?.end();
   }
 }
 
 async function examineServices(
-  ...question: Parameters<typeof checkServices>
+  ...parameters: Parameters<typeof checkServices>
 ): ReturnType<typeof checkServices> {
   try {
-    return await checkServices(...question);
+    return await checkServices(...parameters);
   } catch (error) {
     return { presence: [couldNotBeChecked('services', error)], readiness: [] };
   }
@@ -84,7 +84,7 @@ async function examineServices(
 
 async function connect(
   { connect: open }: Observed,
-  tell: (found: readonly Finding[]) => void,
+  report: (found: readonly Finding[]) => void,
 ): Promise<Client | undefined> {
   try {
     return await open();
@@ -92,18 +92,18 @@ async function connect(
     if (!(error instanceof Unavailable)) throw error;
     const remedy = error.remedy ?? 'start it, open the network to it, or correct DATABASE_URL';
     const { fault } = findingsAbout('Postgres');
-    tell([asCause(fault(error.message.replace(/^Postgres /, ''), remedy))]);
+    report([asCause(fault(error.message.replace(/^Postgres /, ''), remedy))]);
     return undefined;
   }
 }
 
 const DIRECTORY_WITHIN_MS = 30_000;
 
-/** What stands in the log and in the tables. */
+/** Checks the contents of the log and of the tables. */
 async function examineContents(
   observed: Observed,
   client: Client | undefined,
-  tell: (found: readonly Finding[]) => void,
+  report: (found: readonly Finding[]) => void,
 ): Promise<void> {
   const { topics, log } = observed;
   const kafka = await toLogAddress(observed);
@@ -111,14 +111,14 @@ async function examineContents(
   const follower = followDirectory(kafka, topics.directory, log);
   try {
     const directory = await readDirectory(follower);
-    tell([checkSecretKey(observed.secretKey, directory)]);
+    report([checkSecretKey(observed.secretKey, directory)]);
     if (client === undefined) return;
     const deps = { ...observed, client, connection, directory };
-    tell(await attempt('read model', () => checkReadModel(deps)));
-    tell(await attempt('files', () => checkFiles(client)));
-    tell(await attempt('webhooks', () => checkWebhooks(deps)));
+    report(await attempt('read model', () => checkReadModel(deps)));
+    report(await attempt('files', () => checkFiles(client)));
+    report(await attempt('webhooks', () => checkWebhooks(deps)));
   } catch (error) {
-    tell([couldNotBeChecked('directory', error)]);
+    report([couldNotBeChecked('directory', error)]);
   } finally {
     await Promise.all([follower.close(), connection.close()]);
   }
@@ -132,7 +132,7 @@ async function readDirectory(follower: ReturnType<typeof followDirectory>): Prom
   return follower.directory;
 }
 
-/** A check that fails says so and lets the others go on. */
+/** Turns the failure of a check into a finding, so that the other checks still run. */
 async function attempt(
   about: string,
   check: () => Promise<Finding | readonly Finding[]>,

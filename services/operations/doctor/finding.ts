@@ -1,17 +1,17 @@
-/** What a check found out. */
+/** The result of a check. */
 export interface Finding {
-  /** What was looked at. */
+  /** The part that was checked. */
   readonly about: string;
-  /** A warning is no fault yet, or none for everybody. */
+  /** A warning is a fault that has no effect yet, or matters only to some installations. */
   readonly verdict: 'ok' | 'warning' | 'fault';
   readonly says: string;
-  /** What to do about it; of everything but `ok`. */
+  /** How to fix it. Absent if the verdict is `ok`. */
   readonly remedy?: string;
   /** The part whose fault explains this one: fix that first. */
   readonly follows?: string;
 }
 
-/** A fault without which those of some other parts may be gone. */
+/** A fault that may be the cause of faults of other parts. */
 export interface Cause extends Finding {
   readonly breaks: readonly string[];
 }
@@ -22,10 +22,10 @@ export interface Findings {
   fault(says: string, remedy: string): Finding;
 }
 
-/** What needs Kafka, Postgres or the log. */
+/** The parts that need Kafka, Postgres or the log. */
 const dependents = ['log', 'directory', 'services', 'read model', 'files', 'webhooks'] as const;
 
-/** The same fault, as the cause of faults of these parts; by default of all that need Kafka, Postgres or the log. */
+/** Marks a fault as the cause of faults of these parts: by default, of all that need Kafka, Postgres or the log. */
 export function asCause(
   finding: Finding,
   breaks: readonly (typeof dependents)[number][] = dependents,
@@ -34,8 +34,8 @@ export function asCause(
 }
 
 /**
- * Marks findings that follow from an earlier one. Checks run in the order of causes: disks, Kafka, topics, Postgres, the
- * log, processes that are missing, the tables, and processes that are not ready.
+ * Marks findings that follow from an earlier one. Causes are checked before their consequences: disks, Kafka, topics,
+ * Postgres, the log, missing processes, the tables, and processes that are not ready.
  */
 export function createMarker(): (found: readonly (Finding | Cause)[]) => readonly Finding[] {
   const causes: Cause[] = [];
@@ -57,7 +57,7 @@ export function createMarker(): (found: readonly (Finding | Cause)[]) => readonl
     });
 }
 
-/** Findings about one thing. */
+/** Creates findings about one part. */
 export function findingsAbout(about: string): Findings {
   return {
     ok: (says) => ({ about, verdict: 'ok', says }),

@@ -14,18 +14,21 @@ const wise = {
   'offsets.retention.minutes': '5256000',
 };
 
-it('finds nothing in the settings that the documents name', () => {
+it('reports nothing for the recommended settings', () => {
   expect(says(broker(1, wise), broker(2, wise))).toEqual([]);
 });
 
-it('warns of brokers that forget positions while Annals stands still', () => {
+it('warns of brokers that delete committed offsets while Annals is stopped', () => {
   const aWeek = { ...wise, 'offsets.retention.minutes': '10080' };
   expect(says(broker(1, wise), broker(2, aWeek))).toEqual([
-    ['warning', expect.stringMatching(/forgets positions soon.*past event again \(broker 2\)/)],
+    [
+      'warning',
+      expect.stringMatching(/deletes committed offsets too early.*past event again \(broker 2\)/),
+    ],
   ]);
 });
 
-it('warns where topics are made by themselves, or a replica leads that lacks entries', () => {
+it('warns of automatic topic creation and of unclean leader elections', () => {
   const unwise = {
     ...wise,
     'auto.create.topics.enable': 'true',
@@ -34,6 +37,6 @@ it('warns where topics are made by themselves, or a replica leads that lacks ent
   expect(says(broker(1, unwise))).toHaveLength(2);
 });
 
-it('says where it is not shown', () => {
+it('warns if this client may not read the settings', () => {
   expect(says(broker(1, {}))).toEqual([['warning', 'does not show this client its settings']]);
 });

@@ -3,13 +3,13 @@ import { judgeClock } from './judge-clock.ts';
 
 const judge = (there: number) => judgeClock('Kafka', { there, before: 100_000, after: 101_000 });
 
-it('takes the time that the question took for doubt', () => {
+it('counts the duration of the request as uncertainty', () => {
   expect(judge(100_500).verdict).toBe('ok');
   expect(judge(98_500).verdict).toBe('ok');
   expect(judge(102_500).verdict).toBe('ok');
 });
 
-it('says how far a clock is off, and in which direction', () => {
+it('reports by how much a clock is off, and in which direction', () => {
   expect(judge(95_000)).toMatchObject({
     verdict: 'warning',
     says: 'is 5.0 s behind this host',

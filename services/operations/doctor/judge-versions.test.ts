@@ -4,7 +4,7 @@ import { judgeVersions } from './judge-versions.ts';
 const api = { name: 'api', host: 'a:9090', version: '0.1.0' };
 const projector = { name: 'projector', host: 'b:9090', version: '0.1.0' };
 
-it('is content where everything is of one version', () => {
+it('is ok if all processes run the version of this command', () => {
   expect(judgeVersions([api, projector], '0.1.0')).toEqual({
     about: 'services',
     verdict: 'ok',
@@ -12,7 +12,7 @@ it('is content where everything is of one version', () => {
   });
 });
 
-it('names who runs what while an upgrade is under way', () => {
+it('lists the processes by version during an upgrade', () => {
   const upgraded = { ...api, host: 'c:9090', version: '0.10.0' };
   const older = { ...projector, version: '0.9.2' };
   expect(judgeVersions([upgraded, older, api], '0.10.0')).toMatchObject({
@@ -22,9 +22,9 @@ it('names who runs what while an upgrade is under way', () => {
   });
 });
 
-it('says that it is itself another one', () => {
+it('warns if this command has another version than the processes', () => {
   expect(judgeVersions([api, projector], '0.2.0')).toMatchObject({
     verdict: 'warning',
-    says: 'all run version 0.1.0, and this command is of 0.2.0',
+    says: 'all run version 0.1.0, but this command is version 0.2.0',
   });
 });

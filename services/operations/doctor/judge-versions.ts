@@ -2,14 +2,14 @@ import { type Finding, findingsAbout } from './finding.ts';
 
 export interface ProcessVersion {
   readonly name: string;
-  /** Of its internal listener. */
+  /** Host and port of its internal listener. */
   readonly host: string;
   readonly version: string;
 }
 
 const { ok, warning } = findingsAbout('services');
 
-/** Whether all that runs is of one version, this command included: it reads and rebuilds what they write. */
+/** Checks that all processes and this command have the same version: the command reads and rebuilds what they write. */
 export function judgeVersions(processes: readonly ProcessVersion[], own: string): Finding {
   const byVersion = Map.groupBy(processes, ({ version }) => version);
   const [first = own, ...others] = [...byVersion.keys()];
@@ -25,8 +25,8 @@ export function judgeVersions(processes: readonly ProcessVersion[], own: string)
   }
   if (first === own) return ok(`all run version ${own}, as this command does`);
   return warning(
-    `all run version ${first}, and this command is of ${own}`,
-    'use the command of the version that runs, or upgrade the services',
+    `all run version ${first}, but this command is version ${own}`,
+    'use the command of the running version, or upgrade the services',
   );
 }
 

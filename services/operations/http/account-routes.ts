@@ -19,19 +19,19 @@ type Account = WebhookLedger & { readonly at: string };
 const KEPT_MS = 10_000;
 /** Some 50 MB of memory. */
 const MOST_EVENTS = 200_000;
-/** Decoded without a pause: about 20 ms, in a process that has other requests to answer. */
+/** A portion is decoded without a pause. This blocks the event loop, and other requests, for about 20 ms. */
 const portion = { ...liveRead, maxBytes: 512 * 1024, maxBytesPerPartition: 128 * 1024 };
 
 /**
- * `GET System/webhookLedgers/{id}`: the ledger of a webhook, worked out from the log, for administrators
- * (docs/reference/system.md). Reading takes long, so it is done for one webhook at a time.
+ * `GET System/webhookLedgers/{id}`: the ledger of a webhook, calculated from the log, for administrators
+ * (docs/reference/system.md). Reading is slow, so only one ledger is calculated at a time.
  */
 export function registerAccountRoutes(server: FastifyInstance, deps: AccountRouteDeps): void {
   const { observed, directory, dispatcherRules } = deps;
   const accounts = new Map<string, () => Promise<Account>>();
   let reading: Promise<unknown> = Promise.resolve();
 
-  async function workOut(webhook: string): Promise<Account> {
+  async function calculate(webhook: string): Promise<Account> {
     const at = new Date().toISOString();
     const log = { ...observed, kafka: await toLogAddress(observed) };
     const options = { webhook, portion, mostEvents: MOST_EVENTS };
@@ -41,7 +41,7 @@ export function registerAccountRoutes(server: FastifyInstance, deps: AccountRout
   }
 
   async function inTurn(webhook: string): Promise<Account> {
-    const mine = reading.then(() => workOut(webhook));
+    const mine = reading.then(() => calculate(webhook));
     reading = mine.catch(() => undefined);
     return mine;
   }
@@ -61,9 +61,9 @@ export function registerAccountRoutes(server: FastifyInstance, deps: AccountRout
 
 const readingAccount = describeSystemRoute({
   id: 'System_webhookAccount',
-  summary: 'Balance the events of a webhook: matched, enqueued, and what became of them',
+  summary: 'Balance the events of a webhook: matched, enqueued, and their outcomes',
   description:
-    'As `annals verify --webhooks --json` for one webhook. It reads the whole log, so it takes seconds per million events, and an answer may be ten seconds old. For administrators.',
+    'The same as `annals verify --webhooks --json` for one webhook. It reads the whole log, which takes seconds per million events. The response may be ten seconds old. For administrators.',
   parameters: ['id'],
   answer: objectOf({
     at: { ...text, format: 'date-time' },
@@ -73,25 +73,29 @@ const readingAccount = describeSystemRoute({
     matched: {
       type: ['integer', 'null'],
       description:
-        'Events that the log has for it, matched anew, without those that replays alone have enqueued; null for a removed webhook.',
+        'Events in the log that match the webhook, without events that only replays have enqueued. Null for a removed webhook.',
     },
-    waitingInLog: { ...count, description: 'Of them, those that no batch has yet.' },
-    enqueued: { ...count, description: 'Those that a batch has: once each.' },
+    waitingInLog: { ...count, description: 'Matched events that are not in a batch yet.' },
+    enqueued: { ...count, description: 'Events in batches, without those of replays.' },
     delivered: count,
     dead: count,
     dropped: {
       type: 'object',
-      description: 'By the reason.',
+      description: 'Dropped events by reason.',
       additionalProperties: { type: 'integer' },
     },
-    waiting: { ...count, description: 'In batches that have not ended.' },
+    waiting: { ...count, description: 'Events in batches without a final outcome.' },
     replayed: {
       ...count,
-      description: 'Enqueued by replays beside them; where they ended is counted above.',
+      description: 'Events enqueued by replays. Their outcomes are included above.',
     },
     doubled: count,
-    missing: { type: 'array', items: text, description: 'Ids of events that no batch has.' },
-    problems: { type: 'array', items: text, description: 'Empty if it balances.' },
+    missing: {
+      type: 'array',
+      items: text,
+      description: 'Ids of matched events that were never enqueued.',
+    },
+    problems: { type: 'array', items: text, description: 'Empty if the ledger balances.' },
   }),
   errors: ['record.not_found', 'webhook.account_too_large', 'webhook.forbidden', 'access.denied'],
 });

@@ -32,7 +32,7 @@ type Query = Readonly<Record<string, unknown>>;
 const MAX_SIZE = 200;
 const USUAL_SIZE = 50;
 
-/** Who came in, and who changed who may do what, for administrators (docs/reference/system.md#audit). */
+/** The audit of sign-ins and of changed permissions, for administrators (docs/reference/system.md#audit). */
 export function registerAuditRoutes(server: FastifyInstance, deps: AuditRouteDeps): void {
   const { observed, directory, accessWatch } = deps;
 
@@ -69,11 +69,11 @@ function readQuery({ query }: FastifyRequest<{ Querystring: Query }>): AuditQuer
   const place = one('after');
   const after = place === undefined ? undefined : readPlace(place);
   if (place !== undefined && after === undefined) {
-    throw invalid('after must be the next of an answer.');
+    throw invalid('after must be the value of next from an earlier response.');
   }
   const maxSize = readSize(one('maxSize'));
   const user = one('user');
-  // Postgres takes no zero characters.
+  // Postgres cannot store NUL in a text.
   if (user?.includes('\0')) throw invalid('user must be an id or a user name.');
   return { kind, user, from: time('from'), to: time('to'), after, maxSize };
 }
@@ -104,11 +104,11 @@ const properties = {
   },
   signIn: orNull(
     objectOf({
-      userName: { ...nullableText, description: 'As it was sent; null for a key.' },
+      userName: { ...nullableText, description: 'As sent by the client; null for an API key.' },
       method: { enum: signInMethods },
       address: text,
-      reason: { ...nullableText, description: 'An error code; null if it was let in.' },
-      attempts: { ...count, description: 'How many within seconds were just like this one.' },
+      reason: { ...nullableText, description: 'An error code; null if the sign-in succeeded.' },
+      attempts: { ...count, description: 'The number of identical attempts within seconds.' },
     }),
   ),
 };
@@ -121,10 +121,9 @@ const query = (name: string, schema: Part = text) => ({ name, in: 'query', schem
 
 const readingAudit = describeSystemRoute({
   id: 'System_audit',
-  summary:
-    'Read who signed in or was refused, and who changed users, rights, definitions or webhooks',
+  summary: 'Read sign-ins, and changes of users, permissions, definitions and webhooks',
   description:
-    'The newest first, without secrets. For administrators. `next`, sent as `after` beside the same filters, goes on from there.',
+    'Newest first, without secrets. For administrators. To get the next page, send `next` as `after` with the same filters.',
   parameters: [
     query('kind', { enum: auditKinds }),
     query('user'),
@@ -143,7 +142,7 @@ const readingAudit = describeSystemRoute({
 const listingKeys = describeSystemRoute({
   id: 'System_apiKeys',
   summary: 'List the API users, and when each last used its key',
-  description: 'For administrators. What another api saw in the last minute may be missing.',
+  description: 'For administrators. Uses of the last minute may be missing.',
   answer: pageOf(
     objectOf({
       userId: text,

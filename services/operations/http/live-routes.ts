@@ -15,16 +15,16 @@ export interface LiveRouteDeps extends ReaderDeps {
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** Each holds a connection and a part of the memory. */
+/** Each stream uses a connection and memory. */
 const MAX_STREAMS = 50;
-/** Shorter than what proxies wait for, and than anybody should go on reading who may not any more. */
+/** Below typical proxy idle timeouts, and short enough to notice revoked permissions. */
 const BEAT_MS = 10_000;
-/** A reader who is so far behind comes again, and goes on from then. */
+/** A reader that falls further behind is disconnected. It continues with current events after it reconnects. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 
 /**
- * `GET System/events`: events of records as they come into the log, as server-sent events, for administrators
- * (docs/reference/system.md). A stream ends with the process, and with the reader's rights.
+ * `GET System/events`: new events of records, as server-sent events, for administrators
+ * (docs/reference/system.md). A stream ends when the process stops or the reader loses the permission.
  */
 export function registerLiveRoutes(server: FastifyInstance, deps: LiveRouteDeps): void {
   const { live, directory } = deps;
@@ -35,7 +35,7 @@ export function registerLiveRoutes(server: FastifyInstance, deps: LiveRouteDeps)
     await readOperator(deps, request);
     const filter = readFilter(request);
     if (open.size >= MAX_STREAMS) {
-      const message = `${MAX_STREAMS} streams are open at this process: close one, or try again later.`;
+      const message = `${MAX_STREAMS} streams are already open in this process: close one, or try again later.`;
       throw new Refusal('too_many_requests', 'stream.limited', message, { retryAfterSeconds: 10 });
     }
     const stream = new PassThrough();
@@ -60,7 +60,7 @@ export function registerLiveRoutes(server: FastifyInstance, deps: LiveRouteDeps)
       open.delete(stream);
     });
     stream.write(':\n\n');
-    // What happens after this answer is in the stream.
+    // Responds only once every later event will be in the stream.
     await live.begun();
     return reply.header('content-type', 'text/event-stream').send(stream);
   });
@@ -80,7 +80,7 @@ function readFilter({ query }: FastifyRequest<{ Querystring: Query }>): EventFil
   return { entityType: one('entityType'), id: one('id'), userId: one('userId'), type };
 }
 
-/** Encodes an event once for all streams, which share its bytes: it may have megabytes. */
+/** Encodes each event once and shares the bytes among all streams: an event may have megabytes. */
 function createToMessage(directory: Pick<Directory, 'record'>): (live: LiveEvent) => Buffer {
   const known = new WeakMap<LiveEvent, Buffer>();
   return (live) => {
@@ -90,7 +90,7 @@ function createToMessage(directory: Pick<Directory, 'record'>): (live: LiveEvent
   };
 }
 
-/** JSON has no line ends of its own. */
+/** The data is one line, because JSON.stringify escapes line breaks. */
 function toText({ place, event }: LiveEvent, directory: Pick<Directory, 'record'>): string {
   const shown = withoutSecrets(event, { isDirectory: false });
   const { entityType, recordId: id, version, type, actorId, administratorId, changes } = shown;
@@ -115,9 +115,9 @@ function toText({ place, event }: LiveEvent, directory: Pick<Directory, 'record'
 
 const following = describeSystemRoute({
   id: 'System_events',
-  summary: 'Follow the events of records as they come into the log',
+  summary: 'Follow new events of records',
   description:
-    'Server-sent events, one for each change, whose data is `{"place", "at", "entityType", "id", "version", "type", "byId", "byName", "changes"}`, and `administratorId` and `administratorName` if an administrator acted as another user. For administrators. It begins now: what happened before stands in the history of each record.',
+    'Server-sent events, one for each change, whose data is `{"place", "at", "entityType", "id", "version", "type", "byId", "byName", "changes"}`, and `administratorId` and `administratorName` if an administrator acted as another user. For administrators. The stream begins with current events; earlier ones are in the history of each record.',
   parameters: [
     { name: 'entityType', in: 'query', schema: text },
     { name: 'id', in: 'query', schema: text },

@@ -15,7 +15,7 @@ import { describeSystemRoute, readOperator, type SystemRouteDeps } from './syste
 const KEPT_MS = 1_000;
 const ranges = Object.keys(seriesRanges) as SeriesRange[];
 
-/** `GET System/series`: what charts of an installation show, for administrators (docs/reference/system.md). */
+/** `GET System/series`: the time series of an installation, for administrators (docs/reference/system.md). */
 export function registerSeriesRoutes(server: FastifyInstance, deps: SystemRouteDeps): void {
   const { observed, directory } = deps;
   const answers = new Map(
@@ -42,7 +42,7 @@ export function registerSeriesRoutes(server: FastifyInstance, deps: SystemRouteD
     },
   );
 
-  /** A webhook that was deleted a while ago may be unknown. */
+  /** The event and url are null for a webhook that is no longer in the directory. */
   function withNames({ webhookId, failed }: ReadSeries['failing'][number]) {
     const { event = null, url = null } = directory.record('Webhook', webhookId)?.values ?? {};
     return { webhookId, event, url, failed };
@@ -52,15 +52,15 @@ export function registerSeriesRoutes(server: FastifyInstance, deps: SystemRouteD
 const line = {
   type: 'array',
   items: { type: ['number', 'null'] },
-  description: 'One number for each step, null where nobody measured.',
+  description: 'One number for each step; null for a step without samples.',
 };
 const names = [...countNames, 'latencyP50Ms', 'latencyP99Ms', ...gaugeNames];
 
 const readingSeries = describeSystemRoute({
   id: 'System_series',
-  summary: 'Read what an installation did over time: changes, answers, deliveries, queues, lags',
+  summary: 'Read time series of changes, responses, deliveries, queues and lags',
   description:
-    'For charts, and for administrators; an answer may be a second old. Changes, answers and deliveries are per second; of queues and lags each step has the worst.',
+    'For administrators; the response may be a second old. Changes, responses and deliveries are rates per second. Queues and lags are the highest value of each step.',
   parameters: [{ name: 'range', in: 'query', schema: { enum: ranges, default: '24h' } }],
   answer: objectOf({
     from: text,
@@ -70,7 +70,7 @@ const readingSeries = describeSystemRoute({
     failingWebhooks: {
       type: 'array',
       maxItems: 10,
-      description: 'Of the attempts in this range those that failed, the most first.',
+      description: 'The webhooks with the most failed attempts in this range, in descending order.',
       items: objectOf({ webhookId: text, event: nullableText, url: nullableText, failed: count }),
     },
   }),

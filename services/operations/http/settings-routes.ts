@@ -8,7 +8,7 @@ import { describeSystemRoute, readOperator, type SystemRouteDeps } from './syste
 
 const KEPT_MS = 1_000;
 
-/** `GET System/settings`: what every process runs with, for administrators (docs/reference/system.md). */
+/** `GET System/settings`: the settings of every process, for administrators (docs/reference/system.md). */
 export function registerSettingsRoutes(server: FastifyInstance, deps: SystemRouteDeps): void {
   const settings = createShared<Settings>(KEPT_MS, () => readSettings(deps.observed));
 
@@ -18,14 +18,14 @@ export function registerSettingsRoutes(server: FastifyInstance, deps: SystemRout
   });
 }
 
-const told = objectOf({
+const processSettings = objectOf({
   version: text,
   nodeVersion: text,
   startedAt: text,
   settings: {
     type: 'array',
     items: objectOf({
-      name: { ...text, description: 'Of the environment variable.' },
+      name: { ...text, description: 'The environment variable.' },
       value: {
         ...nullableText,
         description: 'Null for a secret, and for a setting without a value.',
@@ -38,9 +38,9 @@ const told = objectOf({
 
 const readingSettings = describeSystemRoute({
   id: 'System_settings',
-  summary: 'Read the settings and versions that every process runs with, without secrets',
+  summary: 'Read the settings and versions of every process, without secrets',
   description:
-    'As `annals settings --json`. For administrators; an answer may be a second old. A secret is told by its source: `unset` where there is none.',
+    'The same as `annals settings --json`. For administrators; the response may be a second old. The source of a secret says whether it is set: `unset` if it is not.',
   answer: objectOf({
     postgresVersion: text,
     processes: {
@@ -49,8 +49,8 @@ const readingSettings = describeSystemRoute({
         service: { enum: groupedServices },
         address: text,
         told: {
-          anyOf: [told, { type: 'null' }],
-          description: 'Null for a process that does not answer.',
+          anyOf: [processSettings, { type: 'null' }],
+          description: 'Null for a process that does not respond.',
         },
       }),
     },

@@ -12,7 +12,7 @@ export interface SystemRouteDeps extends ReaderDeps {
 
 type Described = Parameters<typeof describeRoute>[0];
 
-/** As describeRoute. `errors`: beside those that every read of an administrator may have. */
+/** Describes a route for administrators. `errors` are additions to the errors that all of these routes can have. */
 export function describeSystemRoute(
   route: Omit<Described, 'tag' | 'errors'> & Partial<Pick<Described, 'errors'>>,
 ): ReturnType<typeof describeRoute> {
@@ -25,7 +25,7 @@ export function describeSystemRoute(
   return describeRoute({ ...route, tag: 'System', errors });
 }
 
-/** Throws a refusal unless the user is an administrator, and for query parameters that the route does not have. */
+/** Throws a Refusal if the user is not an administrator, or if the route does not have one of the query parameters. */
 export async function readOperator(deps: ReaderDeps, request: FastifyRequest): Promise<Actor> {
   const actor = await readActor(deps, request);
   requireAdministrator(actor);

@@ -21,7 +21,7 @@ import { describeSystemRoute, readOperator, type SystemRouteDeps } from './syste
 const KEPT_MS = 1_000;
 const KEPT_FINDINGS_MS = 10_000;
 
-/** What operators' commands tell of an installation, for administrators (docs/reference/system.md). */
+/** The results of the operators' commands, for administrators (docs/reference/system.md). */
 export function registerSystemRoutes(server: FastifyInstance, deps: SystemRouteDeps): void {
   const { observed } = deps;
   const status = createShared<Status>(KEPT_MS, () => readStatus(observed));
@@ -67,8 +67,8 @@ const partition = objectOf({
   partition: count,
   end: count,
   projected: count,
-  behind: { ...count, description: 'Entries that Postgres does not have yet.' },
-  seconds: { type: 'number', description: 'Age of the oldest of them.' },
+  behind: { ...count, description: 'Unprojected entries.' },
+  seconds: { type: 'number', description: 'Age of the oldest unprojected entry.' },
   damage: {
     description: 'Why the next entry cannot be read, and the remedy; null if it can.',
     anyOf: [objectOf({ reason: text, remedy: text }), { type: 'null' }],
@@ -79,19 +79,20 @@ const partition = objectOf({
 
 const readingStatus = describeSystemRoute({
   id: 'System_status',
-  summary: 'Read how far everything is behind the log, who does what, and what went wrong',
-  description: 'As `annals status --json`. For administrators; an answer may be a second old.',
+  summary: 'Read lags, queues, processes, rejected entries and disks',
+  description:
+    'The same as `annals status --json`. For administrators; the response may be a second old.',
   answer: objectOf({
     partitions: listOf(partition),
     rebuild: {
-      description: 'Of the tables, beside those that serve; null while there is none.',
+      description: 'A rebuild of the read model next to the live one; null without one.',
       anyOf: [
         objectOf({
           isRunning: {
             ...flag,
-            description: 'False for one that was ended: the next goes on with it.',
+            description: 'False for an interrupted rebuild, which the next one resumes.',
           },
-          taken: { ...count, description: 'Entries of the log that it has.' },
+          taken: { ...count, description: 'Entries of the log that it has read.' },
           entries: count,
         }),
         { type: 'null' },
@@ -140,9 +141,9 @@ const finding = objectOf(
 
 const readingFindings = describeSystemRoute({
   id: 'System_doctor',
-  summary: 'Look for what is wrong with the installation, and how to mend it',
+  summary: 'Diagnose problems of the installation and their remedies',
   description:
-    'As `annals doctor --json`, without what only the machine of the data directory can tell. For administrators; it changes nothing, takes seconds, and an answer may be ten seconds old.',
+    'The same as `annals doctor --json`, without the checks of the data directory. For administrators. It is read-only and takes seconds; the response may be ten seconds old.',
   answer: objectOf({ faults: count, warnings: count, findings: listOf(finding) }),
 });
 
@@ -153,20 +154,23 @@ const rejectedEntry = {
   offset: count,
   reason: text,
   bytes: count,
-  entityType: { ...nullableText, description: 'Of the record that is quarantined by the entry.' },
+  entityType: {
+    ...nullableText,
+    description: 'The type of the record that is quarantined because of the entry.',
+  },
   recordId: nullableText,
   acknowledged: { ...flag, description: 'Whether an administrator has discarded it.' },
 };
 
 const listingRejected = describeSystemRoute({
   id: 'System_rejectedEntries',
-  summary: 'List the entries of the log that no table took',
+  summary: 'List the rejected entries of the log',
   answer: pageOf(objectOf(rejectedEntry)),
 });
 
 const readingRejected = describeSystemRoute({
   id: 'System_rejectedEntry',
-  summary: 'Read an entry of the log that no table took, without secrets',
+  summary: 'Read a rejected entry of the log, without secrets',
   parameters: ['topic', 'partition', 'offset'].map((name) => ({
     name,
     in: 'path',

@@ -5,7 +5,7 @@ import { codesOf } from '../../../shared/installation/log-address.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { Observed } from './observed.ts';
 
-/** With what Postgres knows of it, where that answers. Throws Unavailable. */
+/** Inspects the log, together with Postgres if it responds. Throws Unavailable. */
 export async function lookAtInstalledLog(installation: Observed): Promise<LogInspection> {
   const { kafka, topics, secretKey, log } = installation;
   const connection = createKafkaConnection({ ...kafka, codes: codesOf(secretKey) }, log);
@@ -20,7 +20,7 @@ export async function lookAtInstalledLog(installation: Observed): Promise<LogIns
   }
 }
 
-/** Whether the log is the installation's own. Throws Unavailable. */
+/** Checks whether the log belongs to this installation. Throws Unavailable. */
 export async function judgeInstalledLog(installation: Observed): Promise<LogVerdict> {
   return (await lookAtInstalledLog(installation)).verdict;
 }

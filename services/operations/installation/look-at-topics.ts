@@ -3,7 +3,7 @@ import { findTopicProblems } from '../../../shared/kafka/find-topic-problems.ts'
 import { wantedTopics } from '../../../shared/kafka/topics.ts';
 import type { Observed } from './observed.ts';
 
-/** The topics of an installation, and how they differ from those that it would make. Throws Unavailable. */
+/** Reads the topics of an installation, and compares them with the expected topics. Throws Unavailable. */
 export async function lookAtTopics({
   kafka,
   topics,

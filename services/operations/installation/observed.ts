@@ -4,20 +4,20 @@ import type { StorageSettings } from '../../../shared/config/storage-settings.ts
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 
-/** The Annals that is looked at: its Kafka and its Postgres, and what its processes were told. */
+/** The inspected installation: its Kafka, its Postgres, and its settings. */
 export interface Observed {
   readonly kafka: KafkaAddress;
   readonly topics: TopicNames;
-  /** Of topics, groups and transactional ids. */
+  /** The prefix of topics, groups and transactional ids. */
   readonly topicPrefix: string;
-  /** Of topics that are made. */
+  /** The number of partitions of a new records topic. */
   readonly recordPartitions: number;
-  /** The disks of Kafka and Postgres, as far as this machine has them. */
+  /** The disks of Kafka and Postgres on this machine. */
   readonly storage: StorageSettings;
-  /** The key under which secrets are sealed, if this program was told. */
+  /** The key that seals secrets, if it is set. */
   readonly secretKey: string | undefined;
-  /** Of the libraries below: only what somebody must see. */
+  /** Logs of the libraries below, limited to messages that an operator has to see. */
   readonly log: Logger;
-  /** A new connection each time. Throws Unavailable when the database does not answer. */
+  /** Opens a new connection. Throws Unavailable if the database does not respond. */
   readonly connect: () => Promise<Client>;
 }

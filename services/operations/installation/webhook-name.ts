@@ -2,7 +2,10 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 
 type Records = Pick<Directory, 'record'>;
 
-/** Where a webhook sends, also one that is gone; null for an id that none ever had. Keys often stand in the query. */
+/**
+ * Returns the url of a webhook, even if it was removed; null for an unknown id. The query is hidden, because it often
+ * contains keys.
+ */
 export function urlOfWebhook({ record }: Records, webhookId: string): string | null {
   const url = URL.parse(String(record('Webhook', webhookId)?.values['url'] ?? ''));
   if (url === null) return null;

@@ -7,7 +7,7 @@ import { aCreation, anUpdateAfter } from '../../../test/support/builders/record-
 import { describeEntry } from './describe-entry.ts';
 
 const written = { token: 'writer', sequence: 1 };
-const sealed = createSecretBox('ab'.repeat(32)).seal('a key of somebody');
+const sealed = createSecretBox('ab'.repeat(32)).seal('a secret key');
 
 const describeCreation = (entityType: string, values: AttributeValues, isDirectory: boolean) => {
   const bytes = encodeEvent({ ...aCreation(entityType, values), ...written });
@@ -17,7 +17,7 @@ const describeCreation = (entityType: string, values: AttributeValues, isDirecto
 };
 
 describe('a quarantined entry', () => {
-  it('is shown as the event that it is, with custom fields', () => {
+  it('is shown as an event, with custom fields', () => {
     const values = { name: 'Acme', scoreCust: 2 };
     const event = { ...aCreation('Account', values), version: 7, ...written };
     expect(describeEntry(encodeEvent(event), { isDirectory: false })).toEqual({
@@ -26,7 +26,7 @@ describe('a quarantined entry', () => {
     });
   });
 
-  it('is shown as the fence that it is', () => {
+  it('is shown as a fence', () => {
     const fence = { token: 'b', prevToken: 'a', owner: 'api', address: 'http://a', occurredAt: 5 };
     expect(describeEntry(encodeFence(fence), { isDirectory: false })).toEqual({
       kind: 'fence',
@@ -34,7 +34,7 @@ describe('a quarantined entry', () => {
     });
   });
 
-  it('tells nothing secret of users, and nothing of what may be secret', () => {
+  it('of the directory hides secrets of users, and all attributes that may be secret', () => {
     const user = describeCreation('User', { userName: 'ann', apiKey: sealed, newKey: 'x' }, true);
     expect([...user]).toEqual([
       ['userName', 'ann'],
@@ -47,7 +47,7 @@ describe('a quarantined entry', () => {
     expect([...factor]).toEqual([['totpSecret', '(not shown)']]);
   });
 
-  it('tells neither what a secret was before', () => {
+  it('hides previous values of secrets as well', () => {
     const created = aCreation('User', { userName: 'ann', passwordHash: 'first hash' });
     const event = { ...anUpdateAfter(created, { passwordHash: 'second hash' }), ...written };
     const text = JSON.stringify(describeEntry(encodeEvent(event), { isDirectory: true }));
@@ -59,11 +59,11 @@ describe('a quarantined entry', () => {
     ['not Avro', { kind: 'unreadable', text: 'not Avro' }],
     ['', { kind: 'unreadable', text: '' }],
     ['a\u001b[31m', { kind: 'unreadable', hex: '611b5b33316d' }],
-  ])('is shown as text if it is some: %j', (text, described) => {
+  ])('is shown as text only if it is printable UTF-8: %j', (text, described) => {
     expect(describeEntry(Buffer.from(text), { isDirectory: false })).toEqual(described);
   });
 
-  it('is shown in hex else, without sealed texts and hashes of passwords', async () => {
+  it('is otherwise shown in hex, without sealed texts and password hashes', async () => {
     const hash = await hashPassword('secret');
     const newer = Buffer.from(
       `c301ffffffffffffffff${Buffer.from(`${hash} ${sealed}`).toString('hex')}`,

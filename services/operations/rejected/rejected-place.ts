@@ -1,4 +1,4 @@
-/** Where an entry stands in the log. */
+/** The place of an entry in the log. */
 export interface RejectedPlace {
   readonly topic: string;
   readonly partition: number;
@@ -7,7 +7,7 @@ export interface RejectedPlace {
 
 const placeForm = /^([\w.-]+)\/(\d{1,9})\/(\d{1,18})$/;
 
-/** `annals.records/1/4711`; undefined for anything else. */
+/** Parses a place such as `annals.records/1/4711`. Returns undefined for any other text. */
 export function toPlace(text: string): RejectedPlace | undefined {
   const [, topic = '', partition, offset = ''] = placeForm.exec(text) ?? [];
   return partition === undefined ? undefined : { topic, partition: Number(partition), offset };

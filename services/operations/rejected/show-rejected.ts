@@ -4,7 +4,7 @@ import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { type DescribedEntry, describeEntry } from './describe-entry.ts';
 import { placeName, type RejectedPlace } from './rejected-place.ts';
 
-/** An entry of the log that no table took. */
+/** A log entry that is in no table. */
 export interface RejectedEntry extends Omit<RejectedRow, 'offset'> {
   /** `{topic}/{partition}/{offset}`. */
   readonly id: string;
@@ -14,7 +14,7 @@ export interface RejectedEntry extends Omit<RejectedRow, 'offset'> {
 interface RejectedRow extends RejectedPlace {
   readonly reason: string;
   readonly bytes: number;
-  /** The record that is quarantined because of the entry; null if none is. */
+  /** The record that is quarantined because of the entry; null without one. */
   readonly entityType: string | null;
   readonly recordId: string | null;
   /** Whether an operator has acknowledged the entry, so that it is no longer a fault. */
@@ -22,14 +22,16 @@ interface RejectedRow extends RejectedPlace {
 }
 
 export interface RejectedList {
-  /** How many entries were rejected; `list` has the first 1,000. */
+  /** The number of rejected entries. `list` has the first 1,000. */
   readonly total: number;
   readonly list: readonly RejectedEntry[];
 }
 
 const MAX_LISTED = 1_000;
 
-/** The rejected entries of the live read model without their bytes; those that quarantine a record come first. */
+/**
+ * Lists the rejected entries of the live read model without their bytes. Entries that quarantine a record come first.
+ */
 export async function listRejected(client: ClientBase): Promise<RejectedList> {
   const { rows } = await client.query<RejectedRow & { readonly total: number }>(
     `select topic, partition, log_offset::text as "offset", reason,
@@ -41,7 +43,7 @@ export async function listRejected(client: ClientBase): Promise<RejectedList> {
   return { total: rows[0]?.total ?? 0, list: rows.map(({ total: _, ...row }) => toEntry(row)) };
 }
 
-/** With what is in it; undefined if no such entry was rejected. */
+/** Returns a rejected entry with its content; undefined if the entry at this place was not rejected. */
 export async function showRejected(
   client: ClientBase,
   topics: Pick<TopicNames, 'directory'>,

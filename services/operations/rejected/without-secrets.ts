@@ -8,8 +8,9 @@ const hidden = '(not shown)';
 const stock = createDirectory(stockDefinitions);
 
 /**
- * Of a record, without what is known to be secret. Of the directory only what is known to be none: log-ins and second
- * factors have no definition, and a newer version may keep secrets that this one has never heard of.
+ * Hides the secrets in an event. In an event of a record, only attributes that are known to be secret are hidden. In an
+ * event of the directory, only attributes that are known not to be secret are shown: sign-ins and second factors have
+ * no definition, and a newer version may store secrets in attributes that this version does not have.
  */
 export function withoutSecrets(
   event: LoggedEvent,
@@ -26,7 +27,7 @@ export function withoutSecrets(
   return { ...event, changes };
 }
 
-/** Undefined for what no definition knows. */
+/** Returns undefined for an attribute without a definition. */
 function isOpen(model: EntityModel | undefined, name: string): boolean | undefined {
   const attribute = model?.attribute.get(name);
   return attribute && !attribute.isSecret;
@@ -34,10 +35,10 @@ function isOpen(model: EntityModel | undefined, name: string): boolean | undefin
 
 const hide = (value: AttributeValue): AttributeValue => (value === null ? null : hidden);
 
-/** Texts sealed by shared/secrets/secret-box.ts, and hashes of passwords. */
+/** Texts sealed by shared/secrets/secret-box.ts, and password hashes. */
 const secretForms = /v1[.][A-Za-z0-9_-]{38,}|scrypt\$[\w=,]+\$[A-Za-z0-9_-]+\$[A-Za-z0-9_-]+/g;
 
-/** Bytes that nobody can decode may still be an entry with secrets in it: each becomes as many asterisks. */
+/** Replaces secrets by asterisks of the same length. An entry that cannot be decoded may still contain secrets. */
 export function maskSecrets(bytes: Buffer): Buffer {
   const masked = bytes
     .toString('latin1')

@@ -15,7 +15,7 @@ export interface DrawnSeries {
   readonly from: string;
   readonly to: string;
   readonly stepSeconds: number;
-  /** One number for each step, null where nobody measured. */
+  /** One number for each step; null for a step without samples. */
   readonly series: Readonly<Record<SeriesName, Series>>;
 }
 
@@ -28,21 +28,21 @@ const MS = 1_000;
 const HALF = 0.5;
 const NEARLY_ALL = 0.99;
 
-/** The stretch of time that a chart needs samples of: the last step may not be over. */
-export function framing({ seconds, stepSeconds }: Frame, now: number) {
+/** Returns the time range whose samples a chart needs. The last step may be unfinished. */
+export function sampleRange({ seconds, stepSeconds }: Frame, now: number) {
   const until = Math.ceil(now / (stepSeconds * MS)) * stepSeconds * MS;
-  // Room for one step more: the last one is not shown before it has a sample.
+  // Includes one more step, because the last one is shown only once it has a sample.
   return { after: until - (seconds + stepSeconds) * MS, until };
 }
 
-/** Steps of the same length, each with the samples that ended in it. */
+/** Divides the range into steps of equal length, and assigns each sample to the step in which it ended. */
 export function drawSeries(
   samples: readonly SeriesSample[],
   { seconds, stepSeconds }: Frame,
   now: number,
 ): DrawnSeries {
   const stepMs = stepSeconds * MS;
-  const { until } = framing({ seconds, stepSeconds }, now);
+  const { until } = sampleRange({ seconds, stepSeconds }, now);
   const bySteps = Map.groupBy(samples, ({ at }) => Math.ceil(at / stepMs) * stepMs);
   const to = bySteps.has(until) ? until : until - stepMs;
   const from = to - seconds * MS;

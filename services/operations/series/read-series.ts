@@ -2,13 +2,13 @@ import type { ClientBase } from 'pg';
 import { hasTable } from '../../../shared/db/find-tables.ts';
 import { toSqlTime, webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import { readSamples, seriesSchema } from '../../../shared/series/sample-store.ts';
-import { type DrawnSeries, drawSeries, framing } from './draw-series.ts';
+import { type DrawnSeries, drawSeries, sampleRange } from './draw-series.ts';
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 
-/** Each is a whole number of steps, and a step is never shorter than what is measured. */
+/** Each range is a whole number of steps. No step is shorter than a measured one. */
 export const seriesRanges = {
   '1h': { seconds: HOUR_SECONDS, stepSeconds: MINUTE_SECONDS / 2 },
   '24h': { seconds: DAY_SECONDS, stepSeconds: 10 * MINUTE_SECONDS },
@@ -24,13 +24,13 @@ interface FailingWebhook {
 }
 
 export interface ReadSeries extends DrawnSeries {
-  /** Those with the most attempts that failed, the most first. */
+  /** The webhooks with the most failed attempts, in descending order. */
   readonly failing: readonly FailingWebhook[];
 }
 
 const MOST_FAILING = 10;
 
-/** What charts of a range that ends now show. */
+/** Reads the series and the failing webhooks of a range that ends now. */
 export async function readSeries(
   client: ClientBase,
   range: SeriesRange,
@@ -38,15 +38,15 @@ export async function readSeries(
 ): Promise<ReadSeries> {
   const frame = seriesRanges[range];
   const isKept = await hasTable(client, `${seriesSchema}.samples`);
-  const samples = isKept ? await readSamples(client, framing(frame, now)) : [];
+  const samples = isKept ? await readSamples(client, sampleRange(frame, now)) : [];
   const drawn = drawSeries(samples, frame, now);
   return { ...drawn, failing: await readFailing(client, Date.parse(drawn.from)) };
 }
 
-/** As far back as Postgres keeps what became of deliveries. */
+/** Limited by how long Postgres keeps attempts. */
 async function readFailing(client: ClientBase, from: number): Promise<readonly FailingWebhook[]> {
   if (!(await hasTable(client, `${webhookSchema}.attempts`))) return [];
-  // The condition on outcomes is that of the index attempts_failed.
+  // The condition on outcomes has to match the partial index attempts_failed.
   const { rows } = await client.query<FailingWebhook>(
     `select webhook_id as "webhookId", count(*)::int as failed from ${webhookSchema}.attempts
      where at >= $1 and outcome in ('retry', 'dead') group by 1 order by 2 desc, 1 limit $2`,

@@ -11,9 +11,9 @@ import type { Observed } from '../installation/observed.ts';
 
 export interface RunningProcess {
   readonly service: GroupedService;
-  /** Of its internal listener. */
+  /** The address of its internal listener. */
   readonly address: string;
-  /** What it runs with; null for one that does not answer. */
+  /** The settings and versions of the process; null if it does not respond. */
   readonly told: ProcessSettings | null;
 }
 
@@ -22,16 +22,16 @@ export interface Settings {
   readonly processes: readonly RunningProcess[];
 }
 
-const ANSWER_WITHIN_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
- * What every process in the groups runs with, told by itself: nothing of it is kept anywhere. Throws Unavailable, also
- * where the key of the installation is not known, which proves to the processes who asks.
+ * Requests the settings of every process in the groups from the process itself: they are not stored anywhere. The key
+ * of the installation authenticates the requests. Throws Unavailable, also without the key.
  */
 export async function readSettings(observed: Observed): Promise<Settings> {
   const { secretKey } = observed;
   if (secretKey === undefined) {
-    throw new Unavailable('the processes tell nothing without the key of the installation', {
+    throw new Unavailable("settings cannot be read without the installation's key", {
       remedy: 'set ANNALS_SECRET_KEY, or name the data directory with --data-dir',
     });
   }
@@ -42,16 +42,16 @@ export async function readSettings(observed: Observed): Promise<Settings> {
   );
   const [postgresVersion, ...processes] = await Promise.all([
     readPostgresVersion(observed),
-    ...members.map(async (member) => ({ ...member, told: await ask(member.address, token) })),
+    ...members.map(async (member) => ({ ...member, told: await request(member.address, token) })),
   ]);
   return { postgresVersion, processes };
 }
 
-async function ask(address: string, token: string): Promise<ProcessSettings | null> {
+async function request(address: string, token: string): Promise<ProcessSettings | null> {
   try {
     const answer = await fetch(new URL(settingsPath, address), {
       headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: 'error',
     });
     return answer.ok ? ((await answer.json()) as ProcessSettings) : null;

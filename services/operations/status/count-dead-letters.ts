@@ -7,8 +7,8 @@ export interface DeadLetterCount {
 }
 
 /**
- * Batches whose last outcome is that they were given up, by webhook, the most first: as far back as Postgres keeps what
- * became of webhooks. One that is sent again counts until it is tried.
+ * Counts dead-lettered batches by webhook, in descending order, within the retention of attempts. A batch that is sent
+ * again counts until its next attempt.
  */
 export async function countDeadLetters(client: ClientBase): Promise<readonly DeadLetterCount[]> {
   const { rows } = await client.query<DeadLetterCount>(

@@ -3,14 +3,14 @@ import { measureStorage, type Storage } from '../../../shared/storage/measure-st
 import { isBelow, MIB, type StorageFloor, toFloor } from '../../../shared/storage/storage-floor.ts';
 
 export interface Disk extends Pick<Storage, 'path' | 'freeBytes' | 'freeInodes'> {
-  /** Below either of these, writes are refused. */
+  /** Below either limit, writes are rejected. */
   readonly floor: StorageFloor;
   readonly isLow: boolean;
-  /** Below twice the floor it is time to act. */
+  /** Whether free space is below twice the floor, so that an operator should act. */
   readonly isLowSoon: boolean;
 }
 
-/** The disks of Kafka and Postgres that this machine has. */
+/** Measures the disks of Kafka and Postgres on this machine. */
 export async function measureDisks({
   paths,
   floorBytes,
@@ -27,14 +27,14 @@ export async function measureDisks({
   );
 }
 
-/** How much is free, and when it is too little: a part of a sentence. */
+/** Describes the free space and the limit, as part of a sentence. */
 export function describeDisk({ freeBytes, freeInodes, floor, isLow }: Disk): string {
   const hasInodes = floor.inodes > 0;
   const free = `${toMegabytes(freeBytes)} MB${hasInodes ? ` and ${freeInodes} inodes` : ''} free`;
   const least = `${toMegabytes(floor.bytes)} MB${hasInodes ? ` or ${floor.inodes} inodes` : ''}`;
   return isLow
-    ? `has ${free}, less than ${least}: writes are refused`
-    : `has ${free}; below ${least} writes are refused`;
+    ? `has ${free}, less than ${least}: writes are rejected`
+    : `has ${free}; below ${least} writes are rejected`;
 }
 
 const toMegabytes = (bytes: number): number => Math.floor(bytes / MIB);

@@ -4,7 +4,7 @@ import { startOffset } from '../../../shared/kafka/read-partitions.ts';
 import { readGroupPositions } from '../../../shared/kafka/transactor.ts';
 import type { Observed } from '../installation/observed.ts';
 
-/** What waits at one stage of the webhooks. */
+/** The queue in front of one stage of the webhook pipeline. */
 export interface WebhookQueue {
   readonly stage:
     | 'matching'
@@ -14,9 +14,9 @@ export interface WebhookQueue {
     | 'third attempt'
     | 'later attempts';
   readonly topic: string;
-  /** Entries of the log, or batches. */
+  /** The number of log entries (`matching`) or batches. */
   readonly waiting: number;
-  /** Age of the oldest of them; 0 without any. */
+  /** Age of the oldest one; 0 if the queue is empty. */
   readonly seconds: number;
 }
 
@@ -24,7 +24,7 @@ type Deps = Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'> & {
   readonly connection: KafkaConnection;
 };
 
-/** Each stage takes from one topic; its group's positions say up to where it is done. Throws Unavailable. */
+/** Each stage reads one topic, and its group's positions are its progress. Throws Unavailable. */
 export async function measureQueues(deps: Deps): Promise<readonly WebhookQueue[]> {
   const { topics } = deps;
   const [second, third, later] = topics.webhookRetries;
@@ -38,7 +38,7 @@ export async function measureQueues(deps: Deps): Promise<readonly WebhookQueue[]
   ] as const;
   const queues: WebhookQueue[] = [];
   for (const { stage, group, topic } of stages) {
-    // Where only marks of transactions lie ahead there is no oldest entry, and nothing waits.
+    // If only transaction markers remain, the queue is empty.
     const lags = (await measureStage(deps, group, topic)).filter(
       ({ seconds, damage }) => seconds > 0 || damage !== undefined,
     );
@@ -57,8 +57,8 @@ async function measureStage(
   group: string,
   topic: string,
 ): Promise<readonly Lag[]> {
-  const question = { groupId: `${topicPrefix}.${group}`, topics: [topic] };
-  const stored = await readGroupPositions(kafka, question, log);
+  const request = { groupId: `${topicPrefix}.${group}`, topics: [topic] };
+  const stored = await readGroupPositions(kafka, request, log);
   const offsets = new Map(stored.map(({ partition, offset }) => [partition, offset]));
   const count = await connection.partitionsOf(topic);
   const positions = [];

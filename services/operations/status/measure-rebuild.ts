@@ -2,16 +2,16 @@ import type { Client } from 'pg';
 import { loadPositionsSoFar } from '../../../shared/db/positions.ts';
 import { rebuildLock, rebuildSchema } from '../../../shared/db/tables/read-model-names.ts';
 
-/** A rebuild of the tables beside those that serve. */
+/** A rebuild of the read model next to the live one. */
 export interface Rebuild {
-  /** False for one that was ended before it was done: the next goes on with it. */
+  /** False for an interrupted rebuild, which the next one resumes. */
   readonly isRunning: boolean;
-  /** Entries of the log that it has taken. With all of them it makes indexes, and is put in place. */
+  /** Log entries that it has read. Once it has read all, it creates indexes and replaces the live read model. */
   readonly taken: number;
   readonly entries: number;
 }
 
-/** How far a rebuild is; null if there is none. `entries` is how many the log has. */
+/** Measures the progress of a rebuild; null without one. `entries` is the number of entries in the log. */
 export async function measureRebuild(client: Client, entries: number): Promise<Rebuild | null> {
   const positions = await loadPositionsSoFar(client, rebuildSchema);
   if (positions.length === 0) return null;

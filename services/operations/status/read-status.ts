@@ -19,13 +19,13 @@ interface PartitionStatus {
   readonly partition: number;
   readonly end: number;
   readonly projected: number;
-  /** Entries that Postgres does not have yet. */
+  /** The number of unprojected entries. */
   readonly behind: number;
-  /** Age of the oldest of them. */
+  /** Age of the oldest unprojected entry. */
   readonly seconds: number;
-  /** Why the next of them cannot be read, and the remedy; null if it can. */
+  /** Why the next entry cannot be read, and the remedy; null if it can. */
   readonly damage: { readonly reason: string; readonly remedy: string } | null;
-  /** Who decides about changes; null while nobody is named. */
+  /** The api that owns the partition; null while it has no owner. */
   readonly owner: string | null;
   readonly projector: string | null;
 }
@@ -40,9 +40,9 @@ interface RejectedEntries {
 
 export interface Status {
   readonly partitions: readonly PartitionStatus[];
-  /** Processes, by the addresses of their internal listeners. */
-  /** Of the tables; null while there is none. */
+  /** Null if no rebuild has begun. */
   readonly rebuild: Rebuild | null;
+  /** The addresses of internal listeners. */
   readonly instances: Readonly<Record<'apis' | 'projectors' | 'dispatchers', readonly string[]>>;
   readonly topics: { readonly missing: readonly string[]; readonly differing: readonly string[] };
   readonly queues: readonly WebhookQueue[];
@@ -50,26 +50,26 @@ export interface Status {
   readonly deadLetters: readonly DeadLetterCount[];
   readonly rejected: readonly RejectedEntries[];
   readonly disks: readonly Disk[];
-  /** Why the log is not taken; null while it is. */
+  /** Why the processes refuse the log; null if they accept it. */
   readonly refused: { readonly says: string; readonly remedy: string } | null;
 }
 
-/** A scheduled job, with the entries and batches that wait for its next runs. */
+/** A scheduled job, with the number of entries and batches that wait for its next runs. */
 interface ScheduledJob {
   readonly name: string;
   readonly waiting: number;
-  /** Age of the oldest of them; 0 without any. */
+  /** Age of the oldest one; 0 if nothing waits. */
   readonly seconds: number;
 }
 
-/** How far everything is behind the log, who does what, and what went wrong. Throws Unavailable. */
+/** Reads lags, queues, processes, rejected entries and disks. Throws Unavailable. */
 export async function readStatus(observed: Observed): Promise<Status> {
   return withKafka(observed, (connection) =>
-    withConnection(observed.connect, (client) => askAll(observed, connection, client)),
+    withConnection(observed.connect, (client) => readAll(observed, connection, client)),
   );
 }
 
-async function askAll(
+async function readAll(
   observed: Observed,
   connection: KafkaConnection,
   client: Client,

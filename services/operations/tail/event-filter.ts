@@ -1,11 +1,11 @@
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 
-/** What the events have that somebody wants; anything where it is undefined. */
+/** The values that an event must have. Undefined matches every value. */
 export type EventFilter = Readonly<
   Record<'entityType' | 'id' | 'userId' | 'type', string | undefined>
 >;
 
-/** For `type`. */
+/** The valid values of `type`. */
 export const eventTypes: readonly string[] = ['created', 'updated', 'deleted'];
 
 export function isWanted(

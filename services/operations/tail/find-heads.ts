@@ -6,18 +6,18 @@ import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { PartitionPosition, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 
-/** How far a partition has been read, and where it ended at the beginning. */
+/** The position of a reader in a partition. `end` is the end of the partition at the start. */
 export interface Head {
   at: PartitionPosition;
   readonly end: bigint;
   state: FoldState;
-  /** What was read and not shown yet. */
+  /** Events that were read but not shown yet. */
   readonly waiting: LoggedEvent[];
 }
 
 /**
- * Where to read on: at the position of the read model, which keeps the fold's state, or at the beginning of the
- * partition. One that lies beyond its end is of another log.
+ * Finds where to start reading: at the position of the read model, which stores the fold state, or at the beginning of
+ * the partition. A position beyond the end belongs to another log and is ignored.
  */
 export async function findHeads(
   { connection, topic }: { readonly connection: KafkaConnection; readonly topic: string },
@@ -36,12 +36,12 @@ export async function findHeads(
   });
 }
 
-/** Entries that are still to be read to come where the partitions ended at the beginning. */
+/** Counts the entries that remain up to the ends at the start. */
 export function countAhead(heads: readonly Head[]): number {
   return heads.reduce((sum, { at, end }) => sum + Math.max(0, Number(end - at.offset)), 0);
 }
 
-/** Moves a head past what was read, and shows the events that count. */
+/** Moves a head past the messages, and shows the events that count. */
 export function advance(
   head: Head | undefined,
   { messages, nextOffset }: Pick<ReadPartition, 'messages' | 'nextOffset'>,

@@ -5,7 +5,7 @@ import type { Observed } from '../installation/observed.ts';
 import { followLiveEvents } from './live-events.ts';
 
 describe('live events', () => {
-  it('have not begun before it is known where they go on, and let nobody wait where that fails', async () => {
+  it('begin once their positions are loaded, and release waiting readers if that fails', async () => {
     const connecting = Promise.withResolvers<never>();
     const observed = { connect: () => connecting.promise, log: pino({ level: 'silent' }) };
     const live = followLiveEvents(observed as unknown as Observed);

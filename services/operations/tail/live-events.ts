@@ -9,7 +9,7 @@ import { liveRead, readPartitions } from '../../../shared/kafka/read-partitions.
 import type { Observed } from '../installation/observed.ts';
 import { advance, findHeads } from './find-heads.ts';
 
-/** An event of a record, and where it stands in the log. */
+/** An event of a record, and its place in the log. */
 export interface LiveEvent {
   /** `{topic}/{partition}/{offset}`. */
   readonly place: string;
@@ -19,29 +19,33 @@ export interface LiveEvent {
 interface Listener {
   /** Must not throw. */
   readonly onEvent: (live: LiveEvent) => void;
-  /** Nothing more comes: the process stops. */
+  /** Called when the process stops. No event follows. */
   readonly onEnd: () => void;
 }
 
 export interface LiveEvents {
-  /** Told of every event that counts, until the returned function is called: of none that came before `begun`. */
+  /**
+   * Sends every event that counts to the listener until the returned function is called. May miss events before
+   * `begun`.
+   */
   subscribe(listener: Listener): () => void;
-  /** Fulfilled once listeners miss nothing any more, or if reading failed, which is attempted again. For who listens. */
+  /**
+   * Resolves once current listeners miss no event, or if reading fails, which is retried. Call it after `subscribe`.
+   */
   begun(): Promise<void>;
-  /** Ends reading. */
   close(): Promise<void>;
 }
 
 const IDLE_MS = 100;
 const AGAIN_AFTER_MS = 1_000;
 
-/** Events of records as they come into the log. It is read while somebody listens, once for all of them. */
+/** Follows new events of records. One reader serves all listeners, and reads only while there are any. */
 export function followLiveEvents(observed: Observed): LiveEvents {
   const listeners = new Set<Listener>();
   let reading: Promise<void> | undefined;
   let beginning = Promise.withResolvers<void>();
 
-  /** From where the tables are, which know the state in which the rule that tells which events count goes on. */
+  /** Starts at the projector's positions: only the tables store the fold state that is needed to continue. */
   async function read(): Promise<void> {
     const { topics, log } = observed;
     const positions = await withConnection(observed.connect, loadPositionsSoFar);
@@ -61,24 +65,25 @@ export function followLiveEvents(observed: Observed): LiveEvents {
         }
       }
     } finally {
-      beginAnew();
+      resetBeginning();
       await connection.close();
     }
   }
 
-  /** Who waited goes on without; who comes from now on waits for the next time that it is read. */
-  function beginAnew(): void {
+  /** Releases everyone who waits for `begun`. Later callers wait for the next start. */
+  function resetBeginning(): void {
     beginning.resolve();
     beginning = Promise.withResolvers();
   }
 
-  async function readAgainAndAgain(): Promise<void> {
+  async function readWithRetries(): Promise<void> {
     while (listeners.size > 0) {
       try {
         await read();
       } catch (err) {
-        if (!(err instanceof Unavailable)) observed.log.error({ err }, 'live events are not read');
-        beginAnew();
+        if (!(err instanceof Unavailable))
+          observed.log.error({ err }, 'cannot read live events; retrying');
+        resetBeginning();
         await sleep(AGAIN_AFTER_MS);
       }
     }
@@ -88,7 +93,7 @@ export function followLiveEvents(observed: Observed): LiveEvents {
   return {
     subscribe(listener) {
       listeners.add(listener);
-      reading ??= readAgainAndAgain();
+      reading ??= readWithRetries();
       return () => listeners.delete(listener);
     },
     begun: async () => beginning.promise,

@@ -23,18 +23,18 @@ export interface WebhookVerification {
 
 type Topics = Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'>;
 
-/** What the dispatcher does with events and batches, from whoever puts the two together. */
+/** Functions of the dispatcher, injected by the caller, because services do not import each other. */
 export interface DispatcherRules {
-  /** The webhooks that an event fires. */
+  /** Returns the webhooks that an event fires. */
   readonly match: (
     directory: Directory,
     located: Located,
   ) => readonly { readonly webhook: { readonly id: string } }[];
-  /** The messages that delivery still has to handle. */
+  /** Reads which messages delivery still has to handle. */
   readonly readOpenPlaces: (installation: Topics) => Promise<OpenPlaces>;
 }
 
-/** With a webhook only its ledger is balanced. */
+/** With `webhook`, only the ledger of that webhook is balanced. */
 export interface BalanceOptions extends HeldBatches, Pick<TopicRead, 'onProgress' | 'portion'> {
   /** Range of event times, in milliseconds since 1970. */
   readonly from?: number | undefined;
@@ -42,10 +42,10 @@ export interface BalanceOptions extends HeldBatches, Pick<TopicRead, 'onProgress
 }
 
 /**
- * Proves for each webhook: matched = enqueued + waiting in the log, and enqueued = delivered + dead + dropped + waiting,
- * each event once, and that delivery will find all waiting batches. Reads topics only, and matches the log again with
- * the current webhooks. An event that replays alone have enqueued stands in `replayed`. For a removed webhook only the
- * second equation can be checked.
+ * Verifies for each webhook that matched = enqueued + waiting in the log, that enqueued = delivered + dead + dropped +
+ * waiting, that each event is counted once, and that delivery will find all waiting batches. Reads only topics, and
+ * matches the log again with the current webhooks. Events that only replays have enqueued are counted in `replayed`.
+ * For a removed webhook, only the second equation can be checked.
  */
 export async function balanceWebhooks(
   installation: Topics,
@@ -56,7 +56,7 @@ export async function balanceWebhooks(
   const connection = createKafkaConnection(kafka, log);
   const follower = followDirectory(kafka, topics.directory, log);
   try {
-    // Reads positions, then batches, then the log, so that each event before the positions has its batch.
+    // Reads positions, then batches, then the log: every event before the positions then has its batch.
     const positions = await readGroupPositions(
       kafka,
       { groupId: `${topicPrefix}.queue`, topics: [topics.records] },
@@ -103,7 +103,7 @@ function isWithin({ webhook, from = -Infinity, to = Infinity }: BalanceOptions) 
     event.occurredAt < to;
 }
 
-/** Who has enqueued each event of each webhook: the queue where both have. */
+/** Whether the queue or only replays have enqueued an event, by webhook and event. */
 function findEnqueuers(histories: BatchHistories): ReadonlyMap<string, 'queue' | 'replays'> {
   const found = new Map<string, 'queue' | 'replays'>();
   for (const { webhookId, replayId, events } of histories.values()) {
@@ -135,7 +135,7 @@ interface Located {
   readonly offset: bigint;
 }
 
-/** Reads the events that count. */
+/** Passes on the events that count, without superseded and unreadable entries. */
 async function readEvents(
   connection: KafkaConnection,
   read: Omit<TopicRead, 'onMessage'>,

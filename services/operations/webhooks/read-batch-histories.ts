@@ -30,11 +30,11 @@ export interface BatchHistory {
   enqueued: number;
   /** Number of its outcomes. */
   ended: number;
-  /** Its open places, without recorded outcome. More than one while it moves to another topic. */
+  /** Number of its open places without a recorded outcome. More than one while it moves to another topic. */
   places: number;
   state: BatchState;
   reason: string | null;
-  /** Ids of events that were left out of the delivering request. */
+  /** Number of events that were left out of the delivering request. */
   withheld: number;
 }
 
@@ -43,15 +43,15 @@ export type BatchHistories = ReadonlyMap<string, BatchHistory>;
 interface HistoryDeps extends HeldBatches, Pick<TopicRead, 'portion'> {
   readonly connection: KafkaConnection;
   readonly topics: TopicNames;
-  /** Read before the topics. Without it, places of batches are not determined. */
+  /** Must be read before the topics. Without it, `places` is not counted. */
   readonly isOpen?: OpenPlaces;
 }
 
 /** Which batches are held in memory. */
 export interface HeldBatches {
-  /** Those of this one alone. */
+  /** Only the batches of this webhook. */
   readonly webhook?: string | undefined;
-  /** Of all of them: with more events it throws a refusal, instead of taking the memory of the process. */
+  /** Limits the events of all batches together, and thus the memory. Throws a Refusal if there are more. */
   readonly mostEvents?: number | undefined;
 }
 
@@ -63,9 +63,9 @@ interface FinalOutcome {
 }
 
 /**
- * Reads all batches that were ever enqueued, and their states. Outcomes are read first, so that in a running system each
- * outcome has its batch. Retry topics are read last, so that batches that move meanwhile are found at their next place.
- * Samples are left out.
+ * Reads all batches that were ever enqueued, and their states, without test batches. Outcomes are read first, so that
+ * in a running system each outcome has its batch. Retry topics are read last, so that a batch that moves during the
+ * reads is found at its next place.
  */
 export async function readBatchHistories(deps: HistoryDeps): Promise<BatchHistories> {
   const { connection, topics, isOpen, portion, mostEvents = Number.POSITIVE_INFINITY } = deps;
@@ -102,11 +102,11 @@ function isWanted({ webhook }: HistoryDeps, batch: { readonly webhookId: string 
 }
 
 function tooMany(mostEvents: number): Refusal {
-  const message = `This webhook has over ${mostEvents} events: annals verify --webhooks counts them.`;
+  const message = `This webhook has more than ${mostEvents} events. Use annals verify --webhooks instead.`;
   return new Refusal('too_large', 'webhook.account_too_large', message);
 }
 
-/** Open by its outcomes, but at no open place. */
+/** Whether a batch lacks an outcome but is at no open place, so that delivery will never find it. */
 export function isLost({ enqueued, ended, places }: BatchHistory): boolean {
   return places < enqueued - ended;
 }
@@ -122,7 +122,7 @@ async function readOutcomes(deps: HistoryDeps): Promise<Map<string, FinalOutcome
       if (attempt === undefined || attempt.outcome === 'retry') return;
       if (!isWanted(deps, attempt)) return;
       const { batchId, outcome: state, reason, events } = attempt;
-      // Batches that an operator drops have ended before, as dead letters.
+      // Batches that an operator drops have already ended as dead letters.
       const ended = outcomes.get(batchId)?.count ?? 0;
       const count = reason === droppedByOperator ? ended : ended + 1;
       outcomes.set(batchId, { count, state, reason, events });
@@ -146,7 +146,7 @@ function newEntry({ batchId, webhookId, replayId, events }: WebhookBatch): Batch
   };
 }
 
-/** Batches may move between retry topics and the overflow topic in both directions. */
+/** Counts open places in the retry and overflow topics. Batches move between these in both directions. */
 async function countOnward(
   { connection, topics, isOpen, portion }: HistoryDeps & { readonly isOpen: OpenPlaces },
   histories: BatchHistories,
@@ -165,7 +165,7 @@ async function countOnward(
   }
 }
 
-/** Batches that ended during the reads have left their place, which may have been trimmed. */
+/** Corrects batches that ended during the reads: they have left their place, which may have been trimmed. */
 async function leaveOutEnded(deps: HistoryDeps, histories: BatchHistories): Promise<void> {
   const outcomes = await readOutcomes(deps);
   for (const entry of histories.values()) {

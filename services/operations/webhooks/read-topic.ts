@@ -10,18 +10,18 @@ import {
 
 export interface TopicRead {
   readonly topic: string;
-  /** Messages in the order of their partitions. */
+  /** Called in offset order within each partition. */
   onMessage(partition: number, message: ReadMessage): void;
-  /** Waited for after the messages of each portion. */
+  /** Awaited after the messages of each portion. */
   readonly afterPortion?: () => Promise<void>;
   readonly onProgress?:
     | ((progress: { readonly done: number; readonly total: number }) => void)
     | undefined;
-  /** How much is read at once, and handled without a pause. */
+  /** How much is read in one request and processed without a pause. */
   readonly portion?: ReadOptions | undefined;
 }
 
-/** Reads all messages that a topic has at the time of the call. */
+/** Reads all messages that are in a topic at the time of the call. */
 export async function readTopic(connection: KafkaConnection, read: TopicRead): Promise<void> {
   const { topic, onMessage, afterPortion, onProgress, portion = liveRead } = read;
   let left = await readRanges(connection, topic);
@@ -44,7 +44,7 @@ export async function readTopic(connection: KafkaConnection, read: TopicRead): P
   }
 }
 
-/** From where to where the partitions have something. */
+/** Returns the range of offsets of each partition that is not empty. */
 async function readRanges(connection: KafkaConnection, topic: string) {
   const ranges = (await readEnds(connection, topic)).map(async ({ partition, offset: end }) => {
     const offset = await startOffset(connection, topic, partition);

@@ -10,7 +10,7 @@ export interface WebhookLedger {
   /** The url without its query; null for an unknown webhook id. */
   readonly url: string | null;
   readonly event: string;
-  /** By the log, without what replays alone have enqueued; null for a removed webhook. */
+  /** Matching events in the log, without events that only replays have enqueued; null for a removed webhook. */
   matched: number | null;
   waitingInLog: number;
   enqueued: number;
@@ -18,7 +18,7 @@ export interface WebhookLedger {
   dead: number;
   readonly dropped: Record<string, number>;
   waiting: number;
-  /** Enqueued by replays, not included above. */
+  /** Enqueued by replays, and not included in `enqueued`. */
   replayed: number;
   /** Enqueued more than once, without redeliveries. */
   doubled: number;
@@ -51,7 +51,7 @@ export function emptyLedger(webhookId: string, directory: Directory): WebhookLed
   };
 }
 
-/** The second half of the ledger: enqueued = delivered + dead + dropped + waiting. */
+/** Fills in the second equation of each ledger: enqueued = delivered + dead + dropped + waiting. */
 export function balanceLedgers(
   histories: BatchHistories,
   { directory, isWanted }: CountContext,
@@ -81,7 +81,7 @@ function addBatch(
   else ledger.replayed += events;
   if (batch.state === 'dropped') drop(ledger, batch.reason ?? 'no reason', events);
   else if (batch.state === 'delivered') {
-    // The outcome does not record which events were withheld: it may be any part of the batch.
+    // The outcome does not record which events were withheld, so any of them may be among `events`.
     const withheld = Math.min(batch.withheld, events);
     if (withheld > 0) drop(ledger, notReadable, withheld);
     ledger.delivered += events - withheld;
@@ -96,11 +96,13 @@ function withProblems(ledger: WebhookLedger, batch: BatchHistory, doubled: numbe
   const { batchId, ended, enqueued } = batch;
   const problems = [
     ...(ended > enqueued
-      ? [`batch ${batchId} ended ${counted(ended, 'time')}, enqueued ${counted(enqueued, 'time')}`]
+      ? [
+          `batch ${batchId} ended ${counted(ended, 'time')}, but was enqueued ${counted(enqueued, 'time')}`,
+        ]
       : []),
-    ...(isLost(batch) ? [`batch ${batchId} has not ended, and waits nowhere`] : []),
+    ...(isLost(batch) ? [`batch ${batchId} has no outcome, but is in no queue`] : []),
     ...(doubled > 0
-      ? [`batch ${batchId} holds ${counted(doubled, 'event')} that another one holds too`]
+      ? [`batch ${batchId} contains ${counted(doubled, 'event')} of another batch`]
       : []),
   ];
   return problems.length === 0

@@ -3,20 +3,20 @@ import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The column whose day decides the partition. */
+/** The column whose day determines the partition. */
 const partitioned = { batches: 'enqueued_at', attempts: 'at' } as const;
 
 type PartitionedTable = keyof typeof partitioned;
 
 /**
- * The tables of webhook deliveries, in a schema of their own that a rebuild of the read model leaves alone. If
- * it is dropped, the projector fills it again from the topics. Times are `timestamp` in UTC, so that no session setting
- * shifts a day.
+ * The tables of webhook deliveries, in a separate schema, which a rebuild of the read model does not change. If it is
+ * dropped, the projector fills it again from the topics. Times are `timestamp` in UTC, so that days do not depend on
+ * the time zone of a session.
  */
 export const attemptTables = {
   schema: webhookSchema,
   tables: `
-  -- Each batch once, however often it was sent again. The bytes are those of the log.
+  -- One row per batch, even if it was sent again. The bytes are the same as in the log.
   create table if not exists ${webhookSchema}.batches (
     batch_id text not null,
     webhook_id text not null,
@@ -26,7 +26,7 @@ export const attemptTables = {
     batch bytea not null,
     primary key (batch_id, ${partitioned.batches})
   ) partition by range (${partitioned.batches});
-  -- It waits until it has ended as often.
+  -- A batch is waiting while it has fewer final outcomes than times_enqueued.
   alter table ${webhookSchema}.batches add column if not exists times_enqueued integer not null default 1;
   create index if not exists batches_webhook
     on ${webhookSchema}.batches (webhook_id, enqueued_at desc, batch_id desc);
@@ -43,7 +43,7 @@ export const attemptTables = {
     reason text,
     duration_ms integer not null,
     events integer not null,
-    -- The whole attempt, as it stands in the log.
+    -- The bytes of the attempt, as in the log.
     entry bytea not null,
     primary key (log_partition, log_offset, ${partitioned.attempts})
   ) partition by range (${partitioned.attempts});
@@ -51,14 +51,14 @@ export const attemptTables = {
   alter table ${webhookSchema}.attempts add column if not exists sequences text;
   create index if not exists attempts_webhook
     on ${webhookSchema}.attempts (webhook_id, at desc, log_offset desc);
-  -- Which webhooks fail, of all of them.
+  -- For the list of failing webhooks.
   create index if not exists attempts_failed
     on ${webhookSchema}.attempts (at, webhook_id) where outcome in ('retry', 'dead');
   create index if not exists attempts_batch on ${webhookSchema}.attempts (batch_id, log_offset desc);
 `,
 };
 
-/** Creates partitions for the days of these times. */
+/** Creates the missing partitions for the days of these times. */
 export async function ensureDays(
   client: ClientBase,
   table: PartitionedTable,
@@ -74,7 +74,7 @@ export async function ensureDays(
   }
 }
 
-/** Drops the partitions of days that ended before this time. */
+/** Drops the partitions of days that ended before this time (in milliseconds since 1970). */
 export async function dropDaysBefore(client: ClientBase, time: number): Promise<void> {
   for (const table of Object.keys(partitioned) as PartitionedTable[]) {
     const { rows } = await client.query<{ name: string }>(

@@ -16,12 +16,12 @@ interface AttemptsDeps extends SecondaryDeps {
 
 const DROP_EVERY_MS = 600_000;
 /**
- * At 200 deliveries a second, each would be a transaction of ten statements and a flush, competing with writes that
- * clients wait for. So messages are gathered for this long, unless more of them wait already.
+ * The time for which messages are collected, unless more of them are already available. At 200 deliveries a second,
+ * each would otherwise be a transaction of ten statements and a flush, competing with writes that clients wait for.
  */
 const GATHER_MS = 200;
 
-/** Keeps the batches and attempts of webhooks in Postgres, for as long as the operator wants. */
+/** Stores the batches and attempts of webhooks in Postgres for the configured retention. */
 export function runAttempts({
   topics,
   retentionMs,

@@ -19,7 +19,7 @@ export type AttemptTopics = Pick<TopicNames, 'webhookBatches' | 'webhookAttempts
 
 interface StoreContext {
   readonly topics: AttemptTopics;
-  /** Older rows were dropped already, or will be with the next drop. */
+  /** Milliseconds since 1970. Older rows are not stored, because they would be dropped. */
   readonly keptSince: number;
 }
 
@@ -31,7 +31,7 @@ interface Located<Entry> {
   readonly entry: Entry;
 }
 
-/** Writes rows in the transaction that moves the positions. */
+/** Stores batches and attempts. The caller moves the positions in the same transaction. */
 export async function storeAttempts(
   client: Client,
   read: readonly ReadPartition[],
@@ -115,7 +115,7 @@ function bytesOf(all: Batches | Attempts): Buffer {
   return toBinaryArray('bytea', cells);
 }
 
-/** Skips unreadable messages: delivery has quarantined them with their reason. */
+/** Decodes messages and skips unreadable ones, which delivery has already quarantined with the reason. */
 function decodeAll<Entry>(
   { partition, messages }: ReadPartition,
   decode: (bytes: Buffer | null) => Entry,

@@ -17,7 +17,7 @@ import { type Cells, createStatementBuilder, type StatementBuilder } from './sta
 
 /** SQLSTATE of a batch that another projector has already stored. */
 export const positionsMoved = 'AN001';
-/** SQLSTATE of a batch that found a row with another version than its events follow. */
+/** SQLSTATE of a batch in which a row has an unexpected version. */
 const rowsDiffer = 'AN002';
 
 export interface MovedPosition {
@@ -31,22 +31,22 @@ export interface ProjectedBatch {
   readonly events: readonly LocatedEvent[];
   readonly moved: readonly MovedPosition[];
   readonly model: (entityType: string) => EntityModel | undefined;
-  /** Events whose mentions are stored, if not those of `events`. */
+  /** Events whose mentions are stored; by default `events`. */
   readonly mentioning?: readonly LocatedEvent[];
-  /** Rows that are stored in the same transaction by COPY: here they are only counted. */
+  /** Rows that COPY stores in the same transaction. The statement only updates their counts. */
   readonly copied?: readonly RowChange[];
-  /** Sends no notification, for a schema that nobody reads yet. */
+  /** Sends no notification. For a schema that is not in use yet. */
   readonly isSilent?: boolean;
 }
 
 /**
- * The whole batch as one SQL statement, which is one round trip and one transaction: rows, history, counts, positions
- * by compare-and-set, and the notification that wakes waiting writers. If a part does not find what it expects, the
- * statement is rolled back with one of the SQLSTATEs above.
+ * Builds one SQL statement, and so one round trip and one transaction, for a whole batch: rows, history, counts,
+ * positions by compare-and-set, and the notification that wakes waiting writers. If a part does not affect the expected
+ * rows, the statement is rolled back with one of the SQLSTATEs above.
  */
 export function batchStatement(batch: ProjectedBatch) {
   const statement = createStatementBuilder(batch.schema);
-  // First, to tell a batch that another projector has stored from one that finds unexpected rows.
+  // Comes first: a batch that another projector has already stored must fail with positionsMoved, not with rowsDiffer.
   addPositions(statement, batch);
   const groups = groupByShape(batch.changes, batch.model);
   for (const group of groups) {
@@ -91,7 +91,7 @@ function groupByShape(
   return [...groups.values()];
 }
 
-/** By entity type, the columns that at least one new row of the batch has a value for. */
+/** Returns by entity type the columns for which at least one new row of the batch has a value. */
 export function insertAttributes(changes: readonly RowChange[], modelOf: ProjectedBatch['model']) {
   const filled = new Map<string, Set<string>>();
   for (const { baseVersion, entityType, values } of changes) {
@@ -191,7 +191,7 @@ function addCounts(
     delta.live += change;
     delta.hasNew ||= baseVersion === 0;
   }
-  // A type that has ever had a record needs a row here, even if the batch leaves its count unchanged.
+  // Every type that has ever had a record needs a row, even if the batch does not change its count.
   const moved = [...deltas.values()].filter(({ live, hasNew }) => live !== 0 || hasNew);
   if (moved.length === 0) return;
   insert(
@@ -206,7 +206,7 @@ function addCounts(
   );
 }
 
-/** Inserts a row for each of the cells, all of which have to be stored. */
+/** Inserts one row per cell of a column. The statement fails unless all rows are stored. */
 function insert(
   statement: StatementBuilder,
   into: string,
@@ -242,7 +242,7 @@ function addPositions(statement: StatementBuilder, { schema, moved }: ProjectedB
   );
 }
 
-/** What waiting writers are told. */
+/** The notification for waiting writers. */
 export function noticeOf(positions: readonly ProjectedPosition[]): ProjectedNotice {
   return positions.map(({ topic, partition, offset }) => [topic, partition, offset.toString()]);
 }

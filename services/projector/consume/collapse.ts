@@ -8,9 +8,9 @@ export interface RowChange {
   readonly entityType: string;
   readonly recordId: string;
   readonly partition: number;
-  /** The version that the row must have before; 0 if it must not exist. */
+  /** The version that the row must have before the change; 0 if the row must not exist. */
   readonly baseVersion: number;
-  /** Whether the row was live before. */
+  /** Whether the row existed and was not deleted before the change. */
   readonly wasLive: boolean;
   version: number;
   deleted: boolean;
@@ -27,8 +27,8 @@ export interface LocatedEvent {
 }
 
 /**
- * One row change per record, in the order in which records first appear; later values win. Undefined if the versions of
- * a record are not consecutive.
+ * Returns one row change per record, in the order in which records first appear. Later values win. Returns undefined if
+ * the versions of a record are not consecutive.
  */
 export function collapse(events: readonly LocatedEvent[]): readonly RowChange[] | undefined {
   const changes = new Map<string, RowChange>();

@@ -5,10 +5,10 @@ import { quoteName } from '../../../shared/db/tables/read-model-names.ts';
 import { batchStatement, type ProjectedBatch } from './batch-statement.ts';
 import type { LocatedEvent } from './collapse.ts';
 
-/** An entry that reaches no table, and the reason. */
+/** An entry that is not stored, and the reason. */
 export interface QuarantinedEntry extends Omit<LocatedEvent, 'event'> {
   readonly reason: string;
-  /** No process of this installation wrote it. */
+  /** True if no process of this installation wrote the entry. */
   readonly isForeign?: boolean;
   /** The record that is quarantined because of the entry. */
   readonly record?: RecordName;
@@ -25,8 +25,8 @@ const MAX_PREPARED = 300;
 const preparedBy = new WeakMap<Client, Set<string>>();
 
 /**
- * Executes a batch. The statement's text depends on the columns that change, not on the number of rows, so the same few
- * shapes recur. Planning one costs about a millisecond, so each connection prepares them.
+ * Executes a batch. The text of the statement depends on the changed columns, not on the number of rows, so a few
+ * shapes recur. Each connection prepares them, because planning takes about a millisecond.
  */
 export async function execute(client: Client, batch: ProjectedBatch): Promise<void> {
   const { text, values } = batchStatement(batch);
@@ -38,9 +38,8 @@ export async function execute(client: Client, batch: ProjectedBatch): Promise<vo
 }
 
 /**
- * Like `client.query(config)`, which would add a function to its query as a property: V8 takes it for a method and
- * keeps it, and with it the whole batch, until the next full garbage collection. A query that is passed in does not
- * have this problem.
+ * Like `client.query(config)` without a callback, which adds a function to the query as a property: V8 treats it as a
+ * method and retains it, together with the whole batch, until the next full garbage collection.
  */
 function run(client: Client, config: QueryConfig): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -48,7 +47,7 @@ function run(client: Client, config: QueryConfig): Promise<void> {
   });
 }
 
-/** Sets entries aside. An entry that is already there keeps its reason. */
+/** Stores entries as rejected. An entry that is already rejected keeps its reason. */
 export async function reject(
   client: Client,
   schema: string,

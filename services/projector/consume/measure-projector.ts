@@ -9,19 +9,19 @@ import type { FoldedPartitions } from './fold-partitions.ts';
 interface StoredBatch {
   readonly read: readonly ReadPartition[];
   readonly folded: Pick<FoldedPartitions, 'events' | 'rejected' | 'superseded'>;
-  /** Entries that the tables did not take. */
+  /** Entries that were not stored. */
   readonly setAside: readonly QuarantinedEntry[];
 }
 
 export interface ProjectorMeter {
-  /** Measures the transaction that stores so many events. */
+  /** Measures the transaction that stores this number of events. */
   commit<Answer>(events: number, store: () => Promise<Answer>): Promise<Answer>;
   /** Called after a batch was stored. */
   stored(batch: StoredBatch): void;
   interrupted(part: 'kafka' | 'postgres'): void;
 }
 
-/** Counts the projector's work, and logs which requests a batch belongs to. */
+/** Counts the projector's work, and logs the trace ids of each batch. */
 export function createProjectorMeter(metrics: Metrics, log: Logger): ProjectorMeter {
   const observeSeconds = metrics.observe('annals_projector_commit_duration_seconds');
   const observeEvents = metrics.observe('annals_projector_commit_events');
@@ -58,7 +58,7 @@ export function createProjectorMeter(metrics: Metrics, log: Logger): ProjectorMe
       rejected.quarantined += quarantined;
       rejected.impossible_version += setAside.length - quarantined;
       for (const { topic, partition, offset, reason } of [...folded.rejected, ...setAside]) {
-        log.error({ topic, partition, offset: String(offset), reason }, 'entry parked');
+        log.error({ topic, partition, offset: String(offset), reason }, 'entry rejected');
       }
       if (log.isLevelEnabled('debug'))
         log.debug({ events, traceIds: traceIdsOf(read) }, 'projected');

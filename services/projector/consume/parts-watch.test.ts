@@ -8,15 +8,15 @@ function checksOf(watch: PartsWatch) {
   return watch.checks(Date.now());
 }
 
-describe('the parts of a projector', () => {
-  it('hold after a pass that used them, or with nothing to do, and not before', () => {
+describe('the checks of a projector', () => {
+  it('are true after a successful pass or without partitions, and not before', () => {
     const watch = new PartsWatch();
     expect(checksOf(watch)).toEqual({ kafka: false, postgres: false, readModel: false });
-    watch.standBy();
+    watch.idle();
     expect(checksOf(watch)).toEqual({ kafka: true, postgres: true, readModel: true });
   });
 
-  it('name the one that failed until all work again', () => {
+  it('name the dependency that failed until all of them work again', () => {
     const watch = new PartsWatch();
     watch.succeed();
     watch.use('postgres');
@@ -31,7 +31,7 @@ describe('the parts of a projector', () => {
     ['kafka', 3_000],
     ['postgres', 10_000],
     ['readModel', 3_000],
-  ] as const)('name %s when it has not answered for %i ms', (part, limitMs) => {
+  ] as const)('name %s when it has not responded for more than %i ms', (part, limitMs) => {
     const watch = new PartsWatch();
     watch.succeed();
     watch.use(part);
@@ -41,7 +41,7 @@ describe('the parts of a projector', () => {
     expect(checksOf(watch)[part]).toBe(false);
   });
 
-  it('are the tables alone while these are rebuilt, and Postgres if that fails', () => {
+  it('name only the tables during a rebuild, and Postgres as well if the rebuild fails', () => {
     const watch = new PartsWatch();
     watch.use('readModel');
     vi.advanceTimersByTime(3_600_000);

@@ -1,10 +1,9 @@
 type Dependency = 'kafka' | 'postgres';
-/** The tables, which may have to be rebuilt first. */
+/** `readModel`: the tables, which may have to be rebuilt first. */
 type Part = Dependency | 'readModel';
 
 /**
- * A fetch from an idle log takes half a second; a large batch is stored within two or three seconds, and tables are altered
- * in less.
+ * A fetch from an idle log takes half a second, storing a large batch two or three seconds, and altering tables less.
  */
 const HANGS_AFTER_MS: Readonly<Record<Part, number>> = {
   kafka: 3_000,
@@ -12,30 +11,30 @@ const HANGS_AFTER_MS: Readonly<Record<Part, number>> = {
   readModel: 3_000,
 };
 
-/** Keeps track of the dependency that the projector waits for or that failed, so that readiness can name it. */
+/** Tracks the dependency that the projector waits for or that failed, so that readiness can name it. */
 export class PartsWatch {
   #used: { readonly part: Part; readonly since: number } | undefined;
   #failed: Dependency | undefined;
   #hasSucceeded = false;
 
-  /** The projector begins to wait for this part. */
+  /** Called when the projector begins to wait for this part. */
   use(part: Part): void {
     this.#used = { part, since: Date.now() };
   }
 
-  /** Everything that was asked of the parts has succeeded. */
+  /** Called when all requests to the parts have succeeded. */
   succeed(): void {
     this.#failed = undefined;
     this.#hasSucceeded = true;
   }
 
-  /** There is nothing to do, so nothing can be missing. */
-  standBy(): void {
+  /** Called when the projector has no partitions. It needs no part then, so all checks are true. */
+  idle(): void {
     this.#used = undefined;
     this.succeed();
   }
 
-  /** A part has failed, by default the one that was waited for. Tables fail with Postgres. */
+  /** Called when a part has failed: by default the one in use. A failure of the tables counts as one of Postgres. */
   fail(part: Part = this.#used?.part ?? 'kafka'): Dependency {
     this.#failed = part === 'readModel' ? 'postgres' : part;
     return this.#failed;
@@ -52,8 +51,8 @@ export class PartsWatch {
   #holds(part: Part, now: number): boolean {
     const used = this.#used;
     const hangs = used?.part === part && now - used.since > HANGS_AFTER_MS[part];
-    // Tables are looked at when both dependencies have answered.
-    const hasAnswered = this.#hasSucceeded || (used?.part === 'readModel' && part !== 'readModel');
-    return hasAnswered && this.#failed !== part && !hangs;
+    // The projector uses the tables only after both dependencies have responded.
+    const hasResponded = this.#hasSucceeded || (used?.part === 'readModel' && part !== 'readModel');
+    return hasResponded && this.#failed !== part && !hangs;
   }
 }

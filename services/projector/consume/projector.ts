@@ -1,12 +1,12 @@
 /**
  * read ──▶ fold ──▶ tables fit? ──▶ one statement ──▶ read
  *   ▲                                  │
- *   └── load positions ◀── moved by another, or anything failed (wait, retry)
+ *   └── load positions ◀── position moved by another projector, or a failure (wait, retry)
  *
- * One reader for all partitions of this projector, so that all available entries are stored in the same transaction.
- * While a batch is stored that did not reach the end of the log, the next one is already read and folded. After a crash
- * unstored entries are read again, because positions move in the transaction of the rows. Several projectors share the
- * partitions; a projector that continues with a partition that now belongs to another one fails the compare-and-set of
+ * One reader serves all partitions of this projector, so that all available entries are stored in the same transaction.
+ * If a batch did not reach the end of the log, the next one is read and folded while it is stored. Positions move in
+ * the transaction of the rows, so unstored entries are read again after a crash. Several projectors share the
+ * partitions: a projector that continues with a partition that now belongs to another one fails the compare-and-set of
  * its position, and loads the positions again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,11 +41,11 @@ export interface ProjectorDeps {
   readonly kafka: KafkaConnection;
   readonly directory: DirectoryFollower;
   readonly topics: { readonly directory: string; readonly records: string };
-  /** A new connection; the projector uses one at a time. */
+  /** Opens a new connection. The projector uses one at a time. */
   readonly connect: () => Promise<Client>;
   /**
-   * Creates and alters tables to fit the entity definitions, and rebuilds a read model that lost tables. Resolves with the
-   * entity types whose definition Postgres refuses, with the reason.
+   * Creates and alters tables to fit the entity definitions, and rebuilds a read model that lost tables. Resolves with
+   * the entity types whose definition Postgres rejects, with the reason.
    */
   readonly ensureReadModel: (client: Client) => Promise<ReadonlyMap<string, string>>;
   readonly meter: ProjectorMeter;
@@ -55,14 +55,14 @@ export interface ProjectorDeps {
 }
 
 const RETRY_AFTER_MS = 250;
-/** Nothing but an operator, or a new version, removes such an obstacle. */
+/** Such an obstacle remains until an operator acts or a new version is installed. */
 const RETRY_OBSTACLE_AFTER_MS = 1_000;
 const MAX_OBSTACLE = 2_000;
-/** Postgres may be what hangs. */
+/** Limits the wait for a report, because Postgres itself may hang. */
 const REPORTED_WITHIN_MS = 500;
 const INSPECT_EVERY_MS = 2_000;
 
-/** Each as `topic/partition`. */
+/** The partitions, as `topic/partition`. */
 type Assigned = ReadonlySet<string>;
 
 interface ReadBatch extends ReadBefore {
@@ -80,17 +80,17 @@ export class Projector {
   #ahead:
     | { readonly from: readonly ProjectedPosition[]; readonly batch: Promise<ReadBatch> }
     | undefined;
-  /** The revision of the directory that the tables fit. */
+  /** The directory revision for which the tables were last altered. */
   #fittedRevision = -1;
   #unfit: ReadonlyMap<string, string> = new Map();
   #inspectedAt = 0;
-  /** How many records the tables refuse, in all partitions. */
+  /** The number of quarantined records in all partitions. */
   #quarantined = 0;
   /** Why the projector cannot continue; undefined while it can. */
   #obstacle: string | undefined;
-  /** The last known positions, also while they have to be loaded again. */
+  /** The last known positions. Kept while the positions are being loaded again. */
   #known: readonly ProjectedPosition[] = [];
-  /** A partition cannot be read, while the others can. */
+  /** Set if one partition cannot be read. The others are still projected. */
   #damage: BatchDamaged | undefined;
   readonly #parts = new PartsWatch();
   #hasWorked = false;
@@ -116,8 +116,8 @@ export class Projector {
   }
 
   /**
-   * Each check is true once the projector has partitions, or knows that it has none, and no dependency fails or hangs, and
-   * the tables are not being rebuilt.
+   * Each check is true once the assignment is known, even if it is empty, no dependency fails or hangs, and the tables
+   * are not being rebuilt.
    */
   checks(): Readonly<Record<'assigned' | 'kafka' | 'postgres' | 'readModel', boolean>> {
     const parts = this.#parts.checks(Date.now());
@@ -151,7 +151,7 @@ export class Projector {
     while (!this.#closed) {
       try {
         const assigned = this.#assigned;
-        if (assigned === undefined || assigned.size === 0) await this.#standBy();
+        if (assigned === undefined || assigned.size === 0) await this.#waitForAssignment();
         else await this.#projectOn(assigned);
       } catch (err) {
         if (this.#closed) return;
@@ -160,8 +160,8 @@ export class Projector {
     }
   }
 
-  async #standBy(): Promise<void> {
-    this.#parts.standBy();
+  async #waitForAssignment(): Promise<void> {
+    this.#parts.idle();
     await new Promise<void>((resolve) => {
       this.#onAssigned = resolve;
     });
@@ -172,7 +172,7 @@ export class Projector {
     this.#client ??= await this.#deps.connect();
     this.#positions ??= await this.#start(this.#client, assigned);
     const moved = await this.#projectOnce(this.#client, this.#positions);
-    // After a new assignment meanwhile, positions that other projectors moved are loaded first.
+    // If the assignment has changed, other projectors may have moved the positions, so they are loaded again.
     this.#positions = this.#assigned === assigned ? moved : undefined;
     this.#known = moved;
     this.#parts.succeed();
@@ -209,7 +209,7 @@ export class Projector {
       await this.#inspect(client, from);
     }
     if (folded.moved.length === 0) return from;
-    // A definition that was acknowledged before a record changed is then known before that change is stored.
+    // Ensures that a definition that was acknowledged before a record changed is applied before that change is stored.
     await (endOfLast === undefined ? directory.catchUp() : directory.waitFor(endOfLast));
     this.#parts.use('postgres');
     await this.#fitTables(client);
@@ -231,17 +231,17 @@ export class Projector {
     this.#damage = damage;
   }
 
-  /** The batch after `from`, which may have been read ahead. */
+  /** Returns the batch after `from`, which may have been read ahead. */
   #take(from: readonly ProjectedPosition[]): Promise<ReadBatch> {
     const ahead = this.#ahead;
     this.#ahead = undefined;
     return ahead?.from === from ? ahead.batch : this.#read(from);
   }
 
-  /** Not at the end of the log: the next batch shall have everything that arrives while the last one is stored. */
+  /** Not used at the end of the log, where the next batch should include everything that arrives during the store. */
   #readAhead(from: readonly ProjectedPosition[]): void {
     const batch = this.#read(from);
-    // Whoever takes the batch sees its error; without a taker the error does not matter.
+    // #take awaits the batch and handles its error. If the batch is never taken, the error does not matter.
     batch.catch(() => undefined);
     this.#ahead = { from, batch };
   }
@@ -256,7 +256,7 @@ export class Projector {
     return { ...found, folded: foldPartitions(found.read, from) };
   }
 
-  /** Alters tables after entity definitions changed; otherwise Postgres is not asked. */
+  /** Alters tables after entity definitions have changed; otherwise sends no query. */
   async #fitTables(client: Client): Promise<void> {
     const revision = this.#deps.directory.directory.revision();
     if (revision === this.#fittedRevision) return;
@@ -268,8 +268,8 @@ export class Projector {
   }
 
   /**
-   * Looks for missing tables, which readers notice earlier than the projector, and retries quarantined records that are
-   * marked for it.
+   * Checks for missing tables, which would otherwise fail reads before the projector notices, and retries quarantined
+   * records that are marked for a retry.
    */
   async #inspect(client: Client, ours: readonly ProjectedPosition[]): Promise<void> {
     this.#inspectedAt = Date.now();
@@ -282,7 +282,7 @@ export class Projector {
   }
 
   async #recover(err: unknown): Promise<void> {
-    // Topics that were created a moment ago have no leader yet, which is not an error.
+    // During the start, failures are expected: for example, new topics have no leader yet.
     const outage = outageOf(err);
     const level = this.#hasWorked || err instanceof LaterVersion ? 'warn' : 'info';
     this.#deps.log[level]({ err: outage ?? err }, 'projection interrupted');
@@ -304,7 +304,7 @@ export class Projector {
     await sleep(isTransient ? RETRY_AFTER_MS : RETRY_OBSTACLE_AFTER_MS);
   }
 
-  /** To the apis as well, if Postgres takes it. */
+  /** Stores the obstacle, and also notifies the apis if Postgres responds. */
   async #reportObstacle(err: unknown): Promise<void> {
     const obstacle = this.#nameObstacle(err);
     this.#obstacle = obstacle;
@@ -312,7 +312,7 @@ export class Projector {
     await Promise.race([report?.catch(() => undefined), sleep(REPORTED_WITHIN_MS)]);
   }
 
-  /** The reason with the first entries that are not stored. */
+  /** Returns the reason, with the first unprojected entry of each partition. */
   #nameObstacle(err: unknown): string {
     if (err instanceof UnsoundTables || err instanceof BatchDamaged) return err.message;
     const next = this.#known

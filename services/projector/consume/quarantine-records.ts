@@ -31,7 +31,7 @@ export function keyOf({
   return `${entityType}/${recordId}`;
 }
 
-/** The records among these events that are quarantined, as `entityType/id`. */
+/** Returns the quarantined records among these events, as `entityType/id`. */
 export async function findHeld(
   client: Client,
   schema: string,
@@ -52,8 +52,8 @@ interface HeldRecord {
 }
 
 /**
- * Quarantines a record with these events, within the transaction of their batch: the record leaves its table, because the
- * row no longer equals the log; its events enter the history if the history takes them.
+ * Quarantines a record with these events, within the transaction of their batch. Deletes the row, which no longer
+ * equals the log, and stores the events in the history if the history accepts them.
  */
 export async function hold(
   client: Client,
@@ -110,7 +110,7 @@ function storeHistory(
   });
 }
 
-/** Does the work, or nothing: the table may be missing or not fit its type, and may refuse even this. */
+/** Skips the work if Postgres rejects it: the table may be missing or not fit its type. */
 async function unlessRefused(client: Client, work: () => Promise<void>): Promise<void> {
   try {
     await inSavepoint(client, work);
@@ -120,8 +120,8 @@ async function unlessRefused(client: Client, work: () => Promise<void>): Promise
 }
 
 /**
- * Stores a quarantined record as all of its events leave it, within a transaction that holds the position of its
- * partition. Returns the reason if the tables still refuse the record.
+ * Stores a quarantined record in the state after all of its events, within a transaction that locks the position of its
+ * partition. Returns the reason if the tables still reject the record.
  */
 export async function release(
   client: Client,
@@ -159,10 +159,10 @@ export async function release(
   return undefined;
 }
 
-/** Projection waits for them. */
+/** A limit, because projection waits for the retries. */
 const RETRIES_AT_ONCE = 50;
 
-/** The records of a partition that an operator, or a changed table, asks to retry. */
+/** Returns records of a partition that an operator or a changed table has marked for a retry. */
 async function findRetries(
   client: Client,
   schema: string,
@@ -176,7 +176,7 @@ async function findRetries(
   return rows;
 }
 
-/** Retries the records of these partitions that are marked for it. Returns how many records were released. */
+/** Retries the marked records of these partitions. Returns how many records were released. */
 export async function retryQuarantined(
   client: Client,
   target: Target,

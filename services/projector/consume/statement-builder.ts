@@ -2,7 +2,7 @@ import type { ProjectedNotice } from '../../../shared/db/projection-watch.ts';
 import { toBinaryArray } from '../../../shared/db/sql/binary-array.ts';
 import { projectedChannel, quoteName } from '../../../shared/db/tables/read-model-names.ts';
 
-/** A column of values that is sent as one array: `bytea` as bytes, other types as text. */
+/** A column of values, sent as one array: `bytea` as bytes, other types as text. */
 export interface Cells {
   readonly type: string;
   readonly cells: readonly unknown[];
@@ -10,7 +10,7 @@ export interface Cells {
 
 export type StatementBuilder = ReturnType<typeof createStatementBuilder>;
 
-/** Builds one statement from parts that must all find the rows they expect. */
+/** Builds one statement from parts. Each part has to affect the expected number of rows. */
 export function createStatementBuilder(schema: string) {
   const values: unknown[] = [];
   const parts: string[] = [];
@@ -23,7 +23,7 @@ export function createStatementBuilder(schema: string) {
   }
 
   return {
-    /** Columns of equal length as a row source. */
+    /** Turns columns of equal length into a row source. */
     rows(columns: readonly Cells[]) {
       sources += 1;
       const alias = `s${sources}`;
@@ -49,7 +49,7 @@ export function createStatementBuilder(schema: string) {
         `${quoteName(schema)}.expect_rows((select count(*) from ${name}), ${value(expected.rows)}, '${expected.code}')`,
       );
     },
-    /** Listeners are sent `notice`, if given. */
+    /** Also sends `notice` to listeners, if it is defined. */
     build(notice: ProjectedNotice | undefined) {
       const notify =
         notice === undefined

@@ -7,9 +7,9 @@ import { execute, type FoldedBatch, type QuarantinedEntry, reject } from './exec
 import { storeCarefully } from './store-carefully.ts';
 
 /**
- * Stores a batch as a whole or not at all. Versions are not read beforehand: the statement rolls itself back if a row
- * does not have the version that its events follow. Only then, or if the tables refuse the batch, each record is examined
- * (store-carefully.ts). Returns the entries that reached no table, without those that were rejected before.
+ * Stores a batch as a whole. Versions are not read beforehand: the statement is rolled back if a row does not have the
+ * version that precedes its events. Only then, or if the tables reject the batch, records are checked one by one
+ * (store-carefully.ts). Returns the entries that were not stored, without those in `batch.rejected`.
  */
 export async function storeBatch(
   client: Client,
@@ -17,12 +17,12 @@ export async function storeBatch(
   log: Logger,
 ): Promise<readonly QuarantinedEntry[]> {
   await reject(client, batch.schema, batch.rejected);
-  if (await fits(client, batch)) return [];
+  if (await storeWhole(client, batch)) return [];
   return storeCarefully(client, batch, log);
 }
 
-/** False if a row does not have the version that its events follow, or the tables refuse an event; then nothing is stored. */
-async function fits(client: Client, batch: FoldedBatch): Promise<boolean> {
+/** Returns false and stores nothing if a row has an unexpected version, or if the tables reject an event. */
+async function storeWhole(client: Client, batch: FoldedBatch): Promise<boolean> {
   const { events, unfit } = batch;
   if (unfit.size > 0 && events.some(({ event }) => unfit.has(event.entityType))) return false;
   try {
@@ -36,7 +36,7 @@ async function fits(client: Client, batch: FoldedBatch): Promise<boolean> {
   }
 }
 
-/** Inserts a row per partition, at its beginning if it is new. */
+/** Inserts the missing positions. New partitions start at offset 0. */
 export async function ensurePositions(
   client: Client,
   schema: string,

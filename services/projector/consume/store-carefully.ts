@@ -1,11 +1,11 @@
 /**
- * Stores a batch that did not fit as a whole, in one transaction:
+ * Stores a batch that Postgres rejected as a whole, in one transaction:
  *
- *   lock the positions ─▶ set impossible versions aside ─▶ store records in halves, down to the ones that are refused
- *     ─▶ quarantine each refused record ─▶ move the positions
+ *   lock the positions ─▶ reject impossible versions ─▶ store records by bisection, which finds the rejected ones
+ *     ─▶ quarantine each rejected record ─▶ move the positions
  *
- * A record is at fault only if Postgres takes an empty record of the same type. Otherwise the tables are at fault, and
- * the projector stops and retries: quarantining every record would hide that.
+ * A record is at fault only if Postgres accepts an empty record of the same type. Otherwise the tables are at fault,
+ * and the projector stops and retries: quarantining every record would hide the problem.
  */
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
@@ -22,7 +22,7 @@ import { findHeld, hold, keyOf, release } from './quarantine-records.ts';
 /** All events of one record in a batch, in order. */
 type RecordEvents = readonly [LocatedEvent, ...LocatedEvent[]];
 
-/** Returns the entries that reached no table. */
+/** Returns the entries that were not stored. */
 export async function storeCarefully(
   client: Client,
   batch: FoldedBatch,
@@ -38,11 +38,11 @@ export async function storeCarefully(
     return { impossible, quarantined };
   });
   const rejected = [...set.impossible, ...set.quarantined];
-  log.error({ rejected: rejected.length }, 'entries set aside');
+  log.error({ rejected: rejected.length }, 'entries rejected');
   return rejected;
 }
 
-/** Waits for a projector that is storing the same batch, so that the check for stored batches is reliable. */
+/** Waits for another projector that is storing the same batch, so that the check of the positions is reliable. */
 async function lockPositions(
   client: Client,
   { schema, moved }: { readonly schema: string; readonly moved: readonly MovedPosition[] },
@@ -63,7 +63,7 @@ async function lockPositions(
 interface Refused {
   readonly events: RecordEvents;
   readonly reason: string;
-  /** The record was quarantined before, and its new events may leave it in a state that the tables take. */
+  /** The record was already quarantined, and its new events may bring it into a state that the tables accept. */
   readonly canRelease: boolean;
 }
 
@@ -90,7 +90,7 @@ async function splitByVersion(client: Client, batch: FoldedBatch): Promise<Split
       versions.set(key, event.version);
       possible.push(located);
     } else {
-      const reason = `version ${event.version} where ${expected} is next`;
+      const reason = `version ${event.version} instead of ${expected}`;
       impossible.push({ ...located, reason });
     }
   }
@@ -124,7 +124,7 @@ function groupByRecord(events: readonly LocatedEvent[]): readonly RecordEvents[]
   return [...groups.values()].flatMap(([first, ...rest]) => (first ? [[first, ...rest]] : []));
 }
 
-/** Stores the records that the tables take, without moving positions, and returns the others. */
+/** Stores the records that the tables accept, without moving positions, and returns the others. */
 async function storeInHalves(
   client: Client,
   batch: FoldedBatch,
@@ -158,13 +158,13 @@ function storeEvents(
   return execute(client, { schema, model, events, changes, moved: [], isSilent: true });
 }
 
-/** Tables refuse every record of a type. */
+/** Thrown if the tables reject every record of a type. */
 export class UnsoundTables extends Error {
   override readonly name = 'UnsoundTables';
 
   constructor({ topic, partition, offset, event }: LocatedEvent, cause: unknown) {
     const entry = `${topic}/${partition} offset ${offset}`;
-    super(`the tables refuse every ${event.entityType}: ${reasonOf(cause)}, at ${entry}`, {
+    super(`the tables reject every ${event.entityType}: ${reasonOf(cause)}, at ${entry}`, {
       cause,
     });
   }
@@ -174,7 +174,7 @@ const PROBE_ID = 'annals-probe';
 
 class ProbeStored extends Error {}
 
-/** Throws the error if the tables take no empty record of this type either. */
+/** Throws UnsoundTables if the tables also reject an empty record of this type. */
 async function requireSoundTables(
   client: Client,
   batch: FoldedBatch,
@@ -202,7 +202,7 @@ async function requireSoundTables(
   }
 }
 
-/** Quarantines the records, or releases those that the tables take with their new events. */
+/** Quarantines the records, or releases the records that the tables accept with their new events. */
 async function holdAll(
   client: Client,
   batch: FoldedBatch,

@@ -23,7 +23,7 @@ interface FilesDeps extends SecondaryDeps {
 
 const INSPECT_EVERY_MS = 5_000;
 
-/** Keeps the contents of files in Postgres, for ever. */
+/** Stores the contents of files in Postgres permanently. */
 export function runFiles({ topic, metrics, ...deps }: FilesDeps): SecondaryProjection {
   let storedBytes = 0;
   let inspectedAt = 0;
@@ -36,7 +36,7 @@ export function runFiles({ topic, metrics, ...deps }: FilesDeps): SecondaryProje
     async store(client, read) {
       storedBytes += await storeChunks(client, read, deps.log);
     },
-    // Days may pass without an upload. Without this check missing tables would stay missing until the next one.
+    // Without this check, missing tables would be noticed only with the next upload, which may be days away.
     async afterRead(client) {
       if (Date.now() - inspectedAt < INSPECT_EVERY_MS) return;
       inspectedAt = Date.now();
@@ -46,7 +46,7 @@ export function runFiles({ topic, metrics, ...deps }: FilesDeps): SecondaryProje
   });
 }
 
-/** Stores chunks one by one: each is large and sent as it is. Returns the number of bytes. */
+/** Stores chunks one at a time, because they are large. Returns the number of bytes. */
 async function storeChunks(
   client: Client,
   read: readonly ReadPartition[],
@@ -57,7 +57,7 @@ async function storeChunks(
     const chunk = readChunk(message, log);
     if (chunk === undefined) continue;
     bytes += chunk.content.length;
-    // The same bytes are the same chunk, or a shorter one if another version cut the file differently.
+    // An existing chunk at this place has the same bytes, or fewer if another version divided the file differently.
     await client.query({
       name: 'store-chunk',
       text: `insert into ${fileSchema}.chunks as known (sha256, start, content) values ($1, $2, $3)
@@ -69,21 +69,21 @@ async function storeChunks(
   return bytes;
 }
 
-/** Undefined for an unreadable chunk: downloads of its file are then answered as unavailable. */
+/** Returns undefined for an unreadable chunk. Downloads of its file then get a 503. */
 function readChunk(message: ReadMessage, log: Logger): FileChunk | undefined {
   try {
     return decodeProven(message, decodeFileChunk);
   } catch (err) {
     if (!(err instanceof UnreadableMessage)) throw err;
-    log.error({ err, offset: String(message.offset) }, 'unreadable piece of a file skipped');
+    log.error({ err, offset: String(message.offset) }, 'skipped an unreadable chunk of a file');
     return undefined;
   }
 }
 
 /**
- * The tables of file contents, in a schema of their own that a rebuild of the read model leaves alone, because
- * nothing about these bytes is decided anew. If it is dropped, the projector fills it again from the topic. They are not
- * compressed: most files already are, and the length of a chunk can be known without reading it.
+ * The tables of file contents, in a separate schema, which a rebuild of the read model does not change: no rule affects
+ * these bytes. If it is dropped, the projector fills it again from the topic. Chunks are not compressed: most files
+ * already are, and the length of an uncompressed chunk can be determined without reading it.
  */
 const fileTables = {
   schema: fileSchema,
@@ -97,7 +97,7 @@ const fileTables = {
         primary key (sha256, start)
       );
       alter table ${fileSchema}.chunks alter column content set storage external;
-      -- Of a table that is gone nothing is left that was read before.
+      -- The table is new, so everything has to be read again.
       delete from ${fileSchema}.positions;
     end if;
   end $$;

@@ -1,7 +1,7 @@
 /**
- * Reads the log from its beginning to its end, again and again and slowly. Nobody else reads old entries before a rebuild,
- * and damage has to be known while there is a read model to write the log from. The read itself refuses damage, and the
- * guard of the process learns of it.
+ * Reads the whole log slowly and repeatedly to detect damage. No other part reads old entries before a rebuild, and
+ * damage has to be detected while the log can still be restored from the read model. A read of damaged entries fails,
+ * and the log guard of the process reports it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -15,21 +15,21 @@ import {
 import { runPeriodically } from '../../../shared/runtime/run-periodically.ts';
 
 export interface LogSweep {
-  /** Whether this process sweeps. */
+  /** Only the leader sweeps. */
   assign(isLeader: boolean): void;
   close(): Promise<void>;
 }
 
 export interface LogSweepDeps {
   readonly kafka: KafkaConnection;
-  /** Topics without gaps. */
+  /** Topics whose offsets start at 0 and have no gaps. */
   readonly topics: readonly string[];
   readonly log: Logger;
 }
 
 const READ_EVERY_MS = 2_000;
 const SWEEP_EVERY_MS = 10_000;
-/** With the pause half a megabyte per second, which costs well below a hundredth of a core. */
+/** Together with the pause, half a megabyte per second, which takes well below 1 % of a core. */
 const portion: ReadOptions = {
   maxWaitMs: 1,
   maxBytes: 1024 * 1024,
@@ -75,7 +75,7 @@ async function findAll(
   return ends.map((end) => ({ ...end, offset: 0n, end: end.offset })).filter(({ end }) => end > 0n);
 }
 
-/** Returns what is left. */
+/** Reads a portion, and returns the unread rest. */
 async function readPortion(
   kafka: KafkaConnection,
   left: readonly Unread[],

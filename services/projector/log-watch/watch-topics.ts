@@ -1,6 +1,6 @@
 /**
- * Watches the settings and the beginnings of topics, also while the log is refused: a wrong retention or cleanup policy
- * makes Kafka delete entries for good, some time after somebody has set it.
+ * Watches the settings and first offsets of topics, even while the log is refused: with a wrong retention or cleanup
+ * policy, Kafka permanently deletes entries some time later.
  */
 import type { Logger } from 'pino';
 import { Unavailable } from '../../../shared/domain/errors.ts';
@@ -19,7 +19,7 @@ import type { MetricSample, Metrics } from '../../../shared/runtime/metrics.ts';
 import { runPeriodically } from '../../../shared/runtime/run-periodically.ts';
 
 export interface TopicWatch {
-  /** Whether this process repairs settings; every process may before the first call. */
+  /** Only the leader repairs settings. Before the first call, every process does. */
   assign(isLeader: boolean): void;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function watchTopics(deps: TopicWatchDeps): TopicWatch {
 
   metrics.read('annals_topic_settings_wrong', () => (wrong === undefined ? [] : wrong.length));
   metrics.read('annals_log_first_offset', () => starts);
-  const first = look().catch((err: unknown) => log.info({ err }, 'topics not looked at yet'));
+  const first = look().catch((err: unknown) => log.info({ err }, 'cannot check topics; retrying'));
   const watching = runPeriodically(look, { log, what: 'topics', everyMs });
   return {
     assign(isLeader) {
@@ -66,7 +66,7 @@ export function watchTopics(deps: TopicWatchDeps): TopicWatch {
   };
 }
 
-/** Settings with which entries are lost or cannot be written. */
+/** Finds settings that lose entries or prevent writes. */
 async function findWrongSettings({
   kafka,
   topics,
@@ -81,7 +81,7 @@ async function findWrongSettings({
   );
 }
 
-/** Never changes topics that another installation uses under the same names. */
+/** Checks the mark of the log, so that topics of another installation with the same names are never changed. */
 async function isOwnLog(connection: KafkaConnection, { topics }: TopicWatchDeps): Promise<boolean> {
   return (await readMarks(connection, topics.installation)).mark !== undefined;
 }
@@ -99,7 +99,7 @@ async function repair(
   const says = problems.map((problem) => `${problem.topic} ${problem.says}`);
   try {
     await changeTopicSettings(kafka, changes, log);
-    log.warn({ problems: says }, 'topic settings were wrong and are repaired');
+    log.warn({ problems: says }, 'repaired wrong topic settings');
   } catch (err) {
     if (!(err instanceof Unavailable)) throw err;
     const remedy = err.remedy ?? 'run annals topics repair';
@@ -107,7 +107,7 @@ async function repair(
   }
 }
 
-/** 0 while a partition has all of its entries. */
+/** Reads the first offset of each partition that lacks entries; 0 for complete partitions. */
 async function readFirstOffsets(
   connection: KafkaConnection,
   { topics, kafka }: TopicWatchDeps,

@@ -24,10 +24,10 @@ export async function copyRows(client: Client, { into, chunks }: CopiedRows): Pr
   await pipeline(Readable.from(chunks), client.query(copyFrom(`copy ${into}`)));
 }
 
-/** Text is built in chunks of about this many characters: a single string would be copied again and again. */
+/** Text is built in chunks of about this many characters, because a growing string would be copied repeatedly. */
 const CHUNK_LENGTH = 256 * 1024;
 
-/** New rows of an entity type, in COPY's text format. Columns that no row has a value for are left out. */
+/** Formats new rows of an entity type in COPY's text format, with only the columns of these attributes. */
 export function toEntityRows(
   schema: string,
   { model, attributes }: { readonly model: EntityModel; readonly attributes: readonly Attribute[] },
@@ -72,12 +72,12 @@ function escapeText(text: string): string {
 const binaryHeader = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const binaryEnd = Buffer.from([0xff, 0xff]);
 const HISTORY_COLUMNS = 5;
-/** The count of columns, the length of each, and the version. */
+/** The number of columns, the length of each, and the version. */
 const FIXED_BYTES = 2 + HISTORY_COLUMNS * 4 + 4;
-/** UTF-8 takes at most so many bytes for each unit of a JavaScript string. */
+/** The maximum number of UTF-8 bytes per code unit of a JavaScript string. */
 const MOST_BYTES = 3;
 
-/** Rows of the history in COPY's binary format: the bytes of events are passed through. */
+/** Formats rows of the history in COPY's binary format, which passes the bytes of events through. */
 export function toHistoryRows(schema: string, events: readonly LocatedEvent[]): CopiedRows {
   const rows = events.map(({ event, bytes }) => ({ event, bytes, key: commandKeyOf(event) }));
   const most = rows.reduce((total, { event, bytes, key }) => {

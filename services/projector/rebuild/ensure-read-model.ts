@@ -7,9 +7,9 @@ import { type RebuildDeps, repairReadModel } from './rebuild-read-model.ts';
 import { hasLiveSchema } from './switch-schema.ts';
 
 /**
- * Prepares the live read model for projection: its tables fit the entity definitions. If it does not exist although the
- * log has records, or lost tables, it is rebuilt first; until then readers are answered that it is unavailable, rather than
- * that there are no records. Returns the entity types whose definition Postgres refuses, with the reason.
+ * Makes the tables of the live read model fit the entity definitions. If tables were lost, or the read model does not
+ * exist although the log has records, it is rebuilt first. Until then reads are rejected as unavailable, instead of
+ * returning no records. Returns the entity types whose definition Postgres rejects, with the reason.
  */
 export async function ensureReadModel(
   deps: RebuildDeps,
@@ -21,7 +21,7 @@ export async function ensureReadModel(
     return await ensureTables(client, { schema: liveSchema, models, isIndexed: true });
   } catch (error) {
     if (!(error instanceof ReadModelDamaged)) throw error;
-    deps.log.error({ err: error }, 'tables of the read model are gone');
+    deps.log.error({ err: error }, 'tables of the read model are missing');
     await repairReadModel(deps);
     return ensureTables(client, { schema: liveSchema, models, isIndexed: true });
   }

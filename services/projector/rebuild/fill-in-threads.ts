@@ -1,6 +1,6 @@
 /**
- * Fills a schema with several threads, each with partitions and connections of its own: decoding events and shaping rows
- * takes about as long as Postgres takes to store them, and a second thread does it on another core.
+ * Fills a schema with several threads, each with its own partitions and connections. Decoding events and building rows
+ * takes about as long as storing them in Postgres, so several threads use several cores.
  */
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
@@ -11,7 +11,7 @@ import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import type { Share } from './fill-schema.ts';
 
-/** With what a thread opens the log and the database for itself. */
+/** The addresses and keys with which a thread opens the log and the database. */
 export interface FillSource {
   readonly kafka: Pick<KafkaAddress, 'brokers' | 'clientId' | 'security'>;
   readonly topics: TopicNames;
@@ -33,13 +33,13 @@ interface Unread extends Pick<ProjectedPosition, 'topic' | 'partition'> {
   readonly entries: number;
 }
 
-/** Below this a thread takes longer to start than to do its share. */
+/** With fewer entries, starting a thread takes longer than filling its share. */
 const LEAST_ENTRIES = 20_000;
 const MAX_THREADS = 4;
-/** Room for a chunk: it would otherwise become old before it is stored. */
+/** Large enough for a chunk, which V8 would otherwise move to the old generation before it is stored. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 };
 
-/** Partitions shared among as many threads as are worth starting, so that each has about as many entries. */
+/** Divides partitions among the useful number of threads, so that each gets about the same number of entries. */
 export function shareOut(unread: readonly Unread[], cores = availableParallelism()): Share[] {
   const total = unread.reduce((sum, { entries }) => sum + entries, 0);
   const wanted = Math.min(cores, MAX_THREADS, unread.length, Math.floor(total / LEAST_ENTRIES));
@@ -52,7 +52,7 @@ export function shareOut(unread: readonly Unread[], cores = availableParallelism
   return shares.map(({ share }) => share.map(({ topic, partition }) => ({ topic, partition })));
 }
 
-/** Resolves when every share is filled; rejects with the first failure, and ends the others. */
+/** Resolves when every share is filled. Rejects with the first failure, and terminates the other threads. */
 export async function fillInThreads(
   work: Omit<FillWork, 'share'>,
   shares: readonly Share[],
@@ -70,7 +70,7 @@ export async function fillInThreads(
   }
 }
 
-/** Functions cannot be sent to a thread: it gets these parts of the address, and makes the others itself. */
+/** Drops functions, which cannot be sent to a thread. The thread creates them again. */
 function withoutFunctions({ kafka, topics, secretKey, databaseUrl }: FillSource): FillSource {
   const { brokers, clientId, security } = kafka;
   const address = { brokers, clientId, ...(security && { security }) };

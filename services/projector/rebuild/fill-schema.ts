@@ -1,9 +1,9 @@
 /**
- * Fills a schema that nobody reads yet from the beginning of the log, or from where an earlier attempt ended:
+ * Fills a schema that is not in use yet, from the beginning of the log or from where an earlier attempt ended:
  *
  *   read a chunk ─▶ fold, collapse, write it in COPY's format ─▶ one transaction: COPY new rows and history,
  *        ▲                                                         update older rows, count, move positions
- *        └──────────────── the next chunk is prepared meanwhile ───────────┘
+ *        └──────────── the next chunk is prepared at the same time ────────┘
  *
  * The positions move with the rows, so after any crash the next attempt resumes at the last chunk.
  */
@@ -31,29 +31,29 @@ export interface FillDeps {
   readonly client: Client;
   readonly kafka: KafkaConnection;
   readonly schema: string;
-  /** The partitions to read; undefined: all. */
+  /** The partitions to read; all if it is undefined. */
   readonly share?: Share;
   readonly model: (entityType: string) => EntityModel | undefined;
-  /** The number of messages of the log read so far, in this run. */
+  /** Called after each chunk with the number of its messages. */
   readonly onProgress: (messages: number) => void;
   readonly log: Logger;
 }
 
 interface FillingDeps extends FillDeps {
-  /** Entity types whose definition Postgres refuses, with the reason. */
+  /** Entity types whose definition Postgres rejects, with the reason. */
   readonly unfit: ReadonlyMap<string, string>;
 }
 
 export type Share = readonly Pick<ProjectedPosition, 'topic' | 'partition'>[];
 
-/** Larger chunks outlive V8's young generation, smaller ones take more transactions. */
+/** Larger chunks would outlive V8's young generation, smaller ones would need more transactions. */
 const chunkRead: ReadOptions = {
   maxWaitMs: 100,
   maxBytes: 8 * 1024 * 1024,
   maxBytesPerPartition: 2 * 1024 * 1024,
 };
 
-/** Resolves when the schema has everything of its share that was in the log at the time of the call. */
+/** Resolves when the schema has all entries of the share that were in the log at the time of the call. */
 export async function fillSchema(options: FillDeps): Promise<void> {
   const { kafka } = options;
   const deps = { ...options, unfit: await loadUnfitTypes(options.client, options.schema) };
@@ -80,7 +80,7 @@ async function loadShare(deps: FillDeps): Promise<readonly ProjectedPosition[]> 
 
 interface Chunk {
   readonly folded: FoldedBatch & FoldedPartitions;
-  /** Undefined if versions are not consecutive, or a table does not fit: then every row is checked. */
+  /** Undefined if versions are not consecutive or a table does not fit its type. Then storeBatch checks each record. */
   readonly rows:
     | { readonly inserts: readonly RowChange[]; readonly updates: readonly RowChange[] }
     | undefined;
@@ -88,7 +88,7 @@ interface Chunk {
   readonly messages: number;
 }
 
-/** Undefined if every partition is at its end. */
+/** Returns undefined if every partition is at its end. */
 async function prepareChunk(
   { kafka, schema, model, unfit }: FillingDeps,
   positions: readonly ProjectedPosition[],
@@ -132,7 +132,7 @@ async function storeChunk(
       await execute(client, { ...folded, events: [], mentioning, changes, copied });
     });
   } catch (error) {
-    // An impossible version, or a record that the tables refuse: found record by record.
+    // storeBatch finds the impossible version, or the record that the tables reject.
     if (!isRefusedByTables(error)) throw error;
     await storeBatch(client, folded, log);
   }

@@ -1,4 +1,4 @@
-/** The program of a thread of a rebuild, see fill-in-threads.ts. */
+/** The entry point of a rebuild thread, see fill-in-threads.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
 import { outageOf } from '../../../shared/db/outage-of.ts';
@@ -38,7 +38,7 @@ function send(message: FillMessage): void {
 try {
   await fillShare();
 } catch (error) {
-  // The class of an error does not reach the other thread.
+  // An error loses its class when it is passed to the main thread.
   const outage = error instanceof Unavailable ? error : outageOf(error);
   if (outage === undefined) throw error;
   send({ unavailable: outage.message, remedy: outage.remedy });

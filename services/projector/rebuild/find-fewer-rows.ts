@@ -11,12 +11,12 @@ export interface FewerRows {
   readonly after: number;
 }
 
-/** The log lacks changes that the tables have. Only a person can decide that the tables may shrink. */
+/** Thrown if the log lacks changes that the tables have. Only a person can decide that the tables may shrink. */
 export class ReadModelShrinks extends Unavailable {
   constructor(tables: readonly FewerRows[]) {
     super(`the rebuilt read model would lose rows: ${describeFewerRows(tables)}`, {
       remedy:
-        'nothing was switched. annals verify says what the log lacks; annals rebuild --yes switches all the same',
+        'the live read model is unchanged. annals verify reports what the log lacks; annals rebuild --yes replaces the read model anyway',
     });
   }
 }
@@ -29,10 +29,10 @@ export function describeFewerRows(tables: readonly FewerRows[]): string {
 
 const LEAST_SHARE = 0.9;
 
-/** Rows by table. */
+/** The number of rows by table. */
 type RowCounts = ReadonlyMap<string, number>;
 
-/** Counts rows of the history and of entity types. Rows of deleted records stay in the tables, and are counted. */
+/** Counts the rows of the history and of entity types, including deleted records, whose rows stay in the tables. */
 export async function countRows(
   client: Client,
   schema: string,
@@ -51,8 +51,8 @@ export async function countRows(
 }
 
 /**
- * Tables that lost more than a tenth of their rows. `before` has to be counted before the new tables are filled to the end of
- * the log: otherwise they would lack rows that were written meanwhile.
+ * Returns the tables that lost more than a tenth of their rows. `before` has to be counted before the new tables are
+ * filled to the end of the log: otherwise it would include rows that were written in between.
  */
 export function findFewerRows(before: RowCounts, after: RowCounts): readonly FewerRows[] {
   return [...before]

@@ -1,9 +1,9 @@
 /**
- * A blue-green rebuild: a new schema is filled beside the live one, which stays in use and up to date, and then
- * replaces it in one transaction (switch-schema.ts). Nothing is written to Kafka, so a rebuild cannot fire a webhook.
+ * A blue-green rebuild: a new schema is filled while the live one stays in use and up to date, and then replaces it in
+ * one transaction (switch-schema.ts). Nothing is written to Kafka, so a rebuild cannot fire a webhook.
  *
  *   lock ─▶ tables without indexes ─▶ fill ─▶ indexes, statistics ─▶ fill the rest ─▶ enough rows? ─▶ switch
- *       ─▶ drop what is too old
+ *       ─▶ drop former schemas past the grace period
  */
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
@@ -32,15 +32,15 @@ import { formerSchemas, reviveSchema, switchSchema } from './switch-schema.ts';
 export interface RebuildDeps {
   readonly kafka: KafkaConnection;
   readonly follower: DirectoryFollower;
-  /** The topics, and what threads need. */
+  /** The topics, and the addresses and keys for threads. */
   readonly source: FillSource;
-  /** Asks whether to switch to tables with far fewer rows. Without it the switch is refused. */
+  /** Confirms a switch to tables with far fewer rows, or throws. Without it, the switch is rejected. */
   readonly acceptFewerRows?: (tables: readonly FewerRows[]) => Promise<void>;
-  /** Ends a rebuild that is running. */
+  /** Aborts a running rebuild. */
   readonly signal: AbortSignal;
-  /** A new connection each time. */
+  /** Opens a new connection. */
   readonly connect: () => Promise<Client>;
-  /** How many entries of the log the new schema has, and how many the log had at the beginning. */
+  /** `done`: log entries in the new schema. `total`: entries that the log had at the start. */
   readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void;
   readonly log: Logger;
 }
@@ -51,21 +51,21 @@ export interface RebuildResult {
   readonly former: string | undefined;
 }
 
-/** Another process is already rebuilding. */
+/** Thrown if another process is already rebuilding. */
 export class RebuildRunning extends Error {
   override readonly name = 'RebuildRunning';
 }
 
 const GRACE_MS = 24 * 3_600_000;
 
-/** Rebuilds from the log, and resumes a rebuild that was killed. */
+/** Rebuilds the read model from the log, or resumes an interrupted rebuild. */
 export function rebuildReadModel(deps: RebuildDeps): Promise<RebuildResult> {
   return exclusively(deps, 'or fail', (client) => fillAndSwitch(deps, client));
 }
 
 /**
- * The same for a projector that cannot work without it: waits for a rebuild that is running, after which there may be
- * nothing to do.
+ * Rebuilds a damaged read model for a projector, which cannot work without it. Waits for a running rebuild, which may
+ * already have repaired it.
  */
 export async function repairReadModel(deps: RebuildDeps): Promise<void> {
   await exclusively(deps, 'or wait', async (client) => {
@@ -77,7 +77,10 @@ export async function repairReadModel(deps: RebuildDeps): Promise<void> {
   });
 }
 
-/** Puts the former read model back after bringing it to the end of the log. Undefined if there is none. */
+/**
+ * Brings the former read model to the end of the log, and makes it live again. Returns undefined without a former read
+ * model.
+ */
 export function rollBackReadModel(deps: RebuildDeps): Promise<RebuildResult | undefined> {
   return exclusively(deps, 'or fail', async (client) => {
     const [newest] = await formerSchemas(client);
@@ -158,7 +161,7 @@ async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<Rebuild
   });
 }
 
-/** Throws ReadModelShrinks. */
+/** Throws ReadModelShrinks unless the caller accepts fewer rows. */
 async function requireRows(
   { acceptFewerRows }: RebuildDeps,
   fewer: readonly FewerRows[],
@@ -199,7 +202,7 @@ async function entriesTaken(client: Client): Promise<number> {
   return Number(rows[0]?.taken);
 }
 
-/** How many entries the log has now. */
+/** Counts the current entries of the log. */
 async function countLog({ kafka, source: { topics } }: RebuildDeps): Promise<number> {
   const ends = await Promise.all([
     readEnds(kafka, topics.directory, 1),
@@ -208,7 +211,7 @@ async function countLog({ kafka, source: { topics } }: RebuildDeps): Promise<num
   return ends.flat().reduce((sum, { offset }) => sum + Number(offset), 0);
 }
 
-/** By the time in the name of a former schema. */
+/** Reads the time of the switch from the name of a former schema. */
 function isPastGrace(schema: string): boolean {
   const [, year, month, day, hour, minute, second] =
     /(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d*$/.exec(schema) ?? [];

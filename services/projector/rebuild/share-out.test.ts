@@ -7,12 +7,12 @@ const records = (...entries: readonly number[]) =>
 const partitionsOf = (shares: ReturnType<typeof shareOut>) =>
   shares.map((share) => share.map(({ partition }) => partition));
 
-it('gives each thread about as many entries', () => {
+it('gives each thread about the same number of entries', () => {
   const shares = shareOut(records(10_000, 60_000, 20_000, 30_000), 2);
   expect(partitionsOf(shares).toSorted()).toEqual([[1], [3, 2, 0]].toSorted());
 });
 
-it('starts no more threads than there are cores, partitions, or entries worth one', () => {
+it('limits the threads by the cores, the partitions and the number of entries', () => {
   expect(shareOut(records(1e6, 1e6, 1e6), 2)).toHaveLength(2);
   expect(shareOut(records(1e6, 1e6), 64)).toHaveLength(2);
   expect(shareOut(records(15_000, 15_000), 2)).toHaveLength(1);

@@ -14,10 +14,10 @@ import { noticeOf } from '../consume/batch-statement.ts';
 
 /**
  * Replaces the live schema with the rebuilt one, in one transaction. It locks the positions of the live schema, so that
- * projectors wait, while `catchUp` brings the rebuilt schema to the end of the log: it is never behind what was
- * announced for the live one. A projector that waited continues its statement on the tables it was planned for, which
- * by then have another name; their positions no longer match, so it stores nothing and loads the positions again.
- * Returns the new name of the former schema.
+ * projectors wait while `catchUp` brings the rebuilt schema to the end of the log. The new schema is therefore never
+ * behind positions that were announced for the old one. A projector that waited continues its statement on the old
+ * tables, which by then are renamed. Their positions no longer match, so it stores nothing and loads the positions
+ * again. Returns the new name of the former schema; undefined without one.
  */
 export function switchSchema(
   client: Client,
@@ -35,7 +35,7 @@ export function switchSchema(
   });
 }
 
-/** False if there is no live schema. */
+/** Locks the positions of the live schema. Returns false without a live schema. */
 async function holdPositions(client: Client): Promise<boolean> {
   if (await hasTable(client, `${liveSchema}.positions`)) {
     await client.query(`lock table ${liveSchema}.positions in exclusive mode`);
@@ -53,12 +53,12 @@ async function retire(client: Client, now: Date): Promise<string> {
   return former;
 }
 
-/** Makes positions fail every compare-and-set. Done twice, it restores them. */
+/** Makes every compare-and-set of a position fail. A second call restores the positions. */
 function invertPositions(schema: string): string {
   return `update ${quoteName(schema)}.positions set next_offset = -1 - next_offset`;
 }
 
-/** Turns a former schema into the one that the next switch puts in place. */
+/** Turns a former schema into the rebuilt one, which the next switch makes live. */
 export function reviveSchema(client: Client, former: string): Promise<void> {
   return inTransaction(client, async () => {
     await client.query(`drop schema if exists ${rebuildSchema} cascade`);

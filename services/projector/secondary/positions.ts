@@ -3,26 +3,26 @@ import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { PartitionPosition, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 
-/** Another projector has already stored this. */
+/** Thrown if another projector has already moved a position. */
 export class PositionsMoved extends Error {
   override readonly name = 'PositionsMoved';
 }
 
-/** What of which topics is stored in Postgres, and where. */
+/** Which topics are stored in Postgres, and how. */
 export interface StoragePlan {
-  /** The schema of its tables, one of which has the positions. */
+  /** The schema of the tables, including `positions`. */
   readonly schema: string;
   readonly topics: readonly string[];
-  /** SQL that creates what is missing of its other tables; it may run repeatedly. */
+  /** Idempotent SQL that creates the other tables. */
   readonly tables: string;
-  /** Writes rows in a transaction that also moves the positions. */
+  /** Stores messages. The caller moves the positions in the same transaction. */
   store(client: Client, read: readonly ReadPartition[]): Promise<void>;
 }
 
-/** An arbitrary number, the same in every process: only one at a time changes tables. */
+/** The key of an advisory lock, an arbitrary number: only one process at a time changes tables. */
 const TABLES_LOCK = 0x616e6e62;
 
-/** Creates the missing tables of a schema with positions of its own. */
+/** Creates the missing tables of a secondary projection, including its positions. */
 export async function ensureSecondaryTables(
   client: ClientBase,
   { schema, tables }: Pick<StoragePlan, 'schema' | 'tables'>,
@@ -42,7 +42,7 @@ export async function ensureSecondaryTables(
   });
 }
 
-/** The positions to read on from; the beginning for new partitions. */
+/** Loads the positions at which reading continues. New partitions start at offset 0. */
 export async function loadSecondaryPositions(
   client: Client,
   kafka: KafkaConnection,
@@ -69,8 +69,7 @@ export async function storeOnce(
   read: readonly ReadPartition[],
 ): Promise<void> {
   await inTransaction(client, async () => {
-    // If several projectors are assigned the same partitions, the lock lets one at a time create tables and move
-    // positions.
+    // If several projectors are assigned the same partitions, only one at a time creates tables and moves positions.
     await client.query(`select from ${plan.schema}.positions order by topic, partition for update`);
     for (const found of read) await movePosition(client, plan.schema, found);
     await plan.store(client, read);

@@ -1,11 +1,11 @@
 /**
  * Projects topics other than those of records into Postgres:
  *
- *   standing by ──assigned──▶ read ──▶ one transaction {rows, positions} ──▶ read
- *                              ▲                                              │
- *                              └── load positions ◀── moved by another, or Postgres or Kafka away (a while later)
+ *   idle ──assigned──▶ read ──▶ one transaction {rows, positions} ──▶ read
+ *                       ▲                                              │
+ *                       └── load positions ◀── position moved by another projector, or a failure (wait, retry)
  *
- * It runs beside the projection of records, with connections and transactions of its own, and never delays it.
+ * A secondary projection has its own connections and transactions, and never delays the projection of records.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -37,18 +37,18 @@ export interface SecondaryDeps {
   onBug(error: unknown): void;
 }
 
-/** Which topics to store, and how. */
+/** Which topics to read and store, and how. */
 interface SecondaryPlan extends StoragePlan {
   /** A name for logs. */
   readonly what: string;
   readonly read: ReadOptions;
-  /** Called after each read, even if it found nothing. */
+  /** Called after each read, even an empty one. */
   afterRead(client: Client, read: readonly FetchedPartition[]): Promise<void>;
 }
 
 export interface SecondaryProjection {
   assign(isOurs: boolean): void;
-  /** Whether it stands before a message of a later version. */
+  /** Whether it is blocked by a message of a later version. */
   isHeld(): boolean;
   close(): Promise<void>;
 }
@@ -88,8 +88,8 @@ export function runSecondaryProjection(
     const read = await readPartitions(kafka, from, plan.read);
     if (read.length > 0) await storeOrIsolate(client, { plan, log }, read);
     isHeld = false;
-    // Whoever is assigned anew in the meantime loads them again.
-    if (positions === from) positions = moveOn(from, read);
+    // A new assignment in the meantime has cleared the positions, so that they are loaded again.
+    if (positions === from) positions = advance(from, read);
     await plan.afterRead(client, read);
   }
 
@@ -97,7 +97,7 @@ export function runSecondaryProjection(
     if (isClosed) return;
     if (!isTransient(err)) deps.onBug(err);
     isHeld = err instanceof LaterVersion;
-    log[isHeld ? 'warn' : 'info']({ err }, `${plan.what} not stored now`);
+    log[isHeld ? 'warn' : 'info']({ err }, `cannot store ${plan.what}; retrying`);
     const dropped = client;
     client = undefined;
     positions = undefined;
@@ -129,7 +129,7 @@ interface Storing {
   readonly log: Logger;
 }
 
-/** Stores the read; if the tables refuse it, message by message. */
+/** Stores the messages of a read. If the tables reject them, stores them one by one. */
 async function storeOrIsolate(
   client: Client,
   storing: Storing,
@@ -143,7 +143,7 @@ async function storeOrIsolate(
   }
 }
 
-/** Skips a message that the tables refuse: these tables are copies for display, and the topic keeps the message. */
+/** Skips a message that the tables reject: these tables are copies for display, and the message stays in the topic. */
 async function storeOrSkip(
   client: Client,
   { plan, log }: Storing,
@@ -159,7 +159,7 @@ async function storeOrSkip(
   }
 }
 
-/** Each message of a partition as a read; the last one reaches the end of the read. */
+/** Splits a read into reads of one message each. The last one ends where the whole read ended. */
 function toSingleMessages(read: ReadPartition): readonly ReadPartition[] {
   if (read.messages.length === 0) return [read];
   return read.messages.map((message, index) => ({
@@ -170,7 +170,7 @@ function toSingleMessages(read: ReadPartition): readonly ReadPartition[] {
   }));
 }
 
-function moveOn(
+function advance(
   positions: readonly PartitionPosition[],
   read: readonly ReadPartition[],
 ): readonly PartitionPosition[] {

@@ -1,28 +1,28 @@
 /**
- * Keeps what the charts of an installation show: every step it asks all processes for their metrics, and stores what
- * they did since the step before as one row.
+ * Stores the time series of an installation: at the end of each step it reads the metrics of all processes, and stores
+ * the difference from the previous step as one row.
  *
- *   standing by ──assigned──▶ look ──▶ wait for the end of the step ──▶ ask ──▶ store ──┐
- *                                        ▲                                              │
- *                                        └──────────────────────────────────────────────┘
+ *   idle ──assigned──▶ read metrics ──▶ wait for the end of the step ──▶ read metrics ──▶ store ──┐
+ *                                         ▲                                                       │
+ *                                         └───────────────────────────────────────────────────────┘
  *
- * Nothing else depends on it: whatever fails is left out, and the next row reaches back to the last one. If the process
- * dies, or another one takes over, what happened since the last row is lost.
+ * Nothing else depends on the series. A failed step is skipped, and the next row covers the time since the last row. If
+ * the process dies or another one takes over, the numbers since the last row are lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { orOutage } from '../../../shared/db/outage-of.ts';
 import type { SeriesSample } from '../../../shared/series/sample.ts';
-import { type Look, lookAgain, measureStep } from './measure-step.ts';
+import { type Look, measureStep, updateLook } from './measure-step.ts';
 import type { ProcessNumbers } from './read-process.ts';
 import { ensureSampleTables, storeSample, thinSamples } from './sample-tables.ts';
 
 interface SeriesDeps {
-  /** The numbers of every process that answers, by their addresses. Throws Unavailable. */
-  readonly askProcesses: (signal: AbortSignal) => Promise<ReadonlyMap<string, ProcessNumbers>>;
+  /** Reads the numbers of every process that responds, by address. Throws Unavailable. */
+  readonly readProcesses: (signal: AbortSignal) => Promise<ReadonlyMap<string, ProcessNumbers>>;
   readonly connect: () => Promise<Client>;
-  /** Whether the disks have room for what can be done without. */
+  /** Whether the disks have room for dispensable data. */
   readonly hasRoom: () => boolean;
   readonly everyMs: number;
   readonly log: Logger;
@@ -57,23 +57,24 @@ export function collectSeries(deps: SeriesDeps) {
       await collect();
       isFailing = false;
     } catch (err) {
-      if (!isFailing && !signal.aborted) log.info({ err: orOutage(err) }, 'series not kept now');
+      if (!isFailing && !signal.aborted)
+        log.info({ err: orOutage(err) }, 'cannot collect series; retrying');
       isFailing = true;
     }
   }
 
   async function collect(): Promise<void> {
     if (!deps.hasRoom()) return;
-    // The end of the step: a timer may fire a moment early.
+    // Rounds to the end of the step, because a timer may fire a moment early.
     const at = Math.round(Date.now() / everyMs) * everyMs;
-    const answers = await deps.askProcesses(signal);
+    const answers = await deps.readProcesses(signal);
     const now = Date.now();
     if (signal.aborted) return;
     if (before !== undefined) await store(measureStep(before, answers, { at, now }));
-    before = lookAgain(before, answers, now);
+    before = updateLook(before, answers, now);
   }
 
-  /** With a connection of its own: one that stays open would cost a process of Postgres for little work. */
+  /** Opens a connection each time: a permanent one would occupy a Postgres process for little work. */
   async function store(sample: SeriesSample): Promise<void> {
     const client = await deps.connect();
     try {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { lookAgain, measureStep } from './measure-step.ts';
+import { measureStep, updateLook } from './measure-step.ts';
 import { readProcess } from './read-process.ts';
 
 const SECOND_MS = 1_000;
-/** A process that was there before anybody looked. */
+/** A process that started before the first look. */
 const early = { startedAt: 10, appended: 0 };
 
 function aProcess({ startedAt, appended, more = '' }: typeof early & { readonly more?: string }) {
@@ -16,11 +16,11 @@ ${more}`);
 
 const at = (...processes: readonly ReturnType<typeof aProcess>[]) =>
   new Map(processes.map((numbers, index) => [`http://127.0.0.1:${index}`, numbers]));
-const first = lookAgain(undefined, at(aProcess({ startedAt: 10, appended: 100 })), 60 * SECOND_MS);
+const first = updateLook(undefined, at(aProcess({ startedAt: 10, appended: 100 })), 60 * SECOND_MS);
 const step = { at: 90 * SECOND_MS, now: 90 * SECOND_MS };
 
 describe('a step', () => {
-  it('has what counters grew by since the look before', () => {
+  it('has the growth of counters since the previous look', () => {
     const now = at(aProcess({ startedAt: 10, appended: 130 }));
     const { at: end, seconds, counts } = measureStep(first, now, step);
     expect({ end, seconds, counts }).toEqual({
@@ -30,17 +30,17 @@ describe('a step', () => {
     });
   });
 
-  it('has all of a process that started again, even if it counted more than before', () => {
+  it('has the full counts of a process that restarted, even if they are higher than before', () => {
     const now = at(aProcess({ startedAt: 70, appended: 130 }));
     expect(measureStep(first, now, step).counts).toEqual({ changes: 130 });
   });
 
-  it('takes a counter that became smaller for one that began again', () => {
+  it('treats a counter that became smaller as reset', () => {
     const now = at(aProcess({ startedAt: 10, appended: 4 }));
     expect(measureStep(first, now, step).counts).toEqual({ changes: 4 });
   });
 
-  it('leaves out a process that is met for the first time, unless it started since', () => {
+  it('excludes a process that is seen for the first time, unless it started after the first look', () => {
     const known = aProcess({ startedAt: 10, appended: 101 });
     const older = at(known, aProcess({ startedAt: 50, appended: 1_000 }));
     expect(measureStep(first, older, step).counts).toEqual({ changes: 1 });
@@ -48,7 +48,7 @@ describe('a step', () => {
     expect(measureStep(first, younger, step).counts).toEqual({ changes: 6 });
   });
 
-  it('has no numbers where nobody measured', () => {
+  it('has no numbers if no process responds', () => {
     expect(measureStep(first, new Map(), step)).toEqual({
       at: step.at,
       seconds: 30,
@@ -58,16 +58,16 @@ describe('a step', () => {
     });
   });
 
-  it('remembers a process that did not answer once', () => {
-    const silent = lookAgain(first, new Map(), 75 * SECOND_MS);
+  it('includes the counts of a process that did not respond to the previous look', () => {
+    const silent = updateLook(first, new Map(), 75 * SECOND_MS);
     const now = at(aProcess({ startedAt: 10, appended: 107 }));
     expect(measureStep(silent, now, step).counts).toEqual({ changes: 7 });
   });
 
-  it('tells answers and deliveries apart, and requests by their buckets', () => {
+  it('counts responses by status, deliveries by outcome, and requests by latency bucket', () => {
     const requests = 'annals_http_request_duration_seconds';
     const line = (name: string, labels: string, value: number) => `${name}{${labels}} ${value}`;
-    const before = lookAgain(
+    const before = updateLook(
       undefined,
       at(aProcess({ ...early, more: `# TYPE ${requests} histogram` })),
       60 * SECOND_MS,
@@ -101,7 +101,7 @@ describe('a step', () => {
     expect(latency).toEqual({ '0.01': 3, '0.1': 1, '+Inf': 1 });
   });
 
-  it('has the queue only when both of its parts are known, and the worst of lags', () => {
+  it('has the queue only if both of its parts are known, with the highest lag', () => {
     const batches = (count: number) =>
       `# TYPE annals_webhook_waiting_batches gauge\nannals_webhook_waiting_batches ${count}`;
     const queue = [

@@ -9,10 +9,10 @@ import {
 } from '../../../shared/series/sample.ts';
 import { known, type ProcessNumbers } from './read-process.ts';
 
-/** The numbers of processes when they were last asked, by their addresses. Times in milliseconds since 1970. */
+/** The last numbers of processes, by address. Times are in milliseconds since 1970. */
 export interface Look {
   readonly at: number;
-  /** When somebody first looked, so that what started later has all its numbers since then. */
+  /** The time of the first look: all numbers of a process that started later are newer than this. */
   readonly since: number;
   readonly processes: ReadonlyMap<string, Seen>;
 }
@@ -23,8 +23,8 @@ type Answers = ReadonlyMap<string, ProcessNumbers>;
 const FORGOTTEN_AFTER_MS = 86_400_000;
 const MS = 1_000;
 
-/** One that did not answer is remembered: what it counts meanwhile belongs to the step in which it answers again. */
-export function lookAgain(before: Look | undefined, answers: Answers, at: number): Look {
+/** Keeps processes that did not respond: their counts belong to the step in which they respond again. */
+export function updateLook(before: Look | undefined, answers: Answers, at: number): Look {
   const seen = [...answers].map(
     ([address, numbers]) => [address, { ...numbers, seenAt: at }] as const,
   );
@@ -36,7 +36,7 @@ export function lookAgain(before: Look | undefined, answers: Answers, at: number
   };
 }
 
-/** What happened from the look before to these answers, `now`; the step is called by its end, `at`. */
+/** Measures what happened between the previous look and these responses (`now`). `at` is the end of the step. */
 export function measureStep(
   before: Look,
   answers: Answers,
@@ -59,8 +59,8 @@ type Counted = Pick<ProcessNumbers, 'counts' | 'latency'>;
 const nothing: Counted = { counts: {}, latency: {} };
 
 /**
- * The numbers that those of now grew from: the ones of the look before, or nothing if the process started since.
- * Undefined for one that ran already, and is met for the first time: nobody knows when it counted what.
+ * Returns the baseline of the growth: the numbers of the previous look, or nothing if the process has started since.
+ * Undefined for a process that is seen for the first time but started earlier: the time of its counts is unknown.
  */
 function baseOf(
   { processes, since }: Look,
@@ -79,7 +79,7 @@ function growthOf(base: Counted, now: Counted): Counted {
   };
 }
 
-/** A counter that became smaller began again. */
+/** A counter that became smaller was reset. */
 function difference<Name extends string>(base: Numbers<Name>, now: Numbers<Name>): Numbers<Name> {
   const entries = Object.entries<number>(now as Record<string, number>).map(([name, value]) => {
     const before = base[name as Name] ?? 0;
@@ -93,7 +93,7 @@ function toGauges(processes: readonly ProcessNumbers[]): Numbers<GaugeName> {
   const { unmatchedSeconds, batchSeconds, lagSeconds } = worstOf(
     processes.map(({ worst }) => worst),
   );
-  // Changes wait to be matched, then batches to be delivered: half of it would look like an empty queue.
+  // The queue consists of unmatched changes and undelivered batches. One part alone would look like a short queue.
   const isQueueKnown = unmatched !== undefined && batches !== undefined;
   return known({
     queueWaiting: isQueueKnown ? unmatched + batches : undefined,
@@ -103,7 +103,7 @@ function toGauges(processes: readonly ProcessNumbers[]): Numbers<GaugeName> {
   });
 }
 
-/** Each bucket without those that were faster, and only the ones with requests. */
+/** Turns cumulative buckets into separate ones, and drops empty buckets. */
 function toBuckets(upTo: Numbers): Numbers {
   let faster = 0;
   const buckets = byBound(upTo).map(({ name, requests }) => {

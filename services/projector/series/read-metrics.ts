@@ -9,8 +9,8 @@ const sampleLine = /^(\w+)(?:[{](.*)[}])? (\S+)$/;
 const histogramParts = ['', '_sum', '_count', '_bucket'];
 
 /**
- * The lines of these metrics, by their names; the parts of a histogram are names of their own. A metric that the
- * process has and that has no line so far has none here; one that the process does not have is missing.
+ * Returns the lines of these metrics by name. Each part of a histogram has its own name. A metric that is registered
+ * but has no samples maps to an empty array; an unregistered one is missing.
  */
 export function readMetrics(
   text: string,
@@ -30,7 +30,7 @@ export function readMetrics(
   return found;
 }
 
-/** Empty without this label. */
+/** Returns the value of a label; the empty string without it. */
 export function labelOf({ labels }: MetricLine, name: string): string {
   return new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1] ?? '';
 }

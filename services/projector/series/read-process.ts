@@ -2,13 +2,13 @@ import { mapValues } from '../../../shared/domain/value/map-values.ts';
 import type { CountName, Numbers } from '../../../shared/series/sample.ts';
 import { labelOf, type MetricLine, readMetrics } from './read-metrics.ts';
 
-/** What the metrics of a process say. What it does not measure, or cannot tell now, is missing. */
+/** Numbers from the metrics of a process. Numbers that it does not measure, or that are unknown now, are missing. */
 export interface ProcessNumbers {
   /** In seconds since 1970. */
   readonly startedAt: number;
-  /** Since it started. */
+  /** Since the start of the process. */
   readonly counts: Numbers<CountName>;
-  /** Requests since it started, by the upper bound of their latency: with all that were faster. */
+  /** Requests since the start, by the upper bound of their latency in seconds. Cumulative: includes faster requests. */
   readonly latency: Numbers;
   readonly sums: Numbers<keyof typeof summed>;
   readonly worst: Numbers<keyof typeof worstOfAll>;
@@ -36,7 +36,7 @@ const names = new Set([
   ...Object.values(worstOfAll),
 ]);
 
-/** From the text format of Prometheus. */
+/** Parses the text format of Prometheus. */
 export function readProcess(text: string): ProcessNumbers {
   const found = readMetrics(text, names);
   const count = (name: string, isMeant: (line: MetricLine) => boolean = () => true) => {
@@ -79,7 +79,7 @@ function byBound(lines: readonly MetricLine[]): Numbers {
   return Object.fromEntries([...byBounds].map(([bound, ofBound]) => [bound, sum(ofBound)]));
 }
 
-/** Without what nobody knows. */
+/** Drops undefined numbers. */
 export function known<Name extends string>(
   numbers: Readonly<Record<Name, number | undefined>>,
 ): Numbers<Name> {

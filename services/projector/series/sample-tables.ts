@@ -9,17 +9,17 @@ const KEPT_MS = 31 * DAY_MS;
 const WHOLE_MS = 2 * DAY_MS;
 const THINNED_MS = 1_800_000;
 
-/** An arbitrary number, the same in every process: only one at a time creates the table, or thins it. */
+/** The key of an advisory lock, an arbitrary number: only one process at a time creates the table or thins it. */
 const LOCK = 0x616e6e63;
 
-/** Creates what is missing. */
+/** Creates the missing schema and table. */
 export async function ensureSampleTables(client: ClientBase): Promise<void> {
   if (await hasTable(client, `${seriesSchema}.samples`)) return;
-  // One message, and so one transaction.
+  // A single message is a single transaction, to which the lock belongs.
   await client.query(`
     select pg_advisory_xact_lock(${LOCK});
     create schema if not exists ${seriesSchema};
-    -- What all processes together did in a step, by its end in milliseconds since 1970.
+    -- The sum of all processes in a step. at_ms is the end of the step in milliseconds since 1970.
     create table if not exists ${seriesSchema}.samples (
       at_ms bigint primary key,
       seconds double precision not null,
@@ -29,7 +29,7 @@ export async function ensureSampleTables(client: ClientBase): Promise<void> {
     )`);
 }
 
-/** Of a step that another process has stored, the first sample stays. */
+/** Keeps the existing sample if another process has already stored one for the step. */
 export async function storeSample(client: ClientBase, sample: SeriesSample): Promise<void> {
   await client.query(
     `insert into ${seriesSchema}.samples (at_ms, seconds, counts, gauges, latency)
@@ -38,7 +38,7 @@ export async function storeSample(client: ClientBase, sample: SeriesSample): Pro
   );
 }
 
-/** Drops what is older than any chart, and makes one row of each half hour that ended two days ago. */
+/** Drops samples that are older than any chart, and merges those older than two days into one row per half hour. */
 export async function thinSamples(client: ClientBase, now: number): Promise<void> {
   await client.query(`delete from ${seriesSchema}.samples where at_ms <= $1`, [now - KEPT_MS]);
   const { rows } = await client.query<{ until: string }>(
@@ -54,7 +54,7 @@ async function thinHalfHour(client: ClientBase, until: number): Promise<void> {
   await inTransaction(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
     const samples = await readSamples(client, { after, until });
-    // Another process may have been faster.
+    // Another process may have merged them already.
     if (samples.length <= 1) return;
     await client.query(`delete from ${seriesSchema}.samples where at_ms > $1 and at_ms <= $2`, [
       after,

@@ -13,27 +13,27 @@ import {
 import { tryLock } from '../../../shared/db/try-lock.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 
-/** An arbitrary number, the same in every process: one at a time builds them. */
+/** The key of an advisory lock, an arbitrary number: only one process at a time builds text indexes. */
 export const BUILD_LOCK = 0x74657874;
 /**
- * Limit of an index's pending list, in kB. The more entries are merged at once, the cheaper each is, and the writer
- * that reaches the limit merges them all. So the limit is higher than what accumulates between two calls of
+ * Limit of an index's pending list, in kB. The more entries are merged together, the cheaper each is, and the writer
+ * that reaches the limit merges them all. So the limit is higher than the list can grow between two calls of
  * sortTextIndexes.
  */
 const PENDING_KB = 64 * 1024;
 /**
- * From this number of records on, scanning all of them takes a tenth of a second, too long even for the first search.
+ * From this number of records on, a full scan takes a tenth of a second, which is too long even for the first search.
  */
 export const MANY_RECORDS = 100_000;
-/** SQLSTATEs if the extension is missing, or may only be created by others. */
+/** SQLSTATEs if the extension is not available, or this user may not create it. */
 const lacking: ReadonlySet<string> = new Set(['0A000', '58P01', '42501']);
 
 /**
- * Builds missing trigram indexes, which find text in the middle of a value, in the live read model and without a lock
- * that blocks writes: a million records take half a minute, which neither a projector nor a rebuild has. Until then
- * such searches are slow. An index adds a fifth to Postgres's work for each write, so only those entity types get one
- * that are among `searched`, had one before, or have many records (ADR 23). Returns these types; undefined if Postgres
- * has no pg_trgm.
+ * Builds missing trigram indexes, which find text in the middle of a value, in the live read model. A million records
+ * take half a minute, for which neither a projector nor a rebuild can wait, so the build does not block writes. Until
+ * it is done, such searches are slow. An index adds a fifth to Postgres's work for each write, so it is built only for
+ * entity types that are in `searched`, already have an index, or have many records (ADR 23). Returns these types;
+ * undefined if Postgres lacks pg_trgm.
  */
 export async function buildTextIndexes(
   client: Client,
@@ -53,7 +53,7 @@ export async function buildTextIndexes(
     );
     const wanted = wantedIndexes(found);
     for (const [name, { isValid }] of present.indexes) {
-      // An unfinished index is never used, but still maintained.
+      // Postgres does not use an unfinished index, but still maintains it.
       if (!isValid || !wanted.has(name))
         await client.query(`drop index concurrently if exists ${inLive(name)}`);
     }
@@ -63,7 +63,7 @@ export async function buildTextIndexes(
         `create index concurrently ${quoteName(name)} on ${table} using gin ((${expression}) ${operators})` +
           ` with (gin_pending_list_limit = ${PENDING_KB}) where not deleted`,
       );
-      // After a table was filled or rewritten, Postgres has neither statistics nor a visibility map for it.
+      // For a table that was filled or rewritten, Postgres has neither statistics nor a visibility map.
       await client.query(`vacuum (analyze) ${table}`);
     }
     return [...wanted.values()].map(({ entityType }) => entityType);
@@ -72,7 +72,7 @@ export async function buildTextIndexes(
   }
 }
 
-/** Merges the pending lists of these entity types' indexes. Writes are not blocked. */
+/** Merges the pending lists of the indexes of these entity types. Does not block writes. */
 export async function sortTextIndexes(
   client: Client,
   models: readonly EntityModel[],
@@ -86,8 +86,8 @@ export async function sortTextIndexes(
 }
 
 /**
- * Cancels a build in another process: altering the table would wait for it, and all readers of the table for the
- * alteration. The builder tries again later.
+ * Cancels an index build in another process. Otherwise an alteration of the table would wait for the build, and all
+ * readers would wait for the alteration. The builder retries later.
  */
 export async function interruptTextIndexes(client: ClientBase): Promise<void> {
   await client.query(
@@ -99,7 +99,8 @@ export async function interruptTextIndexes(client: ClientBase): Promise<void> {
 }
 
 /**
- * The operator class of trigrams, in whichever schema the extension lives; Annals creates it outside of the read model.
+ * Returns the operator class of trigrams with the schema of the extension. Creates a missing extension in `public`,
+ * outside of the read model. Returns undefined if that is not possible.
  */
 async function provideOperators(client: Client): Promise<string | undefined> {
   try {
@@ -139,12 +140,12 @@ async function largeTypes(client: Client): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** By names that contain a hash of the expression, because changed definitions change the searched fields. */
+/** The names contain a hash of the expression, because changed definitions change the searched fields. */
 function wantedIndexes(models: readonly EntityModel[]) {
   return new Map(
     models.flatMap((model) => {
       const expression = searchedText(model, '');
-      // There are few users, teams and the like.
+      // Entity types of the directory, such as users and teams, have few records.
       if (expression === undefined || model.definition.log === 'directory') return [];
       const hash = shortHash(`${model.name} ${expression}`);
       const name = ownName(tableName(model.name), `inside_${hash}`);

@@ -2,7 +2,7 @@ import type { Attribute, AttributeKind } from '../../../shared/domain/field/attr
 import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 
-/** The value of a new row in an attribute's column, as text; null stands for NULL. */
+/** Returns a function that returns the attribute's value for a new row, as text; null for NULL. */
 export function cellOf(
   attribute: Attribute,
 ): (values: ReadonlyMap<string, AttributeValue>) => string | null {
@@ -14,12 +14,12 @@ export function cellOf(
   };
 }
 
-/** The column's default, for attributes that an event does not have. */
+/** Returns the column's default, for attributes that are missing in an event. */
 export function emptyText(attribute: Attribute): string | null {
   return toColumnText(emptyValue(attribute), attribute.kind);
 }
 
-/** The text form of a value for its column's type. */
+/** Formats a value as text for its column's type. */
 function toColumnText(value: AttributeValue, kind: AttributeKind): string | null {
   if (value === null) return null;
   if (kind === 'json') return JSON.stringify(value);

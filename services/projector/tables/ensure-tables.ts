@@ -22,19 +22,19 @@ import { firstTables, laterTables } from './own-tables.ts';
 import { foldedType, refoldColumns } from './refold-columns.ts';
 import { renameRelations } from './rename-relations.ts';
 
-/** An arbitrary number, the same in every process: only one at a time changes tables. */
+/** The key of an advisory lock, an arbitrary number: only one process at a time changes tables. */
 const TABLES_LOCK = 0x616e6e61;
 
 /**
- * The free space that inserts leave in a page is for later versions of its rows. An update within the page that changes
- * no indexed column needs no index updates (HOT), and costs a third to a fifth.
+ * Inserts leave free space in each page for later versions of its rows. An update within the page that changes no
+ * indexed column needs no index updates (HOT), which reduces its cost to between a third and a fifth.
  */
 const FILL_PERCENT = 80;
 
 export interface WantedTables {
   readonly schema: string;
   readonly models: readonly EntityModel[];
-  /** With the indexes for queries. A rebuild fills the tables before it creates them. */
+  /** Whether to create the indexes for queries. A rebuild fills the tables first. */
   readonly isIndexed: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface WantedTables {
  * Columns are added for new fields and never dropped, since a removed field may come back. Throws ReadModelDamaged
  * rather than replace a table that had rows with an empty one.
  *
- * Returns the entity types whose definition Postgres refuses, with the reason. The others are not affected.
+ * Returns the entity types whose definition Postgres rejects, with the reason. The others are not affected.
  */
 export async function ensureTables(
   client: ClientBase,
@@ -75,7 +75,7 @@ export async function ensureTables(
   }
 }
 
-/** Returns the names of the schema's indexes, as presentIndexes does. */
+/** Creates the read model's own tables. Returns the same names as presentIndexes. */
 async function ensureOwnTables(
   client: ClientBase,
   schema: string,
@@ -91,8 +91,8 @@ async function ensureOwnTables(
 }
 
 /**
- * Executes the statements of one table in a transaction. One table at a time: a reader of two that waits for a locked one
- * may hold the one that is altered next. Returns the reason if Postgres refuses the definition.
+ * Executes the statements of one table in a transaction. Altering several tables in one transaction could deadlock with
+ * a query that reads two of them. Returns the reason if Postgres rejects the definition.
  */
 async function executeAll(
   client: ClientBase,
@@ -109,7 +109,7 @@ async function executeAll(
   }
 }
 
-/** Records of a type that became fit are retried. */
+/** Replaces the list of unfit types. Marks the records of types that are no longer unfit for a retry. */
 async function replaceUnfitTypes(
   client: ClientBase,
   schema: string,
@@ -133,7 +133,7 @@ async function replaceUnfitTypes(
   });
 }
 
-/** Throws ReadModelDamaged. */
+/** Throws ReadModelDamaged if tables are missing. */
 export async function refuseDamage(
   client: ClientBase,
   schema: string,
@@ -143,7 +143,9 @@ export async function refuseDamage(
   if (missing.length > 0) throw new ReadModelDamaged(missing);
 }
 
-/** Loaded only when a table is made or widened: it is a third of the modules of a projector and of operators' commands. */
+/**
+ * Loads Knex only to create or alter a table: it is a third of the modules of a projector and of operators' commands.
+ */
 async function loadBuilder(): Promise<Knex> {
   const { default: knex } = await import('knex');
   return knex({ client: 'pg' });
@@ -197,7 +199,7 @@ async function addColumns(
   return alter.toString();
 }
 
-/** For columns of versions before ADR 22, whose events listed empty values. */
+/** For columns from versions before ADR 22, whose events listed empty values. */
 function missingDefaults(columns: readonly Column[], present: ExistingColumns): readonly string[] {
   return columns
     .filter(({ name, empty }) => empty !== null && present.get(name) === false)
@@ -231,9 +233,9 @@ function define(table: Knex.CreateTableBuilder, { name, type, empty }: Column): 
   if (empty !== null) column.defaultTo(empty);
 }
 
-/** By name, whether they have a default. */
+/** Columns by name, and whether they have a default. */
 type ExistingColumns = ReadonlyMap<string, boolean>;
-/** By name. */
+/** Tables by name. */
 type ExistingTables = ReadonlyMap<string, ExistingColumns>;
 
 async function existingColumns(client: ClientBase, schema: string): Promise<ExistingTables> {
@@ -249,7 +251,7 @@ async function existingColumns(client: ClientBase, schema: string): Promise<Exis
   return tables;
 }
 
-/** Names of its indexes and extended statistics. */
+/** Returns the names of the schema's indexes and extended statistics. */
 async function presentIndexes(client: ClientBase, schema: string): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(
     `select indexname as name from pg_indexes where schemaname = $1
@@ -263,7 +265,7 @@ async function presentIndexes(client: ClientBase, schema: string): Promise<Reado
 
 const HISTORY_INDEX = ownName('record_history', 'command');
 
-/** Asked for only where it is missing: it would wait for a vacuum of the table, the largest one. */
+/** Executed only if the index is missing, because the statement waits for a vacuum of this table, the largest one. */
 function historyIndex(schema: string): string {
   return `create index ${quoteName(HISTORY_INDEX)} on ${quoteName(schema)}.record_history (command_id)
     where command_id is not null`;

@@ -19,9 +19,10 @@ import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { isCounted } from '../../../shared/domain/field/format-number.ts';
 
 /**
- * The indexes of an entity's table: lists in default order and by name, text search, duplicates, and linked records.
- * Each costs every write, so partial indexes leave out rows without a value where most have none. Only those that are
- * not `present`, by name: even `create index if not exists` waits for whoever builds another index of the table.
+ * Returns statements for the missing indexes of an entity's table: for lists in default order and by name, text search,
+ * duplicates, and linked records. Each index slows down every write, so where most rows have no value, partial indexes
+ * exclude them. Indexes in `present` are skipped by name: even `create index if not exists` waits for another index
+ * build on the table.
  */
 export function indexStatements(
   schema: string,
@@ -43,8 +44,8 @@ function nameBy({ name }: EntityModel, suffix: string): string {
 }
 
 /**
- * Statistics on all searched texts together, from which Postgres tells a rare text from a common one. It collects
- * statistics for expression indexes, too, but does not use those of partial indexes.
+ * Statistics on all searched texts together, with which Postgres estimates how common a text is. It also collects
+ * statistics for expression indexes, but ignores those of partial indexes.
  */
 function statisticsOf(
   schema: string,
@@ -75,9 +76,9 @@ function indexesOf(schema: string, model: EntityModel): readonly Index[] {
     ...otherAddressIndexes(schema, model),
     ...[...model.fields].flatMap(([field, { readOnly, isIndexed }]) => {
       if (isIndexed === true) return [plainIndex(field)];
-      // Every record has a creator, and nobody lists records by it.
+      // Read-only links such as the creator are set in every record, and lists by them are rare.
       if (readOnly === true) return [];
-      // A note's parent has an index of its own.
+      // streamIndexes creates the index of a note's parent.
       if (model.definition.isPost === true && field === 'parent') return [];
       return linkIndexes(model, field);
     }),
@@ -106,8 +107,8 @@ function plainIndex(name: string): Index {
 
 /**
  * Covering indexes with every column that a text search reads, so that it finds rows and sorts them in the default
- * order without reading the table, see foundIds in the query service. The index on the name also has the order of
- * lists, see orderOf there: records without a name come first.
+ * order without reading the table, see foundIds in the query service. The index on the name has the order of lists,
+ * with nulls first, see orderOf there.
  */
 function textIndexes(model: EntityModel): readonly Index[] {
   const included = usualKey(model);
@@ -124,7 +125,10 @@ function textIndexes(model: EntityModel): readonly Index[] {
   });
 }
 
-/** The column of the default order, if it never changes: an update of an included column writes all indexes anew. */
+/**
+ * Returns the column of the default order if it never changes: an update of an included column rewrites all index
+ * entries.
+ */
 function usualKey({ attribute, definition, fields }: EntityModel): readonly string[] {
   const usual = attribute.get(definition.orderBy);
   const isNumber = usual?.kind === 'int' && isCounted(fields.get(definition.orderBy));
@@ -136,7 +140,7 @@ function including(keys: string, included: readonly string[]): string {
   return included.length === 0 ? keys : `${keys} include (${included.join(', ')})`;
 }
 
-/** For addresses other than the primary one, which has an index as a plain text. */
+/** For addresses other than the primary one, which has a text index. */
 function otherAddressIndexes(schema: string, model: EntityModel): readonly Index[] {
   return searchedAttributes(model).flatMap(({ name, field }) => {
     const definition = model.fields.get(field);
@@ -163,7 +167,7 @@ function linkIndexes(model: EntityModel, field: string): readonly Index[] {
   if (ids === undefined) return [];
   if (ids.link === 'id') return [plainIndex(ids.name)];
   const column = quoteName(columnName(ids.name));
-  // Statements have the same condition, see anyIn. Most records have no links, and cost nothing here.
+  // Has to match the condition in anyIn. Excludes records without links, which are the majority.
   const condition = `${column} <> '{}'`;
   return [{ suffix: columnName(ids.name), using: `using gin (${column})`, condition }];
 }

@@ -8,41 +8,44 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import { buildTextIndexes, sortTextIndexes } from './build-text-indexes.ts';
 
 interface TextIndexDeps {
-  /** A new connection each time. */
+  /** Opens a new connection. */
   readonly connect: () => Promise<Client>;
   readonly follower: Pick<DirectoryFollower, 'catchUp' | 'directory'>;
   readonly log: Logger;
   onBug(error: unknown): void;
 }
 
-/** Tables appear with entity definitions and rebuilds, in any process. Nothing waits for these indexes. */
+/**
+ * A poll is enough: any process may add tables through definitions or rebuilds, and nothing waits for these indexes.
+ */
 const LOOK_EVERY_MS = 15_000;
 
 /**
- * Until they are merged, pending entries are searched one by one: 6 ms of a search for 16,000 records. The more are
- * merged at once the less each costs; compared with merging every second, a third less is written to Postgres's WAL.
+ * Until they are merged, a search scans pending entries one by one, which takes 6 ms for 16,000 records. The more
+ * entries are merged together, the cheaper each is: this writes a third less to Postgres's WAL than a merge every
+ * second.
  */
 const SORT_EVERY_MS = 4_000;
 
 /**
- * Builds missing indexes while the projector runs, at once when a type is searched for the first time, and merges the
- * entries that its writes leave pending, on connections of its own. An index that is unfinished at the end is built
- * anew by the next process.
+ * Builds missing indexes while the projector runs, immediately when a type is searched for the first time, and merges
+ * the pending entries of writes, on separate connections. The next process rebuilds an index that is unfinished at the
+ * end.
  */
 export function keepTextIndexes(deps: TextIndexDeps) {
   const { follower, log } = deps;
   const unsorted = new Set<string>();
-  /** Entity types that an api announced, or that have an index. A rebuild starts without indexes. */
+  /** Entity types that an api has announced, or that had an index before: a rebuild starts without indexes. */
   const searched = new Set<string>();
   let client: Client | undefined;
   let sorter: Client | undefined;
   const rounds = createRounds((err) => {
     if (!(err instanceof Unavailable) && outageOf(err) === undefined) deps.onBug(err);
-    log.info({ err }, 'indexes for searches not kept now');
+    log.info({ err }, 'cannot maintain text indexes; retrying');
   });
 
   async function look(): Promise<void> {
-    // With an outdated directory, indexes of entity types that it does not know would be dropped.
+    // An outdated directory lacks new entity types, whose indexes would be dropped.
     await follower.catchUp();
     client = await deps.connect();
     try {
@@ -50,7 +53,7 @@ export function keepTextIndexes(deps: TextIndexDeps) {
       const indexed = await buildTextIndexes(client, follower.directory.entities(), searched);
       for (const entityType of indexed ?? []) searched.add(entityType);
       if (indexed !== undefined) return;
-      log.warn('Postgres has no pg_trgm: searches in the middle of a text are slow');
+      log.warn('Postgres lacks pg_trgm: searches in the middle of a text are slow');
       rounds.stop();
     } finally {
       await client.end().catch(() => undefined);
@@ -60,7 +63,7 @@ export function keepTextIndexes(deps: TextIndexDeps) {
 
   async function listen(): Promise<Client> {
     const opened = await deps.connect();
-    // An announcement that nobody hears is repeated by the api: see COUNT_EVERY_MS there.
+    // The api repeats announcements, because one that no projector receives is lost: see COUNT_EVERY_MS there.
     opened.on('notification', ({ payload: entityType = '' }) => {
       if (searched.has(entityType)) return;
       searched.add(entityType);
@@ -95,13 +98,13 @@ export function keepTextIndexes(deps: TextIndexDeps) {
     },
     async close(): Promise<void> {
       rounds.stop();
-      // Ends a running statement. A directory that cannot be read is not waited for.
+      // Ends running statements. Does not wait for the directory, which may be unreachable.
       await Promise.all([client, sorter].map((one) => one?.end().catch(() => undefined)));
     },
   };
 }
 
-/** Repeats work, with pauses that can all be ended early. */
+/** Repeats work with pauses. `wake` ends all current pauses. */
 function createRounds(onError: (err: unknown) => void) {
   let waking = new AbortController();
   let isStopped = false;

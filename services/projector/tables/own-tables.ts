@@ -5,15 +5,15 @@ import {
 } from '../../../shared/db/tables/read-model-names.ts';
 
 /**
- * The read model's own tables that every version has. They are created with the schema and never afterwards: an empty
- * table in place of a dropped one would hide that only a rebuild restores its rows.
+ * The read model's own tables, as in the first version. They are created only together with the schema: an empty table
+ * in place of a dropped one would hide that rows are missing until a rebuild.
  */
 export function firstTables(schema: string): string {
   const name = quoteName(schema);
   return `
     create schema if not exists ${name};
 
-    -- Where the next batch starts, and the state of the log's fold there. Moved in the transaction of the rows.
+    -- The start of the next batch, and the fold state there. Updated in the transaction of the rows.
     create table ${name}.positions (
       topic text not null,
       partition integer not null,
@@ -23,18 +23,18 @@ export function firstTables(schema: string): string {
       constraint ${keyOf('positions')} primary key (topic, partition)
     );
 
-    -- Every event of every record, as the bytes in the log.
+    -- Every event of every record, with the same bytes as in the log.
     create table ${name}.record_history (
       entity_type text not null,
       record_id text not null,
       version integer not null,
       event bytea not null,
-      -- User and Idempotency-Key of the command, if it came with one.
+      -- User and Idempotency-Key of the command; null without a key.
       command_id text,
       constraint ${keyOf('record_history')} primary key (record_id, version, entity_type)
     );
 
-    -- Live records per entity type. A row per partition, so that projectors never wait for each other.
+    -- Number of live records per entity type. A row per partition, so that projectors never wait for each other.
     create table ${name}.entity_counts (
       entity_type text not null,
       partition integer not null,
@@ -42,7 +42,7 @@ export function firstTables(schema: string): string {
       constraint ${keyOf('entity_counts')} primary key (entity_type, partition)
     );
 
-    -- Entries of the log that no table took, with the reason.
+    -- Rejected entries of the log, with the reason.
     create table ${name}.rejected_entries (
       topic text not null,
       partition integer not null,
@@ -54,14 +54,14 @@ export function firstTables(schema: string): string {
   `;
 }
 
-/** Columns and tables of later versions, and the functions. */
+/** Columns and tables that later versions added, and the functions. */
 export function laterTables(schema: string): string {
   const name = quoteName(schema);
   return `
     -- Since ADR 25.
     alter table ${name}.positions add column if not exists sealed boolean not null default false;
 
-    -- Records that an event of another one linked or unlinked: it appears in their streams (docs/adr/0012).
+    -- Records that an event of another record linked or unlinked. The event appears in their streams (docs/adr/0012).
     create table if not exists ${name}.stream_mentions (
       record_id text not null,
       number bigint not null,
@@ -80,7 +80,7 @@ export function laterTables(schema: string): string {
     create index if not exists ${quoteName(ownName('rejected_entries', 'record'))} on ${name}.rejected_entries (record_id)
       where record_id is not null;
 
-    -- Entity types whose definition Postgres refuses. Their records are quarantined.
+    -- Entity types whose definition Postgres rejects. Their records are quarantined.
     create table if not exists ${name}.unfit_types (
       entity_type text not null,
       reason text not null,
@@ -91,14 +91,14 @@ export function laterTables(schema: string): string {
   `;
 }
 
-/** Postgres would choose the name of the key, and could choose one that an entity type takes later. */
+/** Names the primary key explicitly: a name that Postgres chooses could conflict with a later entity type. */
 function keyOf(table: (typeof ownTableNames)[number]): string {
   return quoteName(ownName(table, 'pkey'));
 }
 
 function expectRows(name: string): string {
   return `
-    -- Undoes a whole statement whose parts did not all find what they expected.
+    -- Rolls back the whole statement if a part did not affect the expected number of rows.
     create or replace function ${name}.expect_rows(actual bigint, expected bigint, code text)
     returns void language plpgsql as $$
     begin

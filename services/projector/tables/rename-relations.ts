@@ -13,8 +13,8 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { interruptTextIndexes } from './build-text-indexes.ts';
 
 /**
- * Renames what versions before ADR 41 created under names that a definition can produce: indexes, keys, statistics, and
- * columns with shortened names. It runs before tables are created, because a new entity type may have such a name.
+ * Renames indexes, keys, statistics and columns with shortened names: versions before ADR 41 gave them names that a
+ * definition can produce. Has to run before tables are created, because a new entity type may have such a name.
  */
 export async function renameRelations(
   client: ClientBase,
@@ -25,7 +25,7 @@ export async function renameRelations(
   const taken = new Set(relations.map(({ name }) => name));
   const former = relations.filter(({ name }) => !/[$~]/.test(name));
   const columns = await columnStatements(client, schema, models);
-  // A build of an index would hold up these statements, and they every reader of the table.
+  // These statements would wait for an index build, and every reader of the table for these statements.
   if (former.length + columns.length > 0) await interruptTextIndexes(client);
   for (const relation of former) {
     const quoted = `${relation.kind} ${quoteName(schema)}.${quoteName(relation.name)}`;
@@ -59,7 +59,9 @@ async function findRelations(client: ClientBase, schema: string): Promise<readon
   return rows;
 }
 
-/** Undefined for what is not used any longer, and for shortened names, whose indexes are created again. */
+/**
+ * Returns undefined for relations that are no longer used, and for shortened names, whose indexes are created again.
+ */
 function nextName({ name, table, isKey }: Relation): string | undefined {
   if (isKey) return ownName(table, 'pkey');
   const suffix = name.startsWith(`${table}_`) ? name.slice(table.length + 1) : '';
@@ -67,7 +69,7 @@ function nextName({ name, table, isKey }: Relation): string | undefined {
   return ownName(table, suffix);
 }
 
-/** Of versions before ADR 21: on texts of any length. */
+/** Indexes of versions before ADR 21, on texts of any length. */
 const isRetired = /^name$|_text$|_text_values$/;
 
 async function columnStatements(
@@ -107,7 +109,7 @@ function longColumns(model: EntityModel) {
 
 const MAX_NAME = 63;
 
-/** How versions before ADR 41 shortened names. */
+/** Shortens a name as versions before ADR 41 did. */
 function formerName(name: string): string {
   if (name.length <= MAX_NAME) return name;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);

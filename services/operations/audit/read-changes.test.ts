@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { toParts } from './told-changes.ts';
+import { toParts } from './read-changes.ts';
 
-it('tells of an attribute with many parts only those that differ', () => {
+it('returns only the differing parts of an object attribute', () => {
   const before = { hull: { type: 'varchar' }, mast: { type: 'int' } };
   const after = { hull: { type: 'text' }, mast: { type: 'int' }, sail: { type: 'bool' } };
   expect(toParts({ attribute: 'fields', before, after })).toEqual([
@@ -12,7 +12,7 @@ it('tells of an attribute with many parts only those that differ', () => {
   expect(toParts(gone)).toEqual([{ attribute: 'fields.hull', before: 1, after: null }]);
 });
 
-it('leaves other values as they are', () => {
+it('returns other values unchanged', () => {
   for (const [before, after] of [
     [null, 'a'],
     [['a'], ['b']],

@@ -6,13 +6,12 @@ import { type AttributeValue, sameValue } from '../../../shared/domain/value/att
 import { asKnown } from '../../../shared/events/later-version.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import { withoutSecrets } from '../rejected/without-secrets.ts';
-import type { NotedChange } from './change-index.ts';
+import type { IndexedChange } from './change-index.ts';
 
-/** What changes changed. */
-export interface ToldChanges {
-  /** By `seq`, without secrets. Those that Postgres does not have yet are missing. */
+export interface ChangePage {
+  /** The changed attributes by `seq`, without secrets. Changes that Postgres does not have yet are missing. */
   readonly changes: ReadonlyMap<number, readonly Change[]>;
-  /** How many of the changes were read: the first ones, as many as fit a page. */
+  /** How many of the changes were read. Reading stops when a page is full. */
   readonly count: number;
 }
 
@@ -27,31 +26,34 @@ const text = fitPage({
 
 export async function readChanges(
   database: AccessDatabase,
-  noted: readonly NotedChange[],
-): Promise<ToldChanges> {
-  if (noted.length === 0) return { changes: new Map(), count: 0 };
+  indexed: readonly IndexedChange[],
+): Promise<ChangePage> {
+  if (indexed.length === 0) return { changes: new Map(), count: 0 };
   const { rows } = await database.query<{ seq: string; place: string; event: Buffer }>(text, [
-    noted.map(({ seq }) => seq),
-    noted.map(({ entityType }) => entityType),
-    noted.map(({ recordId }) => recordId),
-    noted.map(({ version }) => version),
+    indexed.map(({ seq }) => seq),
+    indexed.map(({ entityType }) => entityType),
+    indexed.map(({ recordId }) => recordId),
+    indexed.map(({ version }) => version),
   ]);
   return {
-    changes: new Map(rows.map(({ seq, event }) => [Number(seq), toldBy(event)])),
-    count: isFull(rows) ? Number(rows.at(-1)?.place) : noted.length,
+    changes: new Map(rows.map(({ seq, event }) => [Number(seq), decodeChanges(event)])),
+    count: isFull(rows) ? Number(rows.at(-1)?.place) : indexed.length,
   };
 }
 
-function toldBy(bytes: Buffer): readonly Change[] {
+function decodeChanges(bytes: Buffer): readonly Change[] {
   const entry = asKnown(() => decodeLogEntry(bytes));
-  if (entry.kind !== 'event') throw new Error('a history holds a fence');
-  // Before secrets are hidden: what is hidden looks alike on both sides.
+  if (entry.kind !== 'event') throw new Error('record_history contains a fence');
+  // Has to come before withoutSecrets, after which the values before and after a change look the same.
   const isChange = ({ before, after }: Change) => !sameValue(before, after);
   const event = { ...entry.event, changes: entry.event.changes.filter(isChange) };
   return withoutSecrets(event, { isDirectory: true }).changes.flatMap(toParts);
 }
 
-/** A definition has all fields in one attribute: only those that differ are told, as `fields.name`. */
+/**
+ * Splits a change of an object into its differing parts, such as `fields.name`: a definition has all fields in one
+ * attribute.
+ */
 export function toParts({ attribute, before, after }: Change): readonly Change[] {
   const [old, now] = [toObject(before), toObject(after)];
   if (old === undefined || now === undefined) return [{ attribute, before, after }];
@@ -64,7 +66,7 @@ export function toParts({ attribute, before, after }: Change): readonly Change[]
     .filter((part) => !sameValue(part.before, part.after));
 }
 
-/** Null counts as an empty one. */
+/** Treats null as an empty object. */
 function toObject(value: AttributeValue): Readonly<Record<string, AttributeValue>> | undefined {
   if (value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) return undefined;

@@ -14,13 +14,13 @@ interface Deps {
   readonly log: Logger;
 }
 
-const ANSWER_WITHIN_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
- * Asks every process for its metrics: those in the groups in which processes share their work. One that does not answer
- * is missing. While a group agrees anew, those that were in it before are asked. Throws Unavailable.
+ * Reads the metrics of all members of the groups in which processes share their work. Processes that do not respond are
+ * missing from the result. While a group rebalances, its previous members are read. Throws Unavailable.
  */
-export function createProcessAsker(deps: Deps) {
+export function createProcessReader(deps: Deps) {
   let members: ReadonlyMap<GroupedService, FoundGroup['members']> = new Map();
 
   return async (signal: AbortSignal): Promise<ReadonlyMap<string, ProcessNumbers>> => {
@@ -32,17 +32,17 @@ export function createProcessAsker(deps: Deps) {
       }),
     );
     const addresses = [...new Set([...members.values()].flat())];
-    const answers = await Promise.all(addresses.map((address) => ask(address, signal)));
+    const answers = await Promise.all(addresses.map((address) => readNumbers(address, signal)));
     return new Map(answers.flatMap((answer) => answer ?? []));
   };
 }
 
-async function ask(
+async function readNumbers(
   address: string,
   stopping: AbortSignal,
 ): Promise<readonly [readonly [string, ProcessNumbers]] | undefined> {
   try {
-    const signal = AbortSignal.any([stopping, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]);
     const answer = await fetch(new URL('/metrics', address), { signal });
     return answer.ok ? [[address, readProcess(await answer.text())]] : undefined;
   } catch {
