@@ -9,7 +9,7 @@ import { readPage } from './request/read-page.ts';
 import { badParameter, last, readParameters } from './request/read-parameters.ts';
 import type { QueryRoute, ReadDeps } from './request/read-reader.ts';
 
-/** `GET GlobalSearch?q=` (docs/reference/search.md#global-search). */
+/** Registers `GET GlobalSearch?q=` (docs/reference/search.md#global-search). */
 export function registerGlobalSearch(server: FastifyInstance, deps: ReadDeps): void {
   server.get<QueryRoute>('/api/v1/GlobalSearch', globalSearch, async (request, reply) => {
     const actor = await readActor(deps, request);
@@ -25,7 +25,7 @@ export function registerGlobalSearch(server: FastifyInstance, deps: ReadDeps): v
 const globalSearch = describeRoute({
   id: 'GlobalSearch',
   tag: 'Several records',
-  summary: 'Search records of all types for a text',
+  summary: 'Search records of all types for text',
   parameters: [
     { name: 'q', in: 'query', required: true, schema: id },
     'offset',

@@ -53,7 +53,7 @@ import { registerStreamReads } from './stream-routes.ts';
 type EntityRoute = QueryRoute & { readonly Params: { readonly entity: string } };
 type LinkRoute = RecordRoute & { readonly Params: { readonly link: string } };
 
-/** Every route that reads, but for exports: those write files, too. */
+/** Registers all routes that read, except exports, which also write files. */
 export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
   const { pool, searchPool, reads = { pool, searchPool } } = deps;
   const reading: ReadDeps = {
@@ -92,7 +92,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   registerDescriptionRoutes(server, deps);
 }
 
-/** Reads of one record. */
+/** Registers reads of one record. */
 function registerRecordReads(
   server: FastifyInstance,
   reading: ReadDeps,
@@ -130,7 +130,7 @@ function registerRecordReads(
 const greeting = describeRoute({
   id: 'Root_name',
   tag: 'This installation',
-  summary: 'Tell what API this is',
+  summary: 'Identify the API',
   answer: { const: 'Annals REST API' },
   errors: always,
   isOpen: 'always',
@@ -155,11 +155,11 @@ const read = describeRoute({
   answer: refer('schemas', '{entity}'),
   headers: ['ETag', 'X-Ignored-Attributes'],
   errors: errorsOfRead,
-  more: { 304: emptyAnswer('The client has this version.', ['ETag']) },
+  more: { 304: emptyAnswer('The client already has this version.', ['ETag']) },
   expand: { but: { Webhook: { errors: [...errorsOfRead, 'webhook.forbidden'] } } },
 });
 
-/** Attachments have history and links, too, but in the document these would clash with `/Attachment/file/{id}`. */
+/** Attachments have a history and links, too, but their paths would clash with `/Attachment/file/{id}` in the document. */
 const hasPathsBelow = ({ definition }: EntityModel) => definition.isFile !== true;
 
 /** An entry of a record's history. */
@@ -193,7 +193,7 @@ const history = describeRoute({
 const linked = describeRoute({
   id: 'list{entity}_{link}',
   tag: '{entity}',
-  summary: 'List what {link} of a record of {entity} links to',
+  summary: 'List the records in the link {link} of a record of {entity}',
   parameters: ['id', ...searchParameters],
   answer: recordsOf('{target}'),
   headers: ['Link', 'X-Ignored-Attributes'],

@@ -32,7 +32,7 @@ import {
   updateStream,
 } from './stream-schemas.ts';
 
-/** Streams, and the followers of a record (docs/reference/stream.md). */
+/** Registers streams and the followers of a record (docs/reference/stream.md). */
 export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): void {
   for (const [path, readStream, schema] of [
     ['Stream', readOwnStream, ownStream],
@@ -40,10 +40,10 @@ export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): vo
   ] as const) {
     server.get<QueryRoute>(`/api/v1/${path}`, schema, async (request, reply) => {
       const actor = await readActor(deps, request);
-      const asked = readStreamRequest(request.query, request.headers['x-no-total']);
+      const streamRequest = readStreamRequest(request.query, request.headers['x-no-total']);
       if (path === 'GlobalStream') requireGranted(actor, path);
       nameIgnoredForm(reply, readParameters(request.query));
-      return readStream(deps, actor, asked);
+      return readStream(deps, actor, streamRequest);
     });
   }
 

@@ -33,7 +33,7 @@ export type ReadRecord = (query: RecordQuery) => Promise<FoundRecord>;
 
 export function createReadRecord(deps: SearchDeps): ReadRecord {
   const cached = createPlanCache<ReturnType<typeof buildSinglePlan>>(deps.directory);
-  const askRow = createGatherRows(deps.pool);
+  const readPlannedRow = createGatherRows(deps.pool);
 
   return async (query) => {
     const { model, view, id } = query;
@@ -42,7 +42,7 @@ export function createReadRecord(deps: SearchDeps): ReadRecord {
       buildSinglePlan(deps, query),
     );
     const idAt = plan.selected.indexOf('id');
-    const values = await askRow({ statement, idAt, viewer: view.viewer, id });
+    const values = await readPlannedRow({ statement, idAt, viewer: view.viewer, id });
     const { row: record, more } = shapeRow(plan, values ?? []);
     const [version, isReadable, following] = more;
     const found = { deleted: record['deleted'], [readableColumn]: isReadable };
@@ -55,7 +55,7 @@ export function createReadRecord(deps: SearchDeps): ReadRecord {
   };
 }
 
-/** The followers of the record, and whether it is starred. */
+/** Returns the followers of the record, and whether the reader starred it. */
 function followingIn(
   { directory }: SearchDeps,
   { actor, model }: RecordQuery,

@@ -12,7 +12,7 @@ describe('a text constant', () => {
     expect(quoteText(text)).toBe(quoted);
   });
 
-  it('never holds NUL', () => {
+  it('is rejected if it contains NUL', () => {
     expect(() => quoteText('\0')).toThrow(/NUL/);
   });
 });
