@@ -33,11 +33,11 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 const POOL_SIZE = 10;
 const ANSWER_WITHIN_MS = 1_000;
 
-/** This service has no writer: `services/command` records uses of tokens, and log-ins with a code need it. */
+/** This service has no writer. Only `services/command` records uses of tokens and accepts log-ins with a code. */
 const nothingIsWritten: ProofWrites = {
   recordTokenUse: () => undefined,
   async acceptCode() {
-    throw new Unavailable('codes are accepted by the command service');
+    throw new Unavailable('Log-ins with a code are accepted only by the command service.');
   },
 };
 

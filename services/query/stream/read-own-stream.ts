@@ -6,10 +6,10 @@ import { quoteText } from '../search/rows/quote-text.ts';
 import { followedRows, viewerOf } from './followed-rows.ts';
 import { nameColumn } from './item-context.ts';
 import { noteTable, type PostChunk, postChunk, postColumns, postRows } from './post-items.ts';
-import { type Asked, readSeveralStreams } from './read-several-streams.ts';
+import { readSeveralStreams, type StreamsRequest } from './read-several-streams.ts';
 import type { Stream, StreamRequest } from './stream-item.ts';
 
-/** The stream of the records that the actor follows. */
+/** Reads the stream of the records that the actor follows. */
 export async function readOwnStream(
   deps: SearchDeps,
   actor: Actor,
@@ -18,10 +18,10 @@ export async function readOwnStream(
   return readSeveralStreams(deps, { rowsOf: followedRows, readPosts }, { actor, request });
 }
 
-/** Posts under any of the followed records. */
+/** Reads posts under any of the followed records. */
 async function readPosts(
   { pool }: SearchDeps,
-  { actor, request, opened }: Asked,
+  { actor, request, opened }: StreamsRequest,
   { before, limit }: PostChunk,
 ): Promise<readonly Row[]> {
   const binder = createBinder([actor.id, actor.teamIds]);

@@ -6,7 +6,7 @@ import type { Page, PageOf } from '../search/list/list-request.ts';
 export interface StreamItem extends PostMarks {
   readonly id: string;
   readonly type: 'Post' | 'Create' | 'CreateRelated' | 'Update' | 'Assign' | 'Relate' | 'Unrelate';
-  /** Grows with time; a client continues with it as `beforeNumber`. */
+  /** Grows with time. Clients continue after an item by passing its number as `beforeNumber`. */
   readonly number: number;
   readonly post: string | null;
   readonly data: Readonly<Record<string, unknown>>;
@@ -23,14 +23,14 @@ export interface StreamItem extends PostMarks {
   readonly attachmentsIds: readonly AttributeValue[];
   readonly attachmentsNames: Readonly<Record<string, unknown>>;
   readonly attachmentsTypes: Readonly<Record<string, unknown>>;
-  /** A mark that authors set on posts. False for all other items. */
+  /** True if the author marked the post as internal. False for all other items. */
   readonly isInternal: boolean;
 }
 
 export interface StreamRequest extends Page {
   readonly withTotal: boolean;
   readonly filter: 'all' | 'posts' | 'updates';
-  /** Items have a number from this one on, and below `below`. */
+  /** The lowest number of an item. Numbers are also below `below`. */
   readonly from: number;
   readonly below: number;
   readonly skipOwn: boolean;

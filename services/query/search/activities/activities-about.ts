@@ -15,7 +15,7 @@ export interface ActivitiesAbout {
   readonly which: keyof ActivityStatuses;
 }
 
-/** Returns the activity entity types that records of a type can have. Throws a refusal if there are none. */
+/** Returns the activity entity types that records of a type can have. Throws a refusal if the type has no activities. */
 export function modelsAbout(deps: SearchDeps, parent: EntityModel): readonly EntityModel[] {
   const models = deps.directory.entities().filter((model) => isAbout(parent, model));
   if (models.length > 0) return models;

@@ -16,7 +16,7 @@ export interface HistoryEntry {
   /** Null if the reader may not see the user who made the change. */
   readonly byId: string | null;
   readonly byName: string | null;
-  /** The administrator who acted as this user. Absent if there was none or the reader may not see the user. */
+  /** The administrator who acted as this user. Absent if the user acted directly, or if the reader may not see the user. */
   readonly administratorId?: string;
   readonly administratorName?: string | null;
   /** Values as single reads show them. `before` is null for a creation. */

@@ -82,8 +82,8 @@ export async function* readSlices(
 }
 
 /**
- * Returns a page of records. Each row has the total, even one without a record; the total is undefined if there is no row or
- * no total was requested.
+ * Returns a page of records. Each row has the total, even one without a record; the total is undefined without rows, or
+ * if it was not requested.
  */
 export function shapePage(plan: ReadPlan, rows: readonly (readonly unknown[])[]): ShapedPage {
   const shaped = rows.map((values) => shapeRow(plan, values));

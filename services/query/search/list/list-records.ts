@@ -23,7 +23,7 @@ const keyNames = ['deleted', 'versionNumber'];
 
 interface ListPlan {
   readonly plan: ReadPlan;
-  /** True if the statement reads no more rows than the page has. */
+  /** True if the statement reads at most as many rows as the page has. */
   readonly isCheap: boolean;
   readonly statement: Statement;
 }

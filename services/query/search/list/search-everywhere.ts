@@ -48,7 +48,7 @@ export async function searchEverywhere(
   return uncounted(rows, maxSize);
 }
 
-/** Returns whether a type is searched: its records are those that people work with, and have a name. */
+/** Returns whether a type is searched: people work with its records, and the records have names. */
 function isSearched(actor: Actor, { name, attribute, definition }: EntityModel): boolean {
   const isNamed = attribute.get('name')?.stored === true;
   return definition.isObject && isNamed && accessLevel(actor, name, 'read') !== 'no';

@@ -145,8 +145,9 @@ type IsListed = (name: string, singleReadOnly: boolean) => boolean;
 const ownerIds = ['assignedUserId', 'assignedUsersIds', 'createdById'];
 
 /**
- * In addition to its selection, a client gets the owner attributes, the attributes that the list is sorted by and those that
- * lists of the type always have. The id of a linked record always accompanies its name, because the name is looked up by it.
+ * In addition to its selection, a client gets the owner attributes, the attributes that the list is sorted by and the
+ * attributes that lists of the type always include. The id of a linked record always accompanies its name, because the
+ * name is looked up by it.
  */
 function listedBy(model: EntityModel, { select, orderedBy }: ListForm): IsListed {
   if (select === undefined) return (_name, singleReadOnly) => !singleReadOnly;
