@@ -15,7 +15,7 @@ import {
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { noSuchRecord } from '../search/rows/require-readable.ts';
 import { listUsersAccess } from '../search/users/list-users-access.ts';
-import { nameIgnoredForm } from './name-ignored.ts';
+import { reportIgnoredForm } from './report-ignored-selection.ts';
 import { readPlainPage } from './request/read-page.ts';
 import { readParameters } from './request/read-parameters.ts';
 import {
@@ -38,7 +38,7 @@ export function registerAccessRoutes(server: FastifyInstance, deps: ReadDeps): v
     async (request, reply) => {
       const query = await readRecordQuery(deps, request);
       const parameters = readParameters(request.query);
-      nameIgnoredForm(reply, parameters);
+      reportIgnoredForm(reply, parameters);
       return listUsersAccess(deps, query, readPlainPage(parameters));
     },
   );

@@ -11,7 +11,7 @@ import { isAbout } from '../search/activities/activities-about.ts';
 import { listActivities, listUpcoming } from '../search/activities/list-activities.ts';
 import { listActivitiesOfType } from '../search/activities/list-activities-of-type.ts';
 import { activityProperties, activityType } from './activity-schemas.ts';
-import { nameIgnoredForm, nameIgnoredSelection } from './name-ignored.ts';
+import { reportIgnoredForm, reportIgnoredSelection } from './report-ignored-selection.ts';
 import { readListRequest } from './request/read-list-request.ts';
 import { readPlainPage } from './request/read-page.ts';
 import {
@@ -45,7 +45,7 @@ export function registerActivityRoutes(server: FastifyInstance, deps: ReadDeps):
     requireGranted(actor, scope);
     const parameters = readParameters(request.query);
     const page = readPlainPage(parameters);
-    nameIgnoredForm(reply, parameters);
+    reportIgnoredForm(reply, parameters);
     const until = formatDateTime(Date.now() + readDays(parameters) * DAY_MS);
     const entityTypes = readNames(parameters, 'entityTypeList');
     return listUpcoming(deps, { actor, until, entityTypes, page });
@@ -66,7 +66,7 @@ export function registerActivityRoutes(server: FastifyInstance, deps: ReadDeps):
         const { type: entityType } = request.params;
         const found = { query, which, entityType, request: page };
         const list = await listActivitiesOfType(deps, found);
-        nameIgnoredSelection(reply, readerOf(deps, query.actor, entityType), page.select);
+        reportIgnoredSelection(reply, readerOf(deps, query.actor, entityType), page.select);
         return sendList(reply, list);
       },
     );
@@ -79,7 +79,7 @@ export function registerActivityRoutes(server: FastifyInstance, deps: ReadDeps):
         requireGranted(query.actor, scope);
         const parameters = readParameters(request.query);
         const page = readPlainPage(parameters, 'desc');
-        nameIgnoredForm(reply, parameters);
+        reportIgnoredForm(reply, parameters);
         return listActivities(deps, { query, which, page });
       },
     );

@@ -8,7 +8,7 @@ import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { listCalendars } from '../search/activities/list-calendars.ts';
 import { activityProperties, activityType } from './activity-schemas.ts';
-import { nameIgnoredForm } from './name-ignored.ts';
+import { reportIgnoredForm } from './report-ignored-selection.ts';
 import { refuseFilters, refuseParameters } from './request/read-page.ts';
 import {
   badParameter,
@@ -27,7 +27,7 @@ const MAX_USERS = 50;
 export function registerCalendars(server: FastifyInstance, deps: ReadDeps): void {
   server.get<QueryRoute>('/api/v1/Activities', activitiesBetween, async (request, reply) => {
     const { actor, parameters, ...range } = await readCalendarRequest(deps, request);
-    nameIgnoredForm(reply, parameters);
+    reportIgnoredForm(reply, parameters);
     // The response does not identify users, so only one user can be requested.
     refuseParameters(parameters, ['userIdList']);
     const userId = last(parameters, 'userId') ?? actor.id;
@@ -37,7 +37,7 @@ export function registerCalendars(server: FastifyInstance, deps: ReadDeps): void
 
   server.get<QueryRoute>('/api/v1/Timeline', timelineBetween, async (request, reply) => {
     const { actor, parameters, ...range } = await readCalendarRequest(deps, request);
-    nameIgnoredForm(reply, parameters);
+    reportIgnoredForm(reply, parameters);
     const userIds = readUserIds(parameters) ?? [actor.id];
     return Object.fromEntries(await listCalendars(deps, { ...range, actor, userIds }));
   });

@@ -4,7 +4,7 @@ import { streamed } from '../../../shared/http/describe/error-lists.ts';
 import { id, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { searchEverywhere } from '../search/list/search-everywhere.ts';
-import { nameIgnoredForm } from './name-ignored.ts';
+import { reportIgnoredForm } from './report-ignored-selection.ts';
 import { readPage } from './request/read-page.ts';
 import { badParameter, last, readParameters } from './request/read-parameters.ts';
 import type { QueryRoute, ReadDeps } from './request/read-reader.ts';
@@ -17,7 +17,7 @@ export function registerGlobalSearch(server: FastifyInstance, deps: ReadDeps): v
     const text = last(parameters, 'q')?.trim() ?? '';
     if (text === '') throw badParameter("Parameter 'q' is empty.");
     const { offset, maxSize } = readPage(parameters);
-    nameIgnoredForm(reply, parameters);
+    reportIgnoredForm(reply, parameters);
     return searchEverywhere(deps, { actor, text, offset, maxSize });
   });
 }

@@ -33,8 +33,12 @@ import { registerFileRoutes } from './file-routes.ts';
 import { registerGlobalSearch } from './global-search-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import { registerLayouts } from './layout-routes.ts';
-import { nameIgnoredForm, nameIgnoredSelection, readSelect } from './name-ignored.ts';
 import { pageLinks } from './page-links.ts';
+import {
+  readSelect,
+  reportIgnoredForm,
+  reportIgnoredSelection,
+} from './report-ignored-selection.ts';
 import { readAsOf } from './request/read-as-of.ts';
 import { readListRequest } from './request/read-list-request.ts';
 import { readPlainPage } from './request/read-page.ts';
@@ -84,7 +88,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
     const list = await listRecords({ ...reader, request: page });
     const links = pageLinks({ ...page, url: request.url, list });
     if (links !== undefined) void reply.header('Link', links);
-    nameIgnoredSelection(reply, reader, page.select);
+    reportIgnoredSelection(reply, reader, page.select);
     return sendList(reply, list);
   });
 
@@ -104,7 +108,7 @@ function registerRecordReads(
     const { record, version } =
       asOf === undefined ? await readRecord(query) : await readPastRecord(reading, query, asOf);
     void reply.header('etag', toEntityTag(version));
-    nameIgnoredSelection(reply, query, readSelect(readParameters(request.query)));
+    reportIgnoredSelection(reply, query, readSelect(readParameters(request.query)));
     if (isUnchanged(request.headers['if-none-match'], version)) return reply.code(304).send();
     return record;
   });
@@ -112,7 +116,7 @@ function registerRecordReads(
   server.get<RecordRoute>('/api/v1/:entity/:id/history', history, async (request, reply) => {
     const query = await readRecordQuery(reading, request);
     const parameters = readParameters(request.query);
-    nameIgnoredForm(reply, parameters);
+    reportIgnoredForm(reply, parameters);
     return readHistory(reading, query, readPlainPage(parameters, 'desc'));
   });
 
@@ -122,7 +126,7 @@ function registerRecordReads(
     const list = await listLinked(reading, query, page);
     const links = pageLinks({ ...page, url: request.url, list });
     if (links !== undefined) void reply.header('Link', links);
-    nameIgnoredSelection(reply, linkedReader(reading, query), page.select);
+    reportIgnoredSelection(reply, linkedReader(reading, query), page.select);
     return sendList(reply, list);
   });
 }

@@ -3,7 +3,7 @@ import type { Statement } from '../../../../shared/search/prepare-statement.ts';
 import { ownParameter, type Reader, withViewer } from '../../../../shared/search/record-view.ts';
 import { runForValues } from '../../../../shared/search/run-statement.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
-import { linkedOnes } from '../rows/linked-ones.ts';
+import { hasOneColumns } from '../rows/has-one-columns.ts';
 import { createPlanCache } from '../rows/plan-cache.ts';
 import { buildReadPlan, type ReadPlan, shapeRow } from '../rows/read-plan.ts';
 import { fetchPage, limitOf, readTotal, shapePage } from './fetch-page.ts';
@@ -102,7 +102,7 @@ function buildListPlan(
 ): ListPlan {
   const { model, view } = reader;
   const findModel = directory.entity;
-  const columns = linkedOnes({ ...reader, alias: 'r' }, findModel);
+  const columns = hasOneColumns({ ...reader, alias: 'r' }, findModel);
   const order = orderOf({ ...reader, findModel, request });
   const list = { select: request.select, orderedBy: order.attributes };
   const plan = buildReadPlan({ model, view, findModel, list, columns });

@@ -8,7 +8,7 @@ import { Refusal } from '../../../../shared/domain/errors.ts';
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
 import type { Reader } from '../../../../shared/search/record-view.ts';
-import { linkedOnes } from '../rows/linked-ones.ts';
+import { hasOneColumns } from '../rows/has-one-columns.ts';
 import { createLinkedTables, type LinkedTables } from '../rows/linked-tables.ts';
 import { quoteText } from '../rows/quote-text.ts';
 import type { Direction, ListRequest } from './list-request.ts';
@@ -51,7 +51,7 @@ export function orderOf({
   const direction = request.direction ?? usual;
   if (orderBy === 'id') return { direction, joins: '', attributes: [], keys: [] };
   const linked = createLinkedTables('t', { findModel, view });
-  const ones = linkedOnes({ ...reader, alias: 't' }, findModel);
+  const ones = hasOneColumns({ ...reader, alias: 't' }, findModel);
   const attributes = sortingAttributes(model, orderBy);
   const keys = attributes.map((name) => buildKey(name, { ...reader, linked, ones }));
   const known = keys.filter((key) => key !== undefined);

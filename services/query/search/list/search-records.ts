@@ -6,8 +6,8 @@ import { runForValues } from '../../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
 import { requireLinkedRecords } from '../../../../shared/search/where/require-linked-records.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
+import { hasOneColumns } from '../rows/has-one-columns.ts';
 import { holderColumns } from '../rows/holder-columns.ts';
-import { linkedOnes } from '../rows/linked-ones.ts';
 import { linkedRows } from '../rows/linked-rows.ts';
 import { buildReadPlan, shapeRow } from '../rows/read-plan.ts';
 import {
@@ -129,7 +129,7 @@ async function compileSearch(deps: SearchDeps, search: Search) {
   const filter = { ...conditions, all };
   const { withTotal, select, isWhole, maxTextLength } = request;
   const columns = new Map([
-    ...linkedOnes({ ...reader, alias: 'r' }, findModel),
+    ...hasOneColumns({ ...reader, alias: 'r' }, findModel),
     ...holderColumns(reader, findModel),
     ...(other === undefined ? [] : linkColumns(other.link, { ...other, actor, view })),
   ]);

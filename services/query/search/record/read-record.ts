@@ -9,8 +9,8 @@ import {
 import { ownParameter, type Reader, withViewer } from '../../../../shared/search/record-view.ts';
 import type { Row } from '../../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from '../rows/finish-rows.ts';
+import { hasOneColumns } from '../rows/has-one-columns.ts';
 import { holderColumns } from '../rows/holder-columns.ts';
-import { linkedOnes } from '../rows/linked-ones.ts';
 import { createPlanCache } from '../rows/plan-cache.ts';
 import { buildReadPlan, shapeRow } from '../rows/read-plan.ts';
 import {
@@ -74,7 +74,7 @@ function buildSinglePlan({ directory, prepare }: SearchDeps, query: Reader) {
     findModel: directory.entity,
     columns: new Map([
       ...linkCounts(query, directory.entity),
-      ...linkedOnes({ ...query, alias: 'r' }, directory.entity),
+      ...hasOneColumns({ ...query, alias: 'r' }, directory.entity),
       ...holderColumns(query, directory.entity),
     ]),
   });

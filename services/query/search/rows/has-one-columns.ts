@@ -16,7 +16,7 @@ interface Reading extends Reader {
  * Returns SQL over a row of the entity's table for links to one whose ids are held by the other side, such as the lead that
  * became an account; by name of the attribute. Records that the actor may not read count as not linked.
  */
-export function linkedOnes(reading: Reading, findModel: FindModel): ReadonlyMap<string, string> {
+export function hasOneColumns(reading: Reading, findModel: FindModel): ReadonlyMap<string, string> {
   return new Map(
     reading.model.attributes.flatMap((attribute) => {
       const column = oneOf(attribute, reading, findModel);

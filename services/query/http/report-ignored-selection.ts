@@ -4,7 +4,7 @@ import type { Reader } from '../../../shared/search/record-view.ts';
 import { last, type Parameters, splitNames } from './request/read-parameters.ts';
 
 /** Lists selected attributes that do not exist or that the role hides in the header `X-Ignored-Attributes`. */
-export function nameIgnoredSelection(
+export function reportIgnoredSelection(
   reply: FastifyReply,
   { model, view }: Pick<Reader, 'model' | 'view'>,
   select: readonly string[] | undefined,
@@ -20,7 +20,7 @@ export function nameIgnoredSelection(
 }
 
 /** Lists the names in `select` and `orderBy` in `X-Ignored-Attributes`, for lists with a fixed form and order. */
-export function nameIgnoredForm(reply: FastifyReply, parameters: Parameters): void {
+export function reportIgnoredForm(reply: FastifyReply, parameters: Parameters): void {
   const order = last(parameters, 'orderBy') ?? last(parameters, 'sortBy') ?? [];
   const names = [...readSelect(parameters), ...[order].flat()];
   setIgnoredHeader(
