@@ -40,7 +40,7 @@ describe('the plugin of the documentation page', () => {
     ['ApiKey', 'abc', { 'X-Api-Key': 'abc' }],
     ['EspoAuthorization', 'YTpi', { 'Espo-Authorization': 'YTpi' }],
     ['Basic', { username: 'jö', password: 'pw' }, { Authorization: 'Basic asO2OnB3' }],
-  ])('loads the document with what was entered as %s', async (name, value, headers) => {
+  ])('loads the document with the credentials entered as %s', async (name, value, headers) => {
     const done = await authorize({ [name]: { value } }, { ok: true, text: '{"paths":{}}' });
     expect(done.requests).toEqual([{ url: '/api/v1/OpenApi', headers }]);
     expect(done.shown).toEqual(['{"paths":{}}']);

@@ -81,7 +81,7 @@ function toOperation(template: RouteTemplate, names: Names, described: Described
   const { models, findModel } = described;
   const found = findModel(fill(route.finds ?? '{entity}', names));
   const text = JSON.stringify({ ...operation, responses: responsesFor(template, names) });
-  const reviver = (_key: string, value: unknown) => only(value, models);
+  const reviver = (_key: string, value: unknown) => limitToDescribed(value, models);
   const filled: Part = JSON.parse(fill(text, names), placeholders.test(text) ? reviver : undefined);
   const { parameters } = filled;
   if (!Array.isArray(parameters)) return filled;
@@ -97,7 +97,7 @@ function responsesFor({ operation, route }: RouteTemplate, names: Names): Part {
 const placeholders = /"x-by-type"|"\{activity\}"/;
 
 /** Limits schemas by entity type, and the names of activities, to the described types. */
-function only(value: unknown, models: readonly EntityModel[]): unknown {
+function limitToDescribed(value: unknown, models: readonly EntityModel[]): unknown {
   if (Array.isArray(value) && value[0] === '{activity}') {
     return models.filter(({ definition }) => definition.activity).map(({ name }) => name);
   }

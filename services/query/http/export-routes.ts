@@ -53,7 +53,11 @@ export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteD
       return deps.saveExport(request, { name, type: 'text/csv', produce });
     });
     setIgnoredHeader(reply, planned.ignored);
-    return answer(reply, body['idle'] === true ? { exportId: saved.id } : { id: saved.id }, saved);
+    return sendResult(
+      reply,
+      body['idle'] === true ? { exportId: saved.id } : { id: saved.id },
+      saved,
+    );
   });
 
   // Exports are always made immediately, even with `idle`. The id of an export is the id of its file.
@@ -67,7 +71,7 @@ export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteD
   });
 }
 
-function answer(
+function sendResult(
   reply: FastifyReply,
   body: unknown,
   { consistencyToken, isReplay }: SavedFile,
@@ -138,7 +142,7 @@ const exportStatus = describeRoute({
 const subscribe = describeRoute({
   id: 'Export_subscribe',
   tag,
-  summary: 'Do nothing',
+  summary: 'Subscribe to the end of an export',
   description: 'Has no effect: an export is complete when its request is answered.',
   parameters: ['id', 'X-Consistency-Token'],
   answer: { const: true },

@@ -35,7 +35,7 @@ export function registerFileRoutes(
     const file = toFile(record);
     void reply.headers(fileHeaders(file));
     if (isKnown(request, file)) return reply.code(304).send();
-    await untilStored(pool, file);
+    await waitUntilStored(pool, file);
     return sendFile(reply, pool, file);
   });
 }
@@ -58,7 +58,7 @@ function isKnown({ headers }: FastifyRequest, { sha256 }: FoundFile): boolean {
  * Resolves when Postgres has all bytes of a file. The bytes are logged before the record, but on a separate topic, so the
  * record may become readable a moment earlier.
  */
-async function untilStored(pool: Queryable, { sha256, size }: FoundFile): Promise<void> {
+async function waitUntilStored(pool: Queryable, { sha256, size }: FoundFile): Promise<void> {
   const deadline = Date.now() + PROJECTED_WITHIN_MS;
   while ((await countStoredBytes(pool, sha256)) < size) {
     if (Date.now() > deadline) {

@@ -3,7 +3,7 @@ import { keyAttributes, setIgnoredHeader } from '../../../shared/http/set-ignore
 import type { Reader } from '../../../shared/search/record-view.ts';
 import { last, type Parameters, splitNames } from './request/read-parameters.ts';
 
-/** Lists selected attributes that do not exist or that the role hides in the header `X-Ignored-Attributes`. */
+/** Lists in `X-Ignored-Attributes` the selected attributes that do not exist or that the role hides. */
 export function reportIgnoredSelection(
   reply: FastifyReply,
   { model, view }: Pick<Reader, 'model' | 'view'>,
@@ -19,7 +19,7 @@ export function reportIgnoredSelection(
   );
 }
 
-/** Lists the names in `select` and `orderBy` in `X-Ignored-Attributes`, for lists with a fixed form and order. */
+/** Lists in `X-Ignored-Attributes` all names in `select` and `orderBy`, for lists with a fixed form and order. */
 export function reportIgnoredForm(reply: FastifyReply, parameters: Parameters): void {
   const order = last(parameters, 'orderBy') ?? last(parameters, 'sortBy') ?? [];
   const names = [...readSelect(parameters), ...[order].flat()];

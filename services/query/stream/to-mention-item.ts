@@ -71,9 +71,9 @@ function findMention(
     const isAdded = added.includes(record.id);
     if (!isAdded && !removed.includes(record.id)) return [];
     const field = context.shown(change.attribute)?.field;
-    if (field === undefined || !isOf(event, field, { record, context })) return [];
+    if (field === undefined || !isMentionOf(event, field, { record, context })) return [];
     const linked = event.type === 'Created' ? 'CreateRelated' : 'Relate';
-    return [{ type: isAdded ? linked : 'Unrelate', link: nameHere(field, { record, context }) }];
+    return [{ type: isAdded ? linked : 'Unrelate', link: linkNameOf(field, { record, context }) }];
   });
   const related = found.filter(({ type }) => type !== 'Unrelate');
   const [first] = related.length > 0 ? related : found;
@@ -86,7 +86,7 @@ interface Sides {
 }
 
 /** Returns whether a field links records of this type. Ids of other types are not mentions. */
-function isOf(event: RecordEvent, field: string, { record, context }: Sides): boolean {
+function isMentionOf(event: RecordEvent, field: string, { record, context }: Sides): boolean {
   const definition = context.model.fields.get(field);
   const isParent = definition?.entityList !== undefined;
   if (!isParent) return definition?.entityType === record.model.name;
@@ -94,7 +94,7 @@ function isOf(event: RecordEvent, field: string, { record, context }: Sides): bo
   return [types?.before, types?.after].includes(record.model.name);
 }
 
-function nameHere(field: string, { record, context }: Sides): string | null {
+function linkNameOf(field: string, { record, context }: Sides): string | null {
   const { findModel, model } = context;
   const links = [...linksOf(record.model, findModel).values()];
   const found = links.find(

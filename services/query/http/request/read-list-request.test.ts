@@ -6,7 +6,7 @@ import { readListRequest } from './read-list-request.ts';
 const read = (query: Readonly<Record<string, unknown>>) => readListRequest(query, undefined);
 
 describe('a list request', () => {
-  it('without parameters is the first page of 200 with a total', () => {
+  it('is the first page of 200 records with a total if the query is empty', () => {
     expect(read({})).toEqual({
       offset: 0,
       maxSize: 200,

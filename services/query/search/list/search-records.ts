@@ -79,8 +79,8 @@ export async function prepareSearch(
     plan,
     view,
     request,
-    read: async () => untilFew(place, pageAt),
-    readPlaces: async () => (await untilFew(place, placesAt)).places,
+    read: async () => withOffsetIfMany(place, pageAt),
+    readPlaces: async () => (await withOffsetIfMany(place, placesAt)).places,
     async readNamed(ids) {
       const rows = { model, view, filter: { ...filter, all: `${filter.all} and ${unused}` } };
       const text = withViewer(view, namedRowsStatement(rows, plan, `$${values.length + 1}`));
@@ -94,8 +94,8 @@ export async function prepareSearch(
   };
 }
 
-/** Locates the page in a different way if more records were found than can be sorted. */
-async function untilFew<One extends { readonly total: number | undefined }>(
+/** Reads a page, and reads it again by its offset if more records were found than can be sorted. */
+async function withOffsetIfMany<One extends { readonly total: number | undefined }>(
   place: PagePlace,
   pageAt: (from: PagePlace) => Promise<One>,
 ): Promise<One> {
