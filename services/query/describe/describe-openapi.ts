@@ -18,7 +18,7 @@ export interface OpenApiChoice {
   readonly module: 'Crm' | 'Custom' | undefined;
 }
 
-/** Roles that include different entity types get different documents. Few of these are requested at the same time. */
+/** The document depends on the entity types that a role includes. Few variants are in use at the same time. */
 const MAX_TEXTS = 4;
 
 /**

@@ -80,8 +80,8 @@ function toCell(value: unknown): string {
 }
 
 /**
- * Includes full-width signs, and signs after blanks, which some programs drop. Some programs treat a tab or line break as
- * the start of the next cell.
+ * Matches the start of a formula, including full-width signs, and signs after blanks, which some programs drop. Some
+ * programs also treat a tab or line break as the start of the next cell.
  */
 const formulaStart = /^(?:[\t\n\v\f\r\u0085\u2028\u2029]|[\s\u200b\ufeff]*[=+\-@＝＋－＠])/;
 const number = /^ *[+-][\d .,()/-]*$/;

@@ -57,7 +57,7 @@ const object = { type: 'object' };
 const readOpenApi = describeRoute({
   id: 'OpenApi_read',
   tag,
-  summary: 'This document',
+  summary: 'Read this document',
   description:
     'For administrators and roles with the scope `OpenApi`. The document describes the entity types that the role includes.',
   parameters: [

@@ -56,13 +56,13 @@ function isKnown({ headers }: FastifyRequest, { sha256 }: FoundFile): boolean {
 
 /**
  * Resolves when Postgres has all bytes of a file. The bytes are logged before the record, but on a separate topic, so the
- * record may become readable a moment earlier.
+ * record may become readable a moment before its bytes.
  */
 async function waitUntilStored(pool: Queryable, { sha256, size }: FoundFile): Promise<void> {
   const deadline = Date.now() + PROJECTED_WITHIN_MS;
   while ((await countStoredBytes(pool, sha256)) < size) {
     if (Date.now() > deadline) {
-      throw new Unavailable('the file is in the log, but cannot be read yet');
+      throw new Unavailable('The file is in the log, but cannot be read yet.');
     }
     await sleep(POLL_MS);
   }

@@ -33,7 +33,7 @@ const globalSearch = describeRoute({
     'X-Consistency-Token',
   ],
   answer: objectOf({
-    total: { enum: [-1, -2], description: '-1: more follow.' },
+    total: { enum: [-1, -2], description: '-1 if more records follow, -2 if not.' },
     list: {
       type: 'array',
       items: objectOf({

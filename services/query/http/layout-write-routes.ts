@@ -121,7 +121,7 @@ const headers = ['Idempotency-Replayed', 'X-Consistency-Token'] as const;
 const writeLayout = describeRoute({
   id: '{entity}_put_layout_{name}',
   tag: '{entity}',
-  summary: 'Replace how {entity} is shown: {name}',
+  summary: 'Replace the layout {name} of {entity}',
   description: 'For administrators. The body is the layout itself.',
   parameters: ['Idempotency-Key'],
   body: { type: ['array', 'object'] },
@@ -141,7 +141,7 @@ const readOriginal = describeRoute({
   description: 'For administrators.',
   parameters: [
     inQuery('scope', 'The entity type.', { schema: text, example: 'Account' }),
-    inQuery('name', 'The layout.', { schema: text, example: 'list' }),
+    inQuery('name', 'The name of the layout.', { schema: text, example: 'list' }),
     'X-Consistency-Token',
   ],
   answer: anyLayout,

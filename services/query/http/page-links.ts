@@ -8,7 +8,7 @@ interface ListedPage extends Page {
 
 /** Proxies and clients limit the total size of a response's headers: nginx to 4 or 8 KiB, Node to 16 KiB. */
 const MAX_BYTES = 2_048;
-/** The order in which relations are omitted until the header is short enough. Clients need the last one most. */
+/** The order in which relations are omitted until the header is short enough. Clients need the last entry most. */
 const leastNeeded = ['last', 'first', 'prev', 'next'] as const;
 
 /**

@@ -50,7 +50,11 @@ const streamItem: Part = objectOf(
 
 const items = { type: 'array', items: refer('schemas', 'streamItem') };
 const stream: Part = objectOf({
-  total: { type: 'integer', minimum: -2, description: '-1: more follow, -2: none do.' },
+  total: {
+    type: 'integer',
+    minimum: -2,
+    description: 'The number of items; if it was not counted, -1 if more items follow, -2 if not.',
+  },
   list: items,
   pinnedList: items,
 });

@@ -34,7 +34,7 @@ function actorOf(values: AttributeValues): Actor {
 
 function layoutIn(entityType: string, name: string, actor = admin): unknown {
   const model = directory.entity(entityType);
-  if (model === undefined) throw new Error(`no entity type ${entityType}`);
+  if (model === undefined) throw new Error(`unknown entity type ${entityType}`);
   const findModel = directory.entity;
   const reached = directory.entities().filter((one) => isReached(actor, one));
   const reach = new Set(reached.map((one) => one.name));

@@ -36,13 +36,13 @@ export function readListRequest(query: Query, noTotal: string | string[] | undef
   };
 }
 
-interface Given {
+interface ListInput {
   readonly parameters: Parameters;
   readonly select: readonly string[] | undefined;
   readonly where: unknown;
 }
 
-function fromQuery(query: Query): Given {
+function fromQuery(query: Query): ListInput {
   const { where, whereGroup, ...others } = query;
   const parameters = readParameters(others);
   const select = parameters.get('attributeSelect') ?? parameters.get('select');
@@ -74,7 +74,7 @@ const jsonKeys = [
 
 const jsonCounts = ['maxSize', 'offset', 'maxTextAttributeLength'] as const;
 
-function fromJson(params: Query): Given {
+function fromJson(params: Query): ListInput {
   const { select, where, boolFilterList } = params;
   for (const name of jsonCounts) {
     const count = params[name] ?? 0;

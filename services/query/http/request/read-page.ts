@@ -4,7 +4,7 @@ import { badParameter, last, type Parameters } from './read-parameters.ts';
 
 const MAX_PAGE_SIZE = 200;
 
-/** Parameters of lists only. Other responses must not ignore them, because they would look filtered. */
+/** Parameters that only lists support. Other routes reject them, because a response that ignored them would look filtered. */
 const ofLists = [
   'where',
   'whereGroup',

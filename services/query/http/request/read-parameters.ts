@@ -3,7 +3,7 @@ import { Refusal } from '../../../../shared/domain/errors.ts';
 /** A query as parsed by `parseQuery`. */
 export type Query = Readonly<Record<string, unknown>>;
 
-/** Values by name, at least one each. */
+/** Values by name. Each name has at least one value. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
 /**

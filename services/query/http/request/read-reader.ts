@@ -62,7 +62,7 @@ export async function readRecordQuery(
   return { ...(await readReader(deps, request, entity)), id };
 }
 
-/** Refuses the request if no role of the actor grants the scope. For scopes that a role either grants or not. */
+/** Refuses the request unless the actor has the scope. Only for scopes that roles grant without levels. */
 export function requireGranted(actor: Actor, scope: string): void {
   if (hasScope(actor, scope)) return;
   throw new Refusal('forbidden', 'access.denied', `No access to '${scope}'.`);

@@ -74,7 +74,7 @@ export function concerns(kind: ActivityKind, userId: string): string | undefined
 }
 
 /** Returns SQL over `t` for the start of an activity, or else its due time. A whole day starts at midnight. */
-export function beginOf(model: EntityModel): string {
+export function startOf(model: EntityModel): string {
   return timeOf(model, ['dateStart', 'dateEnd'], 0);
 }
 

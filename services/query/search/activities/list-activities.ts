@@ -10,11 +10,11 @@ import {
   activityModels,
   activityTime,
   areTimesOpen,
-  beginOf,
   concerns,
   endOf,
   kindsByStatus,
   selectActivities,
+  startOf,
   statusIn,
   withAssignedName,
 } from './activity-kinds.ts';
@@ -57,7 +57,7 @@ export async function listUpcoming(
   const selects = kindsByStatus(deps, actor, models).flatMap((kind) => {
     const mine = concerns(kind, viewerExpressions.id);
     if (mine === undefined || !areTimesOpen(kind)) return [];
-    const isAhead = `${endOf(kind.model)} >= (now() at time zone 'UTC') and ${beginOf(kind.model)} <= ${end}`;
+    const isAhead = `${endOf(kind.model)} >= (now() at time zone 'UTC') and ${startOf(kind.model)} <= ${end}`;
     const conditions = [statusIn(kind.statuses.planned, binder), mine, isAhead];
     return [selectActivities(deps, kind, { conditions })];
   });

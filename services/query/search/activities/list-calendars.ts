@@ -12,11 +12,11 @@ import {
   activityModels,
   activityTime,
   areTimesOpen,
-  beginOf,
   concerns,
   endOf,
   readableKinds,
   selectActivities,
+  startOf,
   withAssignedName,
 } from './activity-kinds.ts';
 
@@ -86,9 +86,9 @@ function selectsFor(
   return readableKinds(deps, actor, requested).flatMap((kind) => {
     const theirs = concerns(kind, 'u.id');
     if (theirs === undefined || !areTimesOpen(kind)) return [];
-    const [begins, ends] = [beginOf(kind.model), endOf(kind.model)];
+    const [starts, ends] = [startOf(kind.model), endOf(kind.model)];
     // An activity without a duration counts at its start time.
-    const isWithin = `${begins} < ${end} and (${ends} > ${start} or ${begins} >= ${start})`;
+    const isWithin = `${starts} < ${end} and (${ends} > ${start} or ${starts} >= ${start})`;
     return [selectActivities(deps, kind, { conditions: [theirs, isWithin], users })];
   });
 }

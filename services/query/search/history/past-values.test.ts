@@ -37,7 +37,7 @@ directory.apply({
 
 function shownNames(entityType: string): readonly string[] {
   const model = directory.entity(entityType);
-  if (model === undefined) throw new Error(`no ${entityType}`);
+  if (model === undefined) throw new Error(`unknown entity type ${entityType}`);
   return model.attributes
     .filter((attribute) => isShownInHistory(attribute, directory.entity))
     .map(({ name }) => name);

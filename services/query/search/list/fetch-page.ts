@@ -60,7 +60,7 @@ export interface RecordPlace {
   readonly bytes: number;
 }
 
-/** A slice stays in memory until its slow reader has received it, so it is smaller than a page. */
+/** A slice stays in memory until the client, which may be slow, has received it. So it is smaller than a page. */
 const SLICE = { maxBytes: 1024 * 1024, maxRows: 200 };
 
 /** Reads the records of these places in order, slice by slice. */

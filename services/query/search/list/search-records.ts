@@ -51,9 +51,9 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
 }
 
 /**
- * Returns the statements of a search. They are planned each time with their values, because a generic plan is wrong for most
- * values. Postgres may choose a generic plan only for a restricted reader: it starts with the reader's records then, whatever
- * the conditions are, and planning saves two thirds of the time.
+ * Returns the statements of a search. They are planned each time with their values, because a generic plan is wrong for
+ * most values. Only for a restricted reader may Postgres choose a generic plan, which takes a third of the time: it
+ * starts with the reader's records, whatever the conditions are.
  */
 export async function prepareSearch(
   deps: SearchDeps,

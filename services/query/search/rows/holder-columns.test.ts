@@ -10,7 +10,7 @@ const directory = createDirectory(stockDefinitions);
 
 function columnsFor(entityType: string, role: AttributeValues) {
   const model = directory.entity(entityType);
-  if (model === undefined) throw new Error(`no ${entityType}`);
+  if (model === undefined) throw new Error(`unknown entity type ${entityType}`);
   const user = { id: 'x', name: 'x', userName: 'x', type: 'api', teamIds: [] } as const;
   const actor = buildActor(user, [
     { entityType: 'Role', id: 'r', version: 1, deleted: false, values: role },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { quoteText } from './quote-text.ts';
 
-describe('a text constant', () => {
+describe('a text literal', () => {
   it.each([
     ['Customer', "'Customer'"],
     ["O'Neill", "'O''Neill'"],

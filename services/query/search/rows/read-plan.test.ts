@@ -28,7 +28,7 @@ function planFor(
   { orderedBy = [], actor = admin }: { orderedBy?: readonly string[]; actor?: Actor } = {},
 ) {
   const model = directory.entity(entityType);
-  if (model === undefined) throw new Error(`no ${entityType}`);
+  if (model === undefined) throw new Error(`unknown entity type ${entityType}`);
   const view = viewFor(actor, model, directory.entity);
   const list = select && { select, orderedBy };
   return buildReadPlan({ model, view, list, findModel: directory.entity });

@@ -60,7 +60,7 @@ function reachOf(actor: Actor): (user: Actor) => boolean {
   const level = actor.permissions.user;
   if (level === 'all') return () => true;
   if (level === 'team') return (user) => isTeammate(actor, user);
-  throw new Refusal('forbidden', 'access.denied', 'No permission to see what users may do.');
+  throw new Refusal('forbidden', 'access.denied', 'No permission to see the permissions of users.');
 }
 
 /** Returns undefined for users who may not read the record. */
