@@ -40,7 +40,7 @@ import type { LinkingFound } from './records/link.ts';
 import type { ReservedNumber } from './records/numbers/number-source.ts';
 import type { RecordHandlers } from './records/record-handlers.ts';
 import type { FollowingReads } from './stream/read-following.ts';
-import type { JudgedUrl } from './webhooks/judge-webhook-url.ts';
+import type { UrlValidation } from './webhooks/validate-webhook-url.ts';
 import type { DeliveryDeps } from './webhooks/webhook-deliveries.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
 import type { RequireRoom } from './writer/require-room.ts';
@@ -147,7 +147,7 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads 
   readonly appendFile: AppendFile;
   readonly saveExport: SaveExport;
   readonly saveLayout: SaveLayout;
-  readonly judgeUrl: (url: string) => Promise<JudgedUrl>;
+  readonly validateUrl: (url: string) => Promise<UrlValidation>;
   readonly deliveries: DeliveryDeps;
   /** The progress of all started replays, by id. */
   readonly readProgress: () => Promise<ReadonlyMap<string, ReplayProgress>>;

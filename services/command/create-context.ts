@@ -34,8 +34,8 @@ import { createCheckCreation, createInputReads } from './records/input/creation-
 import { createNextPartition } from './records/numbers/next-partition.ts';
 import { createReserveNumber } from './records/numbers/number-source.ts';
 import { createFollowingReads } from './stream/read-following.ts';
-import { createJudgeWebhookUrl } from './webhooks/judge-webhook-url.ts';
 import { keepSwitchingOffWebhooks } from './webhooks/switch-off-webhooks.ts';
+import { createWebhookUrlValidator } from './webhooks/validate-webhook-url.ts';
 import type { DeliveryDeps } from './webhooks/webhook-deliveries.ts';
 import { createMeasuredLog, measureWriters } from './writer/measure-writers.ts';
 import { openDirectoryWriter, openRecordsWriter } from './writer/open-writers.ts';
@@ -94,7 +94,7 @@ export function createContext(started: StartedContext): CommandContext {
     appendFile: createFileAppend(started, connection('files')),
     saveExport: (request, file) => saveExport(context, request, file),
     saveLayout: (...layout) => createSaveLayout(context)(...layout),
-    judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.targets)),
+    validateUrl: createWebhookUrlValidator(createTargetGuard(config.targets)),
     deliveries: createDeliveries(started, connection('redeliveries')),
     readProgress: async () => readCompacted(ofReplays, topics.webhookReplays, decodeReplayProgress),
   };

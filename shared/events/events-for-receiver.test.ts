@@ -155,3 +155,30 @@ describe('eventsForReceiver', () => {
     });
   });
 });
+
+describe('a receiver of posts', () => {
+  const post = { userId: 'User', entityType: 'Note', type: 'create', field: null } as const;
+  const byOther = { createdById: 'other' };
+  const received = (data: object, access: object = byOther) =>
+    eventsForReceiver([anEvent({ id: 'p', ...data }, access)], post, directoryWith({})).length ===
+    1;
+
+  it.each([
+    ['to everyone', { targetType: 'all' }],
+    ['to the user', { targetType: 'users', usersIds: ['other', 'User'] }],
+    ['to a team of the user', { targetType: 'teams', teamsIds: ['Team'] }],
+  ])('gets the creation of a post %s', (_, data) => {
+    expect(received({ parentId: null, ...data })).toBe(true);
+  });
+
+  it.each([
+    ['to other users', { targetType: 'users', usersIds: ['other'] }],
+    ['to other teams', { targetType: 'teams', teamsIds: ['Theirs'] }],
+    ['of another user to themselves', { targetType: 'self' }],
+    ['on a record whose stream the user does not see', { parentType: 'Case', parentId: 'c' }],
+    ['that changed, because the event does not name its readers', { post: 'Changed' }],
+  ])('does not get a post %s', (_, data) => {
+    expect(received(data)).toBe(false);
+    expect(received(data, { createdById: 'User' })).toBe(true);
+  });
+});

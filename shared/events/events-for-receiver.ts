@@ -1,6 +1,7 @@
 import { type Actor, accessLevel } from '../domain/access/actor.ts';
 import { dropClosed, hideClosed, hidesNothing } from '../domain/access/hide-closed.ts';
 import { mayReadLink } from '../domain/access/may-read-link.ts';
+import { isAddressed } from '../domain/access/post-access.ts';
 import { ownerAttributes, reaches } from '../domain/access/record-access.ts';
 import { actingUser } from '../domain/directory/acting-user.ts';
 import type { Directory } from '../domain/directory/directory.ts';
@@ -54,7 +55,7 @@ export function eventsForReader(
 }
 
 function mayRead(actor: Actor, model: EntityModel, event: WebhookEvent): boolean {
-  if (model.definition.isPost === true && seesAllPosts(actor, event)) return true;
+  if (model.definition.isPost === true && mayReadPost(actor, event)) return true;
   const { access } = event;
   const level = accessLevel(actor, model.name, 'read');
   const { owner } = ownerAttributes(model);
@@ -68,11 +69,14 @@ function mayRead(actor: Actor, model: EntityModel, event: WebhookEvent): boolean
 }
 
 /**
- * True if the actor may read all posts under records of this type. Events of posts do not contain the parent's owners,
- * and only the creation contains its type, so only authors and users who see all streams of the type get them.
+ * Only the creation of a post names the type of its parent and its addressees, and no event names the owner of the
+ * parent. So users who did not write the post get its creation only: if it is addressed to them, or if they see the
+ * streams of all records of the parent's type.
  */
-function seesAllPosts(actor: Actor, { data }: WebhookEvent): boolean {
-  const { parentType } = readPayload(data);
+function mayReadPost(actor: Actor, { data }: WebhookEvent): boolean {
+  const payload = readPayload(data);
+  if (isAddressed(actor, payload)) return true;
+  const { parentType } = payload;
   return (['read', 'stream'] as const).every(
     (action) =>
       typeof parentType === 'string' &&

@@ -33,7 +33,10 @@ describe('forEachParallel', () => {
   });
 
   it('resolves immediately for an empty list', async () => {
-    const unexpected = () => Promise.reject(new Error('called without an item'));
-    await expect(forEachParallel([], 4, unexpected)).resolves.toBeUndefined();
+    let calls = 0;
+    await forEachParallel([], 4, async () => {
+      calls += 1;
+    });
+    expect(calls).toBe(0);
   });
 });

@@ -27,7 +27,31 @@ describe('watching a process', () => {
 
   it('treats a process that never existed as ended', async () => {
     const gone = Promise.withResolvers<void>();
-    watchProcess({ pid: 2 ** 22 + 1, intervalMs: 5, onGone: gone.resolve });
-    await expect(gone.promise).resolves.toBeUndefined();
+    let calls = 0;
+    watchProcess({
+      pid: 2 ** 22 + 1,
+      intervalMs: 5,
+      onGone: () => {
+        calls += 1;
+        gone.resolve();
+      },
+    });
+    await gone.promise;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(calls).toBe(1);
+  });
+
+  it('reports nothing after it was stopped', async () => {
+    let calls = 0;
+    const stop = watchProcess({
+      pid: 2 ** 22 + 1,
+      intervalMs: 5,
+      onGone: () => {
+        calls += 1;
+      },
+    });
+    stop();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(calls).toBe(0);
   });
 });

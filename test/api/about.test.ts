@@ -17,8 +17,8 @@ afterAll(async () => {
   await annals.stop();
 });
 
-describe('App/user', () => {
-  it('tells every kind of user who they are and what they may do', async () => {
+describe('GET App/user', () => {
+  it('returns the name and permissions of the caller for every kind of user', async () => {
     const { hmac, user, apiKey } = annals;
     const kinds = [
       [api, apiKey.userName, 'api'],
@@ -41,7 +41,7 @@ describe('App/user', () => {
     expect((await admin.as(anonymous).get('/App/user')).status).toBe(401);
   });
 
-  it('lists what a role reaches, and its closed fields', async () => {
+  it('lists what the roles of the caller allow, and the fields that they close', async () => {
     const fieldData = { Account: { sicCode: { read: 'no', edit: 'no' } } };
     const role = { name: 'Narrow', data: { Account: { read: 'own' } }, fieldData };
     const { id } = recordIn(await admin.post('/Role', role));
@@ -65,8 +65,8 @@ describe('App/user', () => {
   });
 });
 
-describe('Metadata', () => {
-  it('answers the value at a path, or null', async () => {
+describe('GET Metadata', () => {
+  it('returns the value at a path, or null without a value', async () => {
     expect((await api.get('/Metadata?key=entityDefs.Lead.fields.status.default')).text).toBe(
       '"New"',
     );
@@ -102,7 +102,7 @@ describe('Metadata', () => {
     });
   });
 
-  it('is for those who are logged in, labels and some settings are for all', async () => {
+  it('requires a login, while labels and some settings are public', async () => {
     const stranger = admin.as(anonymous);
     expect((await stranger.get('/Metadata')).status).toBe(401);
     expect((await stranger.get('/I18n')).body).toMatchObject({
@@ -119,7 +119,7 @@ describe('Metadata', () => {
 });
 
 describe('layouts', () => {
-  it('have a field as soon as it is made, for those whom it is open to', async () => {
+  it('include a new field immediately, for users who may read it', async () => {
     const closed = { fieldData: { Case: { rank: { read: 'no', edit: 'no' } } } };
     const field = { name: 'rank', type: 'int', label: 'Rank' };
     expect((await admin.post('/Admin/fieldManager/Case', field)).status).toBe(200);
@@ -146,7 +146,7 @@ describe('layouts', () => {
     expect((await admin.as(anonymous).get('/Case/layout/list')).status).toBe(401);
   });
 
-  it('are stored by administrators, until they are reset', async () => {
+  it('can be changed by administrators and reset to the default', async () => {
     const path = '/Account/layout/list';
     const original = '/Layout/action/getOriginal?scope=Account&name=list';
     const generated = (await admin.get(path)).body;
@@ -180,16 +180,13 @@ describe('layouts', () => {
     ['/Account/layout/nothing', [], 404, 'layout.unknown'],
     ['/Nothing/layout/list', [], 404, 'entity.unknown'],
     ['/Role/layout/list', [], 403, 'access.denied'],
-  ])(
-    'refuse to be stored at %s with a body that does not fit',
-    async (path, entry, status, code) => {
-      const refused = await admin.put(path, [entry]);
-      expect([refused.status, refused.body]).toMatchObject([status, { code }]);
-      expect((await api.put(path, [])).status).toBe(
-        status === 404 && code !== 'layout.unknown' ? 404 : 403,
-      );
-    },
-  );
+  ])('reject a malformed body at %s', async (path, entry, status, code) => {
+    const refused = await admin.put(path, [entry]);
+    expect([refused.status, refused.body]).toMatchObject([status, { code }]);
+    expect((await api.put(path, [])).status).toBe(
+      status === 404 && code !== 'layout.unknown' ? 404 : 403,
+    );
+  });
 });
 
 describe('lead capture', () => {
@@ -206,7 +203,7 @@ describe('lead capture', () => {
     return listIn(await admin.get(`/Lead?whereGroup=${where}`)).list;
   }
 
-  it('creates leads by the key in the path, once for each address', async () => {
+  it('creates one lead for each e-mail address with the API key in the path', async () => {
     const campaign = recordIn(await admin.post('/Campaign', { name: 'Spring' }));
     const targetList = recordIn(await admin.post('/TargetList', { name: 'Readers' }));
     const team = recordIn(await admin.post('/Team', { name: 'Sales' }));
@@ -244,14 +241,14 @@ describe('lead capture', () => {
     });
   });
 
-  it('creates a lead without the fields that leads require', async () => {
+  it('creates a lead even if the form omits fields that leads require', async () => {
     const { apiKey } = await aCapture({ fieldList: ['website', 'description'] });
     const sent = { website: 'https://example.com/unnamed', description: 'Call me' };
     const answer = await admin.as(anonymous).post(path(apiKey), sent);
     expect([answer.status, answer.body]).toEqual([200, true]);
   });
 
-  it('allows pages of every origin, and refuses unknown and inactive keys', async () => {
+  it('accepts pages of every origin, and rejects unknown and inactive keys', async () => {
     const { id, apiKey } = await aCapture();
     const form = admin.as(anonymous);
     const target = `/api/v1${path(apiKey)}`;
@@ -273,7 +270,7 @@ describe('lead capture', () => {
     }
   });
 
-  it('is managed by administrators, who see and replace the key', async () => {
+  it('is managed by administrators, who can see and replace its API key', async () => {
     const { id, apiKey } = await aCapture();
     const renew = '/LeadCapture/action/generateNewApiKey';
     expect((await api.post(renew, { id })).status).toBe(403);
@@ -299,23 +296,26 @@ describe('lead capture', () => {
   });
 });
 
-it('ends a log-in by the path of older clients, too', async () => {
+it('the logout endpoint of older clients returns false for an unknown token', async () => {
   const answer = await admin.post('/App/action/destroyAuthToken', { token: 'nothing' });
   expect([answer.status, answer.body]).toEqual([200, false]);
 });
 
-it.each(['KnowledgeBaseArticle', 'EmailTemplate'])('has records of the type %s', async (type) => {
-  const { id } = recordIn(await api.post(`/${type}`, { name: 'One', body: '<p>Text</p>' }));
-  expect((await api.get(`/${type}/${id}`)).body).toMatchObject({
-    name: 'One',
-    body: '<p>Text</p>',
-  });
-  expect((await api.get(`/${type}/layout/list`)).body).toContainEqual({ name: 'status' });
-  expect((await api.get('/I18n')).body).toMatchObject({ [type]: { fields: { body: 'Body' } } });
-});
+it.each(['KnowledgeBaseArticle', 'EmailTemplate'])(
+  'creates, reads and lists records of the type %s',
+  async (type) => {
+    const { id } = recordIn(await api.post(`/${type}`, { name: 'One', body: '<p>Text</p>' }));
+    expect((await api.get(`/${type}/${id}`)).body).toMatchObject({
+      name: 'One',
+      body: '<p>Text</p>',
+    });
+    expect((await api.get(`/${type}/layout/list`)).body).toContainEqual({ name: 'status' });
+    expect((await api.get('/I18n')).body).toMatchObject({ [type]: { fields: { body: 'Body' } } });
+  },
+);
 
 describe('a webhook', () => {
-  it('is not registered for an address that requests must not reach', async () => {
+  it('is rejected at registration if its URL leads to a forbidden address', async () => {
     for (const [url, type] of [
       ['http://example.org/', 'notInternal'],
       ['https://127.1/', 'notInternal'],
@@ -330,10 +330,10 @@ describe('a webhook', () => {
   });
 });
 
-describe('a duplicate', () => {
+describe('the duplicate check', () => {
   const skip = { 'X-Skip-Duplicate-Check': 'true' };
 
-  it('of a name or an e-mail address is refused with what there is, unless the client insists', async () => {
+  it('returns 409 with the existing record for a repeated name or e-mail address, unless the client skips the check', async () => {
     const name = 'Twice Ltd';
     const first = recordIn(await api.post('/Account', { name, emailAddress: 'one@twice.example' }));
     const again = await api.post('/Account', { name: 'TWICE ltd' });
@@ -355,7 +355,7 @@ describe('a duplicate', () => {
     expect((await api.post('/Lead', person)).status).toBe(200);
   });
 
-  it('is not the record that the same key made before', async () => {
+  it('does not report the record that an earlier request with the same Idempotency-Key created', async () => {
     const key = { 'Idempotency-Key': 'made-once' };
     const first = await api.post('/Account', { name: 'Keyed Ltd' }, key);
     const again = await api.post('/Account', { name: 'Keyed Ltd' }, key);

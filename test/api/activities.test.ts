@@ -26,7 +26,7 @@ async function userWith(role: object, teamsIds: readonly string[] = []) {
   return { id: user.id, api: admin.as(withApiKey({ apiKey: String(user['apiKey']) })) };
 }
 
-/** A time of the wire, so many hours from now. */
+/** Returns a wire-format time that many hours from now. */
 function hoursAhead(hours: number): string {
   return new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 }
@@ -46,7 +46,10 @@ const idsIn = (answer: Awaited<ReturnType<ApiClient['get']>>) => {
 
 const makeAccount = async () => recordIn(await admin.post('/Account', { name: unique('About') }));
 
-/** Activities about an account, one of each kind of right, and who may read the first of them alone. */
+/**
+ * Creates activities about an account, one per kind of permission, and a user who may read only the first of
+ * them.
+ */
 async function makeForOwnReader() {
   const account = await makeAccount();
   const about = { parentType: 'Account', parentId: account.id };
@@ -62,7 +65,7 @@ async function makeForOwnReader() {
 }
 
 describe('the activities of a record', () => {
-  it('are what is to be done about it, of every type, the latest first', async () => {
+  it('lists planned activities of every type, the latest first', async () => {
     const account = await makeAccount();
     const about = { parentType: 'Account', parentId: account.id };
     const meeting = await make('Meeting', 2, about);
@@ -96,7 +99,7 @@ describe('the activities of a record', () => {
     expect(beyond).toEqual({ total: 4, list: [] });
   });
 
-  it('of a contact are those that it takes part in too', async () => {
+  it('includes activities that a contact takes part in', async () => {
     const { id } = recordIn(await admin.post('/Contact', { lastName: unique('Part') }));
     const meeting = await make('Meeting', 1, { contactsIds: [id] });
     const task = await make('Task', 2, { contactId: id });
@@ -104,7 +107,7 @@ describe('the activities of a record', () => {
     expect(idsIn(answer)).toEqual([task, meeting]);
   });
 
-  it('of one type are a list of it, as it is asked for', async () => {
+  it('lists the activities of one type with the requested order, filter and columns', async () => {
     const account = await makeAccount();
     const about = { parentType: 'Account', parentId: account.id };
     const path = `/Activities/Account/${account.id}`;
@@ -136,7 +139,7 @@ describe('the activities of a record', () => {
     }
   });
 
-  it('of one type show what may be read', async () => {
+  it('lists only readable activities when one type is requested', async () => {
     const { account, api, own } = await makeForOwnReader();
     const path = `/Activities/Account/${account.id}/activities/list`;
     expect(idsIn(await api.get(`${path}/Meeting`))).toEqual([own]);
@@ -156,7 +159,7 @@ describe('the activities of a record', () => {
     expect((await blind.api.get(`${path}/Meeting`)).status).toBe(403);
   });
 
-  it('need the scope, and show what may be read', async () => {
+  it('requires the Activities scope and lists only readable activities', async () => {
     const { account, api, own } = await makeForOwnReader();
     const path = `/Activities/Account/${account.id}/activities`;
     const without = await userWith({ data: { Account: all, Meeting: all } });
@@ -174,7 +177,7 @@ describe('the activities of a record', () => {
     expect((await blind.api.get(path)).status).toBe(403);
   });
 
-  it('are there for records that activities are about', async () => {
+  it('returns 404 for unknown records and for entity types without activities', async () => {
     expect((await admin.get('/Activities/Account/nothing/activities')).status).toBe(404);
     expect((await admin.get('/Activities/Nothing/x/activities')).status).toBe(404);
     expect((await admin.get('/Activities/User/admin/activities')).status).toBe(404);
@@ -189,7 +192,7 @@ describe('the activities of a record', () => {
 });
 
 describe('upcoming activities', () => {
-  it('are those of who asks, from now on, the next first', async () => {
+  it("are the caller's future activities, the next one first", async () => {
     const role = { data: { Activities: true, Meeting: all, Call: all, Task: all } };
     const { id, api } = await userWith(role);
     const mine = { assignedUserId: id };
@@ -227,7 +230,7 @@ describe('upcoming activities', () => {
 const calendar = { Activities: true, Calendar: true, Meeting: all, Call: all, Task: all };
 const oneDay = '/Activities?from=2040-05-02%2008:00:00&to=2040-05-03+08:00:00';
 
-/** A meeting of a user that begins at this time, and ends then too unless told otherwise. */
+/** Creates a meeting of a user at this start time; it also ends then unless the fields say otherwise. */
 async function makeAt(userId: string, dateStart: string, more: object = {}): Promise<string> {
   return make('Meeting', 0, { assignedUserId: userId, dateStart, dateEnd: dateStart, ...more });
 }
@@ -239,8 +242,8 @@ const itemsIn = (answer: Awaited<ReturnType<ApiClient['get']>>) => {
 const idsOf = (answer: Awaited<ReturnType<ApiClient['get']>>) =>
   itemsIn(answer).map(({ id }) => id);
 
-describe('a calendar', () => {
-  it('has what goes on between two times, done or not, in the order of time', async () => {
+describe('the calendar', () => {
+  it('lists everything between two times, done or not, in order of time', async () => {
     const { id, api } = await userWith({ data: calendar });
     const account = await makeAccount();
     const about = { parentType: 'Account', parentId: account.id };
@@ -283,7 +286,7 @@ describe('a calendar', () => {
     expect(idsOf(await api.get(offset))).toEqual([long, late]);
   });
 
-  it('of others is for who may see it, and has what who asks may read', async () => {
+  it("shows other users' activities to callers with the calendar permission, limited to what they may read", async () => {
     const team = recordIn(await admin.post('/Team', { name: unique('team') }));
     const teamsIds = [team.id];
     const mate = await userWith({ data: calendar }, teamsIds);
@@ -319,7 +322,7 @@ describe('a calendar', () => {
     expect((await ofTeam.api.get(denied)).status).toBe(403);
   });
 
-  it('needs the scope, and shows no closed fields', async () => {
+  it('requires the Calendar scope and omits values of closed fields', async () => {
     const { Calendar: _, ...without } = calendar;
     expect((await (await userWith({ data: without })).api.get(oneDay)).status).toBe(403);
     const closed = { read: 'no', edit: 'no' };
@@ -336,7 +339,7 @@ describe('a calendar', () => {
     expect(idsIn(await api.get('/Activities/upcoming'))).toEqual([]);
   });
 
-  it('refuses what it cannot answer', async () => {
+  it('rejects invalid ranges and parameters with 400', async () => {
     const range = oneDay.split('?')[1];
     for (const query of [
       'from=2040-05-02',
@@ -358,7 +361,7 @@ describe('a calendar', () => {
     expect((await admin.get(`/Timeline?${range}&userIdList=${many}`)).status).toBe(400);
   });
 
-  it('is not cut: of too many there is nothing', async () => {
+  it('returns 400 instead of a partial list when a range has more than 1,000 items', async () => {
     const { id, api } = await userWith({ data: calendar });
     const rounds = Array.from({ length: 10 }, (_, index) => index);
     for (const round of rounds) {
@@ -373,8 +376,8 @@ describe('a calendar', () => {
   });
 });
 
-describe('who may do what with a record', () => {
-  it('is told to who may ask about these users', async () => {
+describe('the list of users who may access a record', () => {
+  it('requires the permission to see these users', async () => {
     const team = recordIn(await admin.post('/Team', { name: unique('team') }));
     const reader = await userWith({
       data: { Account: { create: 'no', read: 'all', edit: 'own', delete: 'no', stream: 'no' } },
@@ -410,7 +413,7 @@ describe('who may do what with a record', () => {
 });
 
 describe('attendees', () => {
-  it.each(['Meeting', 'Call'])('of a %s are listed with their responses', async (type) => {
+  it.each(['Meeting', 'Call'])('are listed for a %s with their acceptance status', async (type) => {
     const role = { data: { [type]: { read: 'all' } } };
     const [ann, ben] = [await userWith(role), await userWith(role)];
     const emailAddress = `carla.${type.toLowerCase()}@example.com`;

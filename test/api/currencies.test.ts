@@ -34,8 +34,8 @@ async function makeOpportunity(amount: number, amountCurrency: string, more: obj
 
 const read = async (id: string) => recordIn(await admin.get(`/Opportunity/${id}`));
 
-describe('the rates of currencies', () => {
-  it('are one map, of which single ones can be set', async () => {
+describe('currency rates', () => {
+  it('are returned as one map, of which single rates can be set', async () => {
     expect((await admin.put('/CurrencyRate', { GBP: 1.27 })).body).toMatchObject({
       EUR: 1.1,
       GBP: 1.27,
@@ -46,7 +46,7 @@ describe('the rates of currencies', () => {
     expect(settings).toMatchObject({ currencyList: expect.arrayContaining(['USD', 'GBP']) });
   });
 
-  it('are between a billionth and a billion, as amounts are bounded, too', async () => {
+  it('must be between 1e-9 and 1e9, and amounts are bounded as well', async () => {
     for (const rate of [5e-324, 1e-10, 1e10]) {
       const refused = await admin.put('/CurrencyRate', { JPY: rate });
       expect(refused).toMatchObject({ status: 400, body: { code: 'record.invalid' } });
@@ -62,7 +62,7 @@ describe('the rates of currencies', () => {
     expect(await read(String(id))).toMatchObject({ amount: 9_000_000_000_000 });
   });
 
-  it('are set by who has the scope for it, and read by who may read them', async () => {
+  it('require the Currency scope to be set and to be read', async () => {
     const reader = await userWith({ data: { Currency: { read: 'yes', edit: 'no' } } });
     expect((await reader.get('/CurrencyRate')).status).toBe(200);
     expect((await reader.put('/CurrencyRate', { EUR: 2 })).status).toBe(403);
@@ -87,7 +87,7 @@ describe('the rates of currencies', () => {
     [{ EUR: 1e12 }],
     [{ USD: 2 }],
     [{ GBP: 3, __proto: 1 }],
-  ])('are not changed by %j', async (body) => {
+  ])('reject the body %j', async (body) => {
     const before = (await admin.get('/CurrencyRate')).body;
     expect((await admin.put('/CurrencyRate', body)).status).toBe(400);
     expect((await admin.get('/CurrencyRate')).body).toEqual(before);
@@ -95,7 +95,7 @@ describe('the rates of currencies', () => {
 });
 
 describe('an amount', () => {
-  it('is worth what the rates say, from the moment they say it, without a change of its record', async () => {
+  it('is converted with the current rates, without a change of its record', async () => {
     await admin.put('/CurrencyRate', { CHF: 1.5 });
     const made = await makeOpportunity(100.1, 'CHF', { probability: 50 });
     expect(made).toMatchObject({ amountConverted: 150.15, amountWeightedConverted: 75.08 });
@@ -116,7 +116,7 @@ describe('an amount', () => {
     expect(list).toHaveLength(1);
   });
 
-  it('is searched for and sorted by what it is worth', async () => {
+  it('is filtered and sorted by its converted value', async () => {
     const name = unique('Sorted');
     const dear = await makeOpportunity(100, 'EUR', { name });
     const cheap = await makeOpportunity(1_000, 'JPY', { name });
@@ -136,7 +136,7 @@ describe('an amount', () => {
     expect(list.map(({ amountConverted }) => amountConverted)).toEqual([7, 105, 110]);
   });
 
-  it.each(['XXX', 'usd', 7])('in %j is refused', async (amountCurrency) => {
+  it.each(['XXX', 'usd', 7])('rejects the currency %j', async (amountCurrency) => {
     const body = { name: unique('Deal'), closeDate: '2030-01-31', amount: 1, amountCurrency };
     const answer = await admin.post('/Opportunity', body);
     expect([answer.status, answer.body]).toMatchObject([
@@ -147,7 +147,7 @@ describe('an amount', () => {
     expect((await admin.put(`/Opportunity/${id}`, { amountCurrency })).status).toBe(400);
   });
 
-  it('of one record is brought into another currency', async () => {
+  it('is converted into another currency on request, for one record', async () => {
     const { id } = await makeOpportunity(10, 'EUR');
     const convert = (targetCurrency: string, others = {}) =>
       admin.post('/Action', {
@@ -168,12 +168,12 @@ describe('an amount', () => {
     expect((await convert('EUR', { action: 'lock' })).status).toBe(403);
     expect((await convert('EUR', { action: 'update' })).status).toBe(404);
     const reader = await userWith({ data: { Opportunity: { ...all, edit: 'no' } } });
-    const asked = { entityType: 'Opportunity', id, action: 'convertCurrency' };
-    expect((await reader.post('/Action', asked)).status).toBe(403);
+    const conversion = { entityType: 'Opportunity', id, action: 'convertCurrency' };
+    expect((await reader.post('/Action', conversion)).status).toBe(403);
     expect(await read(id)).toMatchObject({ amountCurrency: 'USD' });
   });
 
-  it('of many records is brought into one currency', async () => {
+  it('is converted into another currency on request, for many records', async () => {
     const euros = await makeOpportunity(10, 'EUR');
     const dollars = await makeOpportunity(22, 'USD');
     const body = (targetCurrency: string) => ({

@@ -37,9 +37,9 @@ const make = async (path: string, body: object) => {
   return answer;
 };
 
-describe('a definition', () => {
+describe('a definition with invalid text', () => {
   it.each(['a\u0000b', 'half \ud83d'])(
-    'of %j is refused, and nothing stands still',
+    'is rejected with 400 for %j, and later writes succeed',
     async (text) => {
       const refused = [
         await admin.post(fields, { name: 'broken', type: 'varchar', label: text }),
@@ -59,7 +59,7 @@ describe('a definition', () => {
 });
 
 describe('a custom field', () => {
-  it('is there for the next request: to write, read, search, sort and watch', async () => {
+  it('can be written, read, searched, sorted and watched with the next request', async () => {
     const created = await make(fields, {
       name: 'rating',
       type: 'int',
@@ -97,7 +97,7 @@ describe('a custom field', () => {
     });
   });
 
-  it('can be changed and removed, and its values are there when it comes back', async () => {
+  it('can be changed and removed, and keeps its values when it is created again', async () => {
     await make(fields, { name: 'nickname', type: 'varchar' });
     const { id } = recordIn(await make('/Account', { name: 'Nick', nickname: 'n' }));
     const changed = await admin.put(`${fields}/nickname`, { maxLength: 3 });
@@ -112,10 +112,10 @@ describe('a custom field', () => {
     expect((await api.get(`/Account/${id}`)).body).toMatchObject({ nickname: 'n' });
   });
 
-  it('of numbers counts on from the one that it says, in Metadata too', async () => {
+  it('continues from its nextNumber if its type is number, and Metadata returns it', async () => {
     const ledger = { name: 'ledger', type: 'number', prefix: 'L-', nextNumber: 500 };
-    const said = { ...ledger, tooltip: true, audited: true };
-    expect((await make(fields, said)).body).toMatchObject(said);
+    const field = { ...ledger, tooltip: true, audited: true };
+    expect((await make(fields, field)).body).toMatchObject(field);
     const numberOf = async (name: string) => recordIn(await make('/Account', { name }))['ledger'];
     expect([await numberOf('Five'), await numberOf('Six')]).toEqual(['L-00500', 'L-00501']);
     await admin.put(`${fields}/ledger`, { nextNumber: 1_000 });
@@ -128,7 +128,7 @@ describe('a custom field', () => {
     await admin.delete(`${fields}/ledger`);
   });
 
-  it('that is removed takes its webhooks along: they are switched off, and say why', async () => {
+  it('deactivates its webhooks with a reason when it is removed', async () => {
     await make(fields, { name: 'mood', type: 'varchar' });
     const webhook = { event: 'Account.fieldUpdate.mood', url: subscriber.url('/mood') };
     const { id } = await registerWebhook(api, webhook);
@@ -148,7 +148,7 @@ describe('a custom field', () => {
     expect(again.body).toMatchObject({ isActive: true, inactiveReason: null });
   });
 
-  it('under a name that Annals itself uses gets a prefix', async () => {
+  it('gets a prefix if its entity type has a reserved name', async () => {
     for (const name of ['Opportunity', 'Metadata']) {
       const made = await admin.post('/EntityManager/action/createEntity', { name, type: 'Base' });
       expect([made.status, made.body]).toEqual([200, { name: `C${name}`, access: {} }]);
@@ -157,7 +157,7 @@ describe('a custom field', () => {
     expect((await admin.get('/Settings')).body).toMatchObject({ customPrefixDisabled: true });
   });
 
-  it('is refused with what is wrong', async () => {
+  it('is rejected with the code and the field of the problem', async () => {
     const bad: readonly (readonly [object, number, string])[] = [
       [{ name: 'Bad name', type: 'int' }, 400, 'name'],
       [{ name: 'good', type: 'rocket' }, 400, 'rocket'],
@@ -185,7 +185,7 @@ describe('a custom field', () => {
 });
 
 describe('a field that Annals ships', () => {
-  it('takes other options, and its own again', async () => {
+  it('accepts other options and can be reset to its own', async () => {
     const source = '/Admin/fieldManager/Lead/source';
     const lead = (name: string) => api.post('/Lead', { lastName: name, source: 'Fair' });
     expect((await lead('Early')).status).toBe(400);
@@ -201,7 +201,7 @@ describe('a field that Annals ships', () => {
 });
 
 describe('a custom field of users', () => {
-  it('is written, found and seen by administrators, and by nobody else', async () => {
+  it('can be read, searched and written by administrators only', async () => {
     await make('/Admin/fieldManager/User', { name: 'costCentre', type: 'varchar' });
     const path = '/User/user';
     const changed = await admin.put(path, { costCentre: 'C7' });
@@ -222,7 +222,7 @@ describe('a custom field of users', () => {
 });
 
 describe('a custom entity type', () => {
-  it('has records, roles, webhooks and links at once', async () => {
+  it('immediately has records, roles, webhooks and links', async () => {
     const created = await make('/EntityManager/action/createEntity', {
       name: 'Project',
       type: 'Base',
@@ -258,7 +258,7 @@ describe('a custom entity type', () => {
     });
   });
 
-  it('is for those whom its maker names, and the answer tells all who may use it', async () => {
+  it('grants the levels that its creator names per role, and returns all roles that can use it', async () => {
     const createEntity = '/EntityManager/action/createEntity';
     const role = 'role-full-access';
     const levels = { create: 'yes', read: 'all', edit: 'own' };
@@ -284,12 +284,12 @@ describe('a custom entity type', () => {
     expect(again.headers['idempotency-replayed']).toBe('true');
     const otherwise = { ...vessel, access: { [role]: { read: 'all' } } };
     expect((await admin.post(createEntity, otherwise, key)).status).toBe(422);
-    // Roles keep what they say of a type that goes, and whoever makes it anew is told.
+    // Roles keep their levels for a removed type; the response lists them when it is created again.
     await admin.post('/EntityManager/action/removeEntity', { name: 'Vessel' });
     expect((await admin.post(createEntity, vessel)).body).toEqual({ name: 'Vessel', access });
   });
 
-  it('is told to administrators alone, also when a request comes again', async () => {
+  it('returns 403 to a former administrator who repeats a request with its Idempotency-Key', async () => {
     const userName = `boss-${process.pid}`;
     const password = randomBytes(8).toString('hex');
     const boss = { userName, lastName: userName, type: 'admin', password };
@@ -305,7 +305,7 @@ describe('a custom entity type', () => {
     expect([again.status, Object(again.body).code]).toEqual([403, 'access.admin_only']);
   });
 
-  it('is linked with stock ones and users, whole or not at all', async () => {
+  it('can be linked with shipped types and users, entirely or not at all', async () => {
     const sort = { sortBy: 'name', sortDirection: 'asc', optimisticConcurrencyControl: true };
     await make('/EntityManager/action/createEntity', { name: 'Site', type: 'BasePlus', ...sort });
     const link = { entity: 'Site', entityForeign: 'Account', link: 'owner', linkType: 'manyToOne' };
@@ -356,7 +356,7 @@ describe('a custom entity type', () => {
     expect((await admin.get(`/Account/${account['id']}/sites`)).body).toMatchObject(one);
   });
 
-  it('goes, and comes back with its records', async () => {
+  it('keeps its records when it is removed and created again', async () => {
     const createEntity = '/EntityManager/action/createEntity';
     await make(createEntity, { name: 'Parcel', type: 'Base' });
     const { id } = recordIn(await make('/Parcel', { name: 'One' }));
@@ -367,7 +367,7 @@ describe('a custom entity type', () => {
     expect((await admin.get(`/Parcel/${id}`)).body).toMatchObject({ name: 'One' });
   });
 
-  it('has fields whose names are longer than those of Postgres', async () => {
+  it('can have fields with names longer than Postgres identifiers', async () => {
     await make('/EntityManager/action/createEntity', { name: 'Tome', type: 'Base' });
     const names = ['X', 'Y'].map((last) => `a${'BC'.repeat(24)}${last}`);
     for (const name of names) await make('/Admin/fieldManager/Tome', { name, type: 'varchar' });
@@ -383,12 +383,12 @@ describe('a custom entity type', () => {
     }
   });
 
-  it('has texts of any length that are searched and sorted by their beginning, in any case', async () => {
+  it('has texts of any length that are searched and sorted by their beginning, ignoring case', async () => {
     await make('/EntityManager/action/createEntity', { name: 'Motto', type: 'Base' });
     const ofMottos = '/Admin/fieldManager/Motto';
     await make(ofMottos, { name: 'words', type: 'varchar', maxLength: 100_000 });
     await make(ofMottos, { name: 'story', type: 'wysiwyg' });
-    // Nothing that could be stored in a shorter form.
+    // Random text, because Postgres would compress anything else.
     const noise = randomBytes(15_000).toString('base64');
     await make('/Motto', { name: 'a', words: 'Ready, steady' });
     await make('/EntityManager/action/updateEntity', {
@@ -411,7 +411,7 @@ describe('a custom entity type', () => {
     expect(await listed(`textFilter=*${end}*`)).toEqual([1, 'B']);
   });
 
-  it('is refused with what is wrong', async () => {
+  it('is rejected with the code and the field of the problem', async () => {
     const bad: readonly (readonly [object, number])[] = [
       [{ name: 'lower', type: 'Base' }, 400],
       [{ name: 'Good', type: 'Rocket' }, 400],

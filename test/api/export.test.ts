@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
 
-/** A new API user with a role of its own. */
+/** Creates an API user with its own role. */
 async function makeUser(data: object, more: object = {}) {
   const name = `user-${unique('x').replace(' ', '-')}`.toLowerCase();
   const role = recordIn(await admin.post('/Role', { name, data, ...more }));
@@ -61,7 +61,7 @@ const start = async (body: object, client: ApiClient = api) =>
 
 const codeOf = ({ status, body }: ApiAnswer) => [status, Object(body)['code']];
 
-/** The lines of the file of an export, the names first. */
+/** Returns the lines of an export file; the first one has the column names. */
 async function linesOf(body: object, client: ApiClient = api): Promise<readonly string[]> {
   const { id } = recordIn(await start(body, client));
   const file = await client.get(`/Attachment/file/${id}`);
@@ -72,7 +72,7 @@ async function linesOf(body: object, client: ApiClient = api): Promise<readonly 
 }
 
 describe('an export', () => {
-  it('has the records of ids, with the columns in the order that was asked for', async () => {
+  it('contains the records with the given ids, and the columns in the requested order', async () => {
     const lines = await linesOf({
       ids,
       attributeList: ['name', 'id', 'nothing', 'website', 'description'],
@@ -87,7 +87,7 @@ describe('an export', () => {
     );
   });
 
-  it('has the records of a search in its order, with whole texts', async () => {
+  it('contains the records of a search in its order, with untruncated texts', async () => {
     const where = [{ type: 'equals', attribute: 'type', value: 'Customer' }];
     const searchParams = { where, orderBy: 'name', order: 'desc' };
     const lines = await linesOf({ searchParams, fieldList: ['name', 'description'] });
@@ -99,7 +99,7 @@ describe('an export', () => {
     expect(await linesOf({ where, attributeList: ['id'] })).toHaveLength(3);
   });
 
-  it('has what the user may read, and no more', async () => {
+  it('contains only the records and fields that the user may read', async () => {
     const more = {
       exportPermission: 'yes',
       fieldData: { Account: { website: { read: 'no', edit: 'no' } } },
@@ -116,7 +116,7 @@ describe('an export', () => {
     expect(usual[0]).not.toContain('website');
   });
 
-  it('belongs to who made it', async () => {
+  it('can be read by its creator only', async () => {
     const { id } = recordIn(await start({ ids }));
     const { client } = await makeUser({ Account: all }, { exportPermission: 'yes' });
     expect((await client.get(`/Attachment/file/${id}`)).status).toBe(403);
@@ -127,7 +127,7 @@ describe('an export', () => {
     expect(taken.status).toBe(403);
   });
 
-  it('is answered in the words of who does not wait', async () => {
+  it('reports its status and its attachment if it runs in the background', async () => {
     const { exportId } = Object((await start({ ids, idle: true })).body);
     const status = await api.get(`/Export/${exportId}/status`);
     expect(status.body).toEqual({ status: 'Success', attachmentId: exportId });
@@ -135,7 +135,7 @@ describe('an export', () => {
     expect((await api.get('/Export/0/status')).status).toBe(404);
   });
 
-  it('is the first one again under its Idempotency-Key', async () => {
+  it('is returned again when a request repeats its Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': unique('key') };
     const body = { entityType: 'Account', ids };
     const first = await api.post('/Export', body, headers);
@@ -145,7 +145,7 @@ describe('an export', () => {
     expect(again.headers['idempotency-replayed']).toBe('true');
   });
 
-  it('is refused without the permission, or where it makes no sense', async () => {
+  it('is rejected without the permission and for types that cannot be exported', async () => {
     const plain = await makeUser({ Account: all });
     const blind = await makeUser({ Account: false }, { exportPermission: 'yes' });
     expect(codeOf(await start({ ids }, plain.client))).toEqual([403, 'export.denied']);
@@ -176,7 +176,7 @@ describe('an export', () => {
     }
   });
 
-  it('is refused when a search finds too many', async () => {
+  it('is rejected when its search matches more records than the limit', async () => {
     const name = unique('Many');
     for (let index = 0; index <= limit; index += 1) {
       await admin.post('/Account', { name }, unchecked);
@@ -204,7 +204,7 @@ describe('an export of large texts', () => {
     return Object((await api.get(`/Attachment?maxSize=1&${where}`)).body).total;
   };
 
-  it('is refused above its limit in bytes, which the answer names, and leaves no file', async () => {
+  it('is rejected above its byte limit, which the response names, and leaves no file', async () => {
     const before = await filesOfApi();
     const refused = await start({ ids: large, attributeList: ['id', 'description'] });
     expect(codeOf(refused)).toEqual([400, 'export.too_large']);
@@ -214,7 +214,7 @@ describe('an export of large texts', () => {
     expect(await linesOf({ ids: large, attributeList: ['id'] })).toHaveLength(limit + 1);
   });
 
-  it('has whole texts, and others are served while it is made', async () => {
+  it('contains the full texts, and other requests are served meanwhile', async () => {
     const ids = large.slice(0, 12);
     let isMade = false;
     const exporting = linesOf({ ids, attributeList: ['description', 'id'] }).finally(() => {
@@ -234,7 +234,7 @@ describe('an export of large texts', () => {
     expect(served).toBeGreaterThan(8);
   });
 
-  it('waits for the one before it of the same user', async () => {
+  it('waits for an earlier export of the same user', async () => {
     const body = { ids: large.slice(0, 6), attributeList: ['description'] };
     const exports = await Promise.all(Array.from({ length: 3 }, async () => start(body)));
     expect(exports.map(({ status }) => status)).toEqual([200, 200, 200]);

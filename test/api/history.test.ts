@@ -30,7 +30,7 @@ interface Entry {
 const historyOf = async (client: ApiClient, path: string) =>
   (await client.get(`${path}/history`)).body as { total: number; list: readonly Entry[] };
 
-/** Between two events, so that a time tells them apart. */
+/** Waits between two events so that they have different times. */
 const aMoment = async (): Promise<string> => {
   await sleep(5);
   const time = new Date().toISOString();
@@ -39,7 +39,7 @@ const aMoment = async (): Promise<string> => {
 };
 
 describe('the history of a record', () => {
-  it('lists every change with who made it, the newest first', async () => {
+  it('lists every change with its author, the newest first', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'One', type: 'Partner' }));
     await admin.put(`/Account/${id}`, { name: 'Two' });
     const { total, list } = await historyOf(api, `/Account/${id}`);
@@ -56,7 +56,7 @@ describe('the history of a record', () => {
     expect(page.body).toMatchObject({ total: 2, list: [{ version: 2 }] });
   });
 
-  it('of a deleted record is for administrators', async () => {
+  it('is visible to administrators only once the record is deleted', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Gone' }));
     await api.delete(`/Account/${id}`);
 
@@ -65,7 +65,7 @@ describe('the history of a record', () => {
     expect(list.map(({ type }) => type)).toEqual(['deleted', 'created']);
   });
 
-  it('goes on when the record is brought back, by an administrator and once', async () => {
+  it('continues when an administrator restores the record, which succeeds once', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Back', website: 'x.example' }));
     const total = async () => (await api.get('/Account')).body as { readonly total: number };
     const before = await total();
@@ -95,7 +95,7 @@ describe('the history of a record', () => {
     expect((await api.put(`/Account/${id}`, { name: 'Alive' })).status).toBe(200);
   });
 
-  it('of a user goes on with the key that the user had, unless the name is taken', async () => {
+  it('continues for a restored user with the same API key, while a taken name prevents the restore', async () => {
     const body = { type: 'api', userName: 'came.back' };
     const { id, apiKey } = recordIn(await admin.post('/User', body));
     const user = api.as(withApiKey({ apiKey: String(apiKey) }));
@@ -115,7 +115,7 @@ describe('the history of a record', () => {
     expect([anew.status, anew.body]).toMatchObject([404, { code: 'action.unknown' }]);
   });
 
-  it('never shows secrets, not even sealed ones', async () => {
+  it('never contains secrets, not even sealed ones', async () => {
     const body = { event: 'Account.create', url: 'https://example.com/history' };
     const { id, secretKey } = recordIn(await api.post('/Webhook', body));
     const answers = [
@@ -132,7 +132,7 @@ describe('the history of a record', () => {
     }
   });
 
-  it('is refused to who may not read the record', async () => {
+  it('is rejected for users who may not read the record', async () => {
     expect((await api.get('/Role/role-full-access/history')).status).toBe(403);
     expect((await api.get('/Account/nothing/history')).status).toBe(404);
     expect((await api.get('/Account/nothing/history?maxSize=201')).status).toBe(403);
@@ -140,7 +140,7 @@ describe('the history of a record', () => {
 });
 
 describe('a record as of a time', () => {
-  it('is what it was then', async () => {
+  it('has the values that it had at that time', async () => {
     const before = await aMoment();
     const { id } = recordIn(await api.post('/Contact', { firstName: 'Ada', lastName: 'One' }));
     const first = await aMoment();
@@ -160,7 +160,7 @@ describe('a record as of a time', () => {
     expect(recordIn(asAdmin)).toMatchObject({ lastName: 'One', deleted: false });
   });
 
-  it('is refused with what is no time, and on lists', async () => {
+  it('rejects an invalid time, and lists reject the parameter', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Now' }));
 
     for (const path of [`/Account/${id}?asOf=yesterday`, '/Account?asOf=2026-01-01T00:00:00Z']) {
@@ -170,7 +170,7 @@ describe('a record as of a time', () => {
 });
 
 describe('If-None-Match', () => {
-  it('answers 304 without a body while the record stays as it is', async () => {
+  it('returns 304 without a body while the record is unchanged', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Same' }));
     const read = async (tag: string) => api.get(`/Account/${id}`, { 'If-None-Match': tag });
     const same = await read('W/"v1", "other"');

@@ -41,7 +41,7 @@ const namesIn = async (path: string) => {
   return list.map(({ name }) => name).toSorted();
 };
 
-/** The API client has no body with DELETE: this link endpoint is where clients send one. */
+/** The API client sends no body with DELETE; clients send one to this link endpoint. */
 const unlink = async (path: string, body: object) =>
   api.send({
     method: 'DELETE',
@@ -50,10 +50,10 @@ const unlink = async (path: string, body: object) =>
     body: JSON.stringify(body),
   });
 
-describe('an answer to a change', () => {
-  it('says whether the record is linked with something else, and says it again', async () => {
-    const account = await make('Account', { name: 'Told Ltd' });
-    const contact = await make('Contact', { lastName: 'Told', title: 'x' });
+describe('the X-Record-Link-Updated header of an update', () => {
+  it('is set when links of the record change, and again when the request is repeated', async () => {
+    const account = await make('Account', { name: 'Changed Ltd' });
+    const contact = await make('Contact', { lastName: 'Changed', title: 'x' });
     const change = async (body: object, headers = {}) => {
       const answer = await api.put(`/Contact/${contact['id']}`, body, headers);
       expect(answer.status, answer.text).toBe(200);
@@ -69,7 +69,7 @@ describe('an answer to a change', () => {
 });
 
 describe('every entity type', () => {
-  it('is created, read and found', async () => {
+  it('can be created, read and found', async () => {
     const account = await make('Account', { name: 'Parent Ltd' });
     const day = '2030-01-31';
     const bodies: Readonly<Record<string, object>> = {
@@ -120,7 +120,7 @@ describe('every entity type', () => {
     });
   });
 
-  it('is watched by webhooks', async () => {
+  it('can be watched by webhooks', async () => {
     for (const entityType of ['Opportunity', 'Campaign', 'TargetList', 'Task', 'Meeting', 'Call']) {
       const webhook = { event: `${entityType}.create`, url: 'https://example.com/hook' };
       const made = await api.post('/Webhook', webhook);
@@ -129,7 +129,7 @@ describe('every entity type', () => {
     }
   });
 
-  it('refuses a parent of another type, or one that does not exist', async () => {
+  it('rejects a parent of another type, or one that does not exist', async () => {
     const task = { name: 'Lost', parentId: 'nobody', assignedUserId: 'user' };
     expect((await api.post('/Task', { ...task, parentType: 'Team' })).status).toBe(400);
     expect((await api.post('/Task', task)).status).toBe(400);
@@ -141,8 +141,8 @@ describe('every entity type', () => {
   });
 });
 
-describe('a copy of a record', () => {
-  it('could begin with all but addresses and numbers of somebody', async () => {
+describe('the attributes for a copy of a record', () => {
+  it('include everything except its id, times, and e-mail addresses', async () => {
     const account = await make('Account', {
       name: 'Copied Ltd',
       type: 'Customer',
@@ -161,7 +161,7 @@ describe('a copy of a record', () => {
 });
 
 describe('columns of a link', () => {
-  it('are written with the record and shown in lists from either side', async () => {
+  it('are written with the record and returned in lists from either side', async () => {
     const account = await make('Account', { name: 'Role Ltd' });
     const other = await make('Account', { name: 'Other role Ltd' });
     const contact = await make('Contact', {
@@ -202,8 +202,8 @@ describe('columns of a link', () => {
   });
 });
 
-describe('what follows from other fields', () => {
-  it('is the duration of a call, the time a lead was converted, the worth of a deal', async () => {
+describe('computed attributes', () => {
+  it('are the duration of a call, the conversion time of a lead, and the weighted amount of an opportunity', async () => {
     const call = await make('Call', {
       name: 'Long',
       dateStart: '2030-01-31 10:00',
@@ -231,7 +231,7 @@ describe('what follows from other fields', () => {
     });
   });
 
-  it('is the name of a parent, as it is now', async () => {
+  it('include the current name of a parent', async () => {
     const account = await make('Account', { name: 'Old name Ltd' });
     const task = await make('Task', {
       name: 'Renamed parent',
@@ -246,7 +246,7 @@ describe('what follows from other fields', () => {
 });
 
 describe('a link to many', () => {
-  it('is made and removed from either side', async () => {
+  it('can be added and removed from either side', async () => {
     const account = await make('Account', { name: 'Linked Ltd' });
     const ann = await make('Contact', { lastName: 'Ann' });
     const bob = await make('Contact', { lastName: 'Bob' });
@@ -276,7 +276,7 @@ describe('a link to many', () => {
     });
   });
 
-  it('writes the link field of the others', async () => {
+  it('updates the link field of the other records', async () => {
     const account = await make('Account', { name: 'Owner Ltd' });
     const one = await make('Case', { name: 'One' });
     const path = `/Account/${account['id']}/cases`;
@@ -289,7 +289,7 @@ describe('a link to many', () => {
     expect(teams.status).toBe(404);
   });
 
-  it('is refused where it makes no sense, and changes nothing', async () => {
+  it('is rejected for unknown links and records, and changes nothing', async () => {
     const account = await make('Account', { name: 'Refused Ltd' });
     const path = `/Account/${account['id']}`;
     expect((await api.get(`${path}/nose`)).status).toBe(404);
@@ -308,7 +308,7 @@ describe('a link to many', () => {
     expect(body).toMatchObject({ total: 1 });
   });
 
-  it('wants the version of the record in the path that If-Match names', async () => {
+  it('requires that the record in the path has the version of If-Match', async () => {
     const account = await make('Account', { name: 'Versioned Ltd' });
     const contact = await make('Contact', { lastName: 'Versioned' });
     const [ofAccount, ofContact] = [
@@ -325,7 +325,7 @@ describe('a link to many', () => {
     expect(await namesIn(ofAccount)).toEqual(['Versioned']);
   });
 
-  it('is made with a new record, one of each link', async () => {
+  it('is created together with a new record, one record per link', async () => {
     const contact = await make('Contact', { lastName: 'First of new' });
     const made = (contactsIds: unknown, headers = {}) =>
       api.post('/Account', { name: 'New and linked Ltd', contactsIds }, headers);
@@ -346,7 +346,7 @@ describe('a link to many', () => {
     expect(body).toMatchObject({ total: 2 });
   });
 
-  it('takes no opportunity away from another account', async () => {
+  it('does not move an opportunity from another account', async () => {
     const [one, other] = [
       await make('Account', { name: 'One Ltd' }),
       await make('Account', { name: 'Other Ltd' }),
@@ -362,7 +362,7 @@ describe('a link to many', () => {
     expect(await namesIn(`/Account/${one['id']}/opportunities`)).toEqual(['Theirs']);
   });
 
-  it('joins users with teams, for administrators', async () => {
+  it('adds users to teams, for administrators only', async () => {
     const team = recordIn(await admin.post('/Team', { name: 'Linked team' }));
     const path = `/Team/${team['id']}/users`;
     expect((await api.post(path, { id: 'user' })).status).toBe(403);
@@ -381,7 +381,7 @@ describe('a link to many', () => {
     expect((await admin.get(path)).body).toMatchObject({ list: [{ teamRole: 'Chief' }] });
   });
 
-  it('joins teams and users with layouts and calendars, of which there are names', async () => {
+  it('links layout sets and working time calendars to teams and users, and returns their names', async () => {
     const ids: Record<string, unknown> = {};
     for (const type of ['LayoutSet', 'WorkingTimeCalendar']) {
       expect((await api.post(`/${type}`, { name: 'Not theirs' })).status).toBe(403);
@@ -409,7 +409,7 @@ describe('a link to many', () => {
     expect(teams.body).toMatchObject({ total: 1, list: [{ id: team.id }] });
   });
 
-  it('is followed from users, contacts and leads to what they take part in, and what is about them', async () => {
+  it('lists the meetings and tasks of users and contacts, both as attendees and as parents', async () => {
     const contact = await make('Contact', { lastName: 'Asked' });
     const at = { dateStart: '2030-01-31 10:00:00', dateEnd: '2030-01-31 11:00:00' };
     const assigned = { ...at, assignedUserId: 'user' };
@@ -428,7 +428,7 @@ describe('a link to many', () => {
     expect(await namesIn('/User/user/tasks')).toContain('Theirs');
   });
 
-  it('is up to what a user may do, as they and administrators are told', async () => {
+  it('returns the permissions of a user to that user and to administrators only', async () => {
     const { user, acl } = Object((await api.get('/app/user')).body);
     expect((await admin.get(`/User/${user.id}/acl`)).body).toEqual(acl);
     expect((await api.get(`/User/${user.id}/acl`)).body).toEqual(acl);
@@ -438,7 +438,7 @@ describe('a link to many', () => {
     expect((await hmac.get('/app/user')).status).toBe(200);
   });
 
-  it('is found by a search', async () => {
+  it('is found by searches on the linked record', async () => {
     const account = await make('Account', { name: 'Searched Ltd' });
     await make('Contact', { lastName: 'Found', accountId: account['id'] });
     await make('Contact', { lastName: 'Other' });
@@ -458,7 +458,7 @@ describe('a link to many', () => {
 });
 
 describe('webhooks of links', () => {
-  it('tell both sides who was linked and unlinked', async () => {
+  it('notify subscribers of both sides when records are linked and unlinked', async () => {
     const events = ['Case.relate.contacts', 'Contact.relate.cases', 'Contact.unrelate.cases'];
     for (const event of events) {
       await registerWebhook(api, { event, url: subscriber.url(`/${event}`) });
@@ -469,16 +469,16 @@ describe('webhooks of links', () => {
     expect((await api.post(link, { id: contact['id'] })).text).toBe('true');
     expect((await api.post(link, { id: contact['id'] })).status).toBe(200);
     expect((await unlink(link, { id: contact['id'] })).text).toBe('true');
-    const told = (name: string, foreignType: string, pair: readonly unknown[]) => ({
+    const expectedEvent = (name: string, foreignType: string, pair: readonly unknown[]) => ({
       link: name,
       foreignType,
       relations: [{ id: pair[0], foreignId: pair[1] }],
     });
     await eventually(() => {
       expect(events.map((event) => subscriber.events(`/${event}`))).toEqual([
-        [told('contacts', 'Contact', [caseId, contact['id']])],
-        [told('cases', 'Case', [contact['id'], caseId])],
-        [told('cases', 'Case', [contact['id'], caseId])],
+        [expectedEvent('contacts', 'Contact', [caseId, contact['id']])],
+        [expectedEvent('cases', 'Case', [contact['id'], caseId])],
+        [expectedEvent('cases', 'Case', [contact['id'], caseId])],
       ]);
     });
     const unknown = { event: 'Case.relate.friends', url: subscriber.url('/') };

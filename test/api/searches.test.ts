@@ -24,7 +24,7 @@ beforeAll(async () => {
   annals = await startAnnals({
     env: {
       API_SEARCH_TIMEOUT: '4s',
-      // What hangs here hangs in Postgres: a replica would go on reading.
+      // Uses the primary only: the lock hangs reads there, while a replica would continue to serve them.
       DATABASE_READ_URL: '',
     },
   });
@@ -54,7 +54,7 @@ afterAll(async () => {
   await annals?.stop();
 });
 
-/** While nothing can be read of Contacts: what asks for them takes as long as it may. */
+/** Locks the table of Contacts meanwhile: every query on it takes as long as its timeout allows. */
 async function whileContactsHang<Result>(work: () => Promise<Result>): Promise<Result> {
   return withClient(annals.postgres.url, async (client) => {
     await client.query('begin');
@@ -85,9 +85,9 @@ const costly: Readonly<Record<string, () => Promise<ApiAnswer>>> = {
     }),
 };
 
-describe('searches of one user that take as long as they may', () => {
+describe('slow searches of one user', () => {
   it.each(Object.entries(costly))(
-    'leave those of others, and reads and writes, alone: %s',
+    'do not delay the searches, reads and writes of other users: %s',
     async (_what, send) => {
       const { answers, hung } = await whileContactsHang(async () => {
         let answered = 0;
@@ -111,22 +111,22 @@ describe('searches of one user that take as long as they may', () => {
     },
   );
 
-  it('end, or are sent away, and are told when to try again', async () => {
+  it('time out or are rejected as busy, each with a Retry-After', async () => {
     const answers = await whileContactsHang(() =>
       eight(() => greedy.get(`/Contact?where=${where}`)),
     );
-    const told = answers.map(({ status, headers, body }) => ({
+    const errors = answers.map(({ status, headers, body }) => ({
       status,
       code: Object(body).code,
       retryAfter: headers['retry-after'],
     }));
-    expect(told).toContainEqual({ status: 400, code: 'list.too_slow', retryAfter: '10' });
-    expect(told).toContainEqual({ status: 503, code: 'search.busy', retryAfter: '2' });
-    expect(new Set(told.map(({ code }) => code)).size).toBe(2);
+    expect(errors).toContainEqual({ status: 400, code: 'list.too_slow', retryAfter: '10' });
+    expect(errors).toContainEqual({ status: 503, code: 'search.busy', retryAfter: '2' });
+    expect(new Set(errors.map(({ code }) => code)).size).toBe(2);
   });
 });
 
-it('a search beyond a bound is refused by every path, with the bound', async () => {
+it('every search endpoint rejects a pattern with too many wildcards, and names the limit', async () => {
   const like = { type: 'like', attribute: 'description', value: '%a'.repeat(200) };
   const sentence = 'A pattern must have at most 10 wildcards (% and _), not 200. Remove some.';
   const query = encodeURIComponent(JSON.stringify([like]));

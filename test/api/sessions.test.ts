@@ -7,7 +7,7 @@ import { anonymous, withApiKey, withEspo, withToken } from '../support/credentia
 let annals: StartedAnnals;
 let client: ApiClient;
 
-/** What a browser says of a request of the console's own page. */
+/** Headers that a browser sends with a request of the console's own page. */
 const own = { 'Sec-Fetch-Site': 'same-origin' };
 const path = '/App/session';
 
@@ -34,15 +34,15 @@ function expectCode(answer: ApiAnswer, status: number, code: string): void {
   expect(answer.body).toMatchObject({ code });
 }
 
-/** The header with which a browser sends the cookie back. */
+/** The header with which a browser returns the cookie. */
 async function begin(): Promise<{ readonly Cookie: string }> {
   const answer = await asPassword().post(path, undefined, own);
   expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
   return { Cookie: cookieOf(answer).split(';')[0] ?? '' };
 }
 
-describe('a session of a page', () => {
-  it('is a cookie that no script reads, and the answer holds no credential', async () => {
+describe('a browser session', () => {
+  it('uses a cookie that scripts cannot read, and its response contains no credential', async () => {
     const answer = await asPassword().post(path, undefined, own);
     expect(cookieOf(answer)).toMatch(
       /^annals-session=[0-9a-f]{32}; Path=\/; HttpOnly; SameSite=Strict$/,
@@ -64,7 +64,7 @@ describe('a session of a page', () => {
     { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
     { Origin: 'https://evil.example' },
     { Origin: 'null' },
-  ])('does not count for a request with %j', async (headers) => {
+  ])('does not authenticate a request with %j', async (headers) => {
     const session = await begin();
     const foreign = { ...session, ...headers };
     expectCode(await client.get('/Account', foreign), 401, 'credentials.missing');
@@ -75,17 +75,17 @@ describe('a session of a page', () => {
     expect((await client.get('/Account', { ...own, ...session })).status).toBe(200);
   });
 
-  it('writes only for a page that the browser, or the origin, says to be its own', async () => {
+  it('accepts writes only from its own page, by the Sec-Fetch-Site or Origin header', async () => {
     const session = await begin();
     const named = { Origin: annals.url, ...session };
     expect((await client.post('/Account', { name: 'Own page' }, named)).status).toBe(200);
-    // Over plain HTTP to another host than localhost browsers say less.
+    // Over plain HTTP to a host other than localhost browsers send fewer headers.
     expect((await client.get('/Account', session)).status).toBe(200);
     const silent = await client.post('/Account', { name: 'Who?' }, session);
     expectCode(silent, 401, 'credentials.missing');
   });
 
-  it('ends by itself, everywhere, and with its token', async () => {
+  it('expires automatically at every instance, together with its token', async () => {
     const [first, second, third] = [await begin(), await begin(), await begin()];
     const isAlive = async (session: object) =>
       (await client.get('/Account', { ...own, ...session })).status === 200;
@@ -104,21 +104,21 @@ describe('a session of a page', () => {
     expect([await isAlive(third), await isAlive(fourth)]).toEqual([false, false]);
   });
 
-  it("is nobody's before it began and after it ended", async () => {
+  it('does not authenticate before it begins or after it ends', async () => {
     for (const Cookie of ['', `annals-session=${'f'.repeat(32)}`, 'annals-session=x']) {
       const answer = await client.get(path, { ...own, Cookie });
       expect([answer.status, answer.text]).toEqual([200, 'null']);
     }
   });
 
-  it('takes the place of the one before it', async () => {
+  it('replaces the previous session of the browser', async () => {
     const before = await begin();
     await asPassword().post(path, undefined, { ...own, ...before });
     const answer = await client.get('/Account', { ...own, ...before });
     expectCode(answer, 401, 'credentials.missing');
   });
 
-  it('begins with a password alone', async () => {
+  it('requires a password to begin', async () => {
     const key = client.as(withApiKey(annals.apiKey));
     expectCode(await key.post(path, undefined, own), 400, 'session.password_missing');
     const session = await begin();
@@ -126,7 +126,7 @@ describe('a session of a page', () => {
     expectCode(again, 400, 'session.password_missing');
   });
 
-  it('changes nothing for those who send credentials themselves', async () => {
+  it('does not affect clients that send credentials themselves', async () => {
     const session = await begin();
     const key = client.as(withApiKey(annals.apiKey));
     const byKey = await key.get('/App/user', { ...own, ...session });

@@ -64,7 +64,7 @@ const untilListed = async (path: string, count: number) =>
 const codeOf = ({ body }: ApiAnswer) => (body as { readonly code?: string }).code;
 
 describe('the deliveries of a webhook', () => {
-  it('tell what was sent, what came back, and what became of it', async () => {
+  it('show the request, the response and the outcome of each batch', async () => {
     const header = unique('Bearer secret-');
     const { id } = await subscribe('/told', { headers: { Authorization: header } });
     const account = await createAccount();
@@ -100,7 +100,7 @@ describe('the deliveries of a webhook', () => {
     await api.delete(`/Webhook/${id}`);
   });
 
-  it('are found by state and time, page by page', async () => {
+  it('can be filtered by state and time, page by page', async () => {
     subscriber.answer('/filtered', 500);
     const { id } = await subscribe('/filtered', { batchSize: 1 });
     await createAccount();
@@ -108,7 +108,7 @@ describe('the deliveries of a webhook', () => {
     const dead = await untilListed(`/Webhook/${id}/deliveries?state=dead`, 2);
     expect(await untilListed(`/Webhook/${id}/deliveries?state=delivered`, 0)).toEqual([]);
     const retries = listIn(await api.get(`/Webhook/${id}/attempts?state=retry`)).list;
-    // What waited behind the failure is told too, as attempt 0.
+    // Batches that waited behind the failure are listed, too, as attempt 0.
     expect(retries.filter(({ attempt }) => attempt === 1)).toHaveLength(2);
     const ofOne = await untilListed(
       `/Webhook/${id}/attempts?deliveryId=${dead[0]?.id}&state=dead`,
@@ -129,7 +129,7 @@ describe('the deliveries of a webhook', () => {
     await api.delete(`/Webhook/${id}`);
   });
 
-  it("are shown to the webhook's own user only", async () => {
+  it("can be read by the webhook's own user only", async () => {
     const { id } = await subscribe('/own');
     const other = api.as(withHmacHex(annals.hmac));
     for (const path of ['deliveries', 'attempts', 'deliveries/x']) {
@@ -146,8 +146,8 @@ describe('the deliveries of a webhook', () => {
   });
 });
 
-describe('a test', () => {
-  it('sends a signed sample at once, even for an inactive webhook, and is never repeated', async () => {
+describe('a webhook test request', () => {
+  it('sends one signed sample immediately, even for an inactive webhook, and is never retried', async () => {
     subscriber.answer('/sample', 500);
     const webhook = await subscribe('/sample', { isActive: false });
     const answer = await api.post(`/Webhook/${webhook.id}/test`);
@@ -157,7 +157,7 @@ describe('a test', () => {
 
     const [request, ...more] = subscriber.requests('/sample');
     expect(more).toEqual([]);
-    if (request === undefined) throw new Error('nothing came');
+    if (request === undefined) throw new Error('no request was received');
     expect(hasStandardSignature(request, String(webhook['secretKey']))).toBe(true);
     expect(JSON.parse(request.body.toString())).toMatchObject([{ id: 'sample', name: 'Sample' }]);
     await api.delete(`/Webhook/${webhook.id}`);
@@ -165,7 +165,7 @@ describe('a test', () => {
 });
 
 describe('a redelivery', () => {
-  it('sends dead letters again under their ids and with their bytes', async () => {
+  it('sends dead letters again with their original ids and bytes', async () => {
     subscriber.answer('/dead', 503);
     const { id } = await subscribe('/dead', { batchSize: 1 });
     await createAccount();
@@ -208,7 +208,7 @@ describe('a redelivery', () => {
     { deadLetters: true, after: 1 },
     { deadLetters: true, after: 'nonsense' },
     { deadLetters: true, after: `${'9'.repeat(14)}.a` },
-  ])('is refused for %j', async (body) => {
+  ])('is rejected for %j', async (body) => {
     const { id } = await subscribe('/refused');
     const answer = await api.post(`/Webhook/${id}/redeliver`, body);
     expect([answer.status, codeOf(answer)]).toEqual([400, 'webhook.redelivery_invalid']);
@@ -216,7 +216,7 @@ describe('a redelivery', () => {
   });
 });
 
-it('accounts for what a receiver may not read, and shows it to nobody else either', async () => {
+it('events that the webhook user may not read are counted as dropped, which only administrators can see', async () => {
   const admin = api.as(withPassword(annals.admin));
   const data = { Account: { create: 'yes', read: 'own' }, Webhook: true };
   const role = recordIn(await admin.post('/Role', { name: unique('role'), data }));
@@ -257,32 +257,32 @@ it('accounts for what a receiver may not read, and shows it to nobody else eithe
   expect(recordIn(await narrow.get(path))['body']).toMatchObject([{ id: recordIn(own)['id'] }]);
 });
 
-it('judges a url as its registration would, and makes nothing', async () => {
+it('the validateUrl action validates a URL like a registration, and creates nothing', async () => {
   const before = listIn(await api.get('/Webhook')).total;
-  const judge = async (url: unknown) => api.post('/Webhook/action/judgeUrl', { url });
+  const validate = async (url: unknown) => api.post('/Webhook/action/validateUrl', { url });
   const fine = { problems: [], warnings: [] };
-  expect((await judge(subscriber.url('/judged'))).body).toEqual(fine);
+  expect((await validate(subscriber.url('/judged'))).body).toEqual(fine);
   for (const url of ['no url', 'http://127.0.0.1:1', 'https://localhost/hook']) {
     const registered = await api.post('/Webhook', { event: 'Account.create', url });
-    const { problems } = Object((await judge(url)).body);
+    const { problems } = Object((await validate(url)).body);
     const [{ field, type }] = Object(registered.body).errors;
     expect([url, problems]).toEqual([url, [{ field, type, message: expect.any(String) }]]);
   }
-  expect(codeOf(await judge(7))).toBe('body.value_missing');
+  expect(codeOf(await validate(7))).toBe('body.value_missing');
   const user = api.as(withPassword(annals.user));
-  const path = '/Webhook/action/judgeUrl';
+  const path = '/Webhook/action/validateUrl';
   expect(codeOf(await user.post(path, { url: 'https://x.example' }))).toBe('webhook.forbidden');
   expect(listIn(await api.get('/Webhook')).total).toBe(before);
 });
 
-it('tells administrators the account of a webhook, and nobody else', async () => {
+it('the ledger of a webhook is returned to administrators only', async () => {
   const admin = api.as(withPassword(annals.admin));
   const { id } = await subscribe('/accounted', { event: 'Lead.create' });
-  const path = `/System/webhookAccounts/${id}`;
+  const path = `/System/webhookLedgers/${id}`;
   const nothing = { matched: 0, enqueued: 0, delivered: 0, problems: [] };
   expect((await admin.get(path)).body).toMatchObject(nothing);
   expect(codeOf(await api.get(path))).toBe('access.admin_only');
-  expect(codeOf(await admin.get('/System/webhookAccounts/unknown'))).toBe('record.not_found');
+  expect(codeOf(await admin.get('/System/webhookLedgers/unknown'))).toBe('record.not_found');
 
   subscriber.answer('/accounted', 500);
   await api.post('/Lead', { lastName: 'Refused' });
@@ -291,7 +291,7 @@ it('tells administrators the account of a webhook, and nobody else', async () =>
   subscriber.answer('/accounted', 200);
   await api.post('/Lead', { lastName: 'Taken' });
   await eventually(() => expect(subscriber.requests('/accounted')).toHaveLength(3), patience);
-  // An answer is kept for ten seconds.
+  // The endpoint caches a response for ten seconds.
   await eventually(async () => {
     const { at, ...account } = Object((await admin.get(path)).body);
     expect(account).toMatchObject({ matched: 2, enqueued: 2, delivered: 1, dead: 1, waiting: 0 });
@@ -300,6 +300,6 @@ it('tells administrators the account of a webhook, and nobody else', async () =>
   }, patience);
 });
 
-it('leaves every account of a webhook balanced', async () => {
+it('the ledger of every webhook is balanced after these tests', async () => {
   await proveWebhookLedgers(annals);
 });

@@ -71,7 +71,7 @@ const deadLettersOf = async (webhookId: string) =>
 const patience = { timeoutMs: 20_000, intervalMs: 100 };
 
 describe('an endpoint', () => {
-  it('that always fails gets the same batch four times, which then is a dead letter', async () => {
+  it('receives the same batch four times if it always fails, after which the batch is a dead letter', async () => {
     const webhook = await subscribe('/failing');
     subscriber.answer('/failing', 500);
     const { id } = await createAccount();
@@ -105,7 +105,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('that answers anything but 2xx and 410 is tried again with the same batch', async () => {
+  it('receives the same batch again after any response but 2xx and 410', async () => {
     const statuses = [302, 400, 401, 403, 404, 405, 408, 418, 429, 502, 503];
     const paths = statuses.map((status) => `/once-${status}`);
     await Promise.all(paths.map(async (path) => subscribe(path)));
@@ -130,7 +130,7 @@ describe('an endpoint', () => {
     }
   });
 
-  it('that answers 410 loses its webhook, and is never asked again', async () => {
+  it('loses its webhook and receives no further request after responding with 410', async () => {
     const webhook = await subscribe('/gone');
     subscriber.answer('/gone', 410);
     await createAccount();
@@ -149,7 +149,7 @@ describe('an endpoint', () => {
     expect(await deadLettersOf(webhook.id)).toEqual([]);
   });
 
-  it('that cannot be connected to is tried again like one that fails', async () => {
+  it('is retried when it refuses connections, as for error responses', async () => {
     const url = 'http://127.0.0.1:1/nobody-listens';
     const webhook = await subscribe('', url);
     await createAccount();
@@ -164,7 +164,7 @@ describe('an endpoint', () => {
     expect(second).toMatchObject({ attempt: 2, batchId: first?.batchId });
   });
 
-  it('that is unsubscribed while a batch waits for its retry is left alone', async () => {
+  it('receives no further request when its webhook is deleted while a batch waits for a retry', async () => {
     const webhook = await subscribe('/unsubscribed');
     subscriber.answer('/unsubscribed', 500);
     await createAccount();
@@ -181,7 +181,7 @@ describe('an endpoint', () => {
     expect(subscriber.requests('/unsubscribed')).toHaveLength(1);
   });
 
-  it('that fails does not hold up another one', async () => {
+  it('does not delay other endpoints when it fails', async () => {
     await subscribe('/neighbour-fails');
     const healthy = await subscribe('/neighbour-works');
     subscriber.answer('/neighbour-fails', 500);
@@ -195,7 +195,7 @@ describe('an endpoint', () => {
 });
 
 describe('a batch that is due while its webhook is inactive', () => {
-  it('goes out when the webhook is active again', async () => {
+  it('is sent when the webhook is active again', async () => {
     const webhook = await subscribe('/held');
     subscriber.answer('/held', 500);
     const { id } = await createAccount();
@@ -214,6 +214,6 @@ describe('a batch that is due while its webhook is inactive', () => {
   });
 });
 
-it('leaves every account of a webhook balanced', async () => {
+it('the ledger of every webhook is balanced after these tests', async () => {
   await proveWebhookLedgers(annals);
 });

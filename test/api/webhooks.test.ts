@@ -52,7 +52,7 @@ const subscribe = async (event: string, path: string, options: object = {}) =>
 const createAccount = async (changes: object = {}): Promise<WireRecord> =>
   recordIn(await api.post('/Account', anAccount({ ...changes })));
 
-/** The payloads of one record, as soon as there are `count` of them. */
+/** Returns the payloads of one record as soon as there are `count` of them. */
 const payloadsOf = async (path: string, recordId: string, count: number) =>
   eventually(() => {
     const found = subscriber.events(path).filter(({ id }) => id === recordId);
@@ -64,11 +64,11 @@ const onlyRequest = async (path: string): Promise<ReceivedRequest> =>
   eventually(() => {
     const [request, ...more] = subscriber.requests(path);
     expect(more).toEqual([]);
-    if (request === undefined) throw new Error(`nothing came in at ${path}`);
+    if (request === undefined) throw new Error(`no request was received at ${path}`);
     return request;
   });
 
-/** What every payload of a change ends with. */
+/** The attributes at the end of every update payload. */
 const modification = {
   modifiedAt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
   modifiedById: 'api-key',
@@ -76,7 +76,7 @@ const modification = {
 };
 
 describe('a subscriber', () => {
-  it('registers with an event and an url, and gets the webhook with its secret', async () => {
+  it('registers an event and a URL, and receives the webhook with its secret', async () => {
     const answer = await api.post('/Webhook', {
       event: 'Lead.fieldUpdate.status',
       url: subscriber.url('/registered'),
@@ -104,17 +104,17 @@ describe('a subscriber', () => {
     expect((await api.get(`/Webhook/${webhook.id}`)).status).toBe(404);
   });
 
-  it('may register a name that does not resolve yet, and is warned', async () => {
+  it('may register a host name that does not resolve yet, and gets a warning', async () => {
     const webhook = { event: 'Account.delete', url: 'https://nowhere.invalid:9443/' };
     const answer = await api.post('/Webhook', webhook);
     expect(answer.status, answer.text).toBe(201);
-    // Only where a field is watched.
+    // Present only if a field is watched.
     expect(recordIn(answer)).not.toHaveProperty('field');
     expect(answer.headers['x-warning']).toMatch(/^Nothing can be delivered to url for now: /);
     expect((await api.delete(`/Webhook/${recordIn(answer).id}`)).status).toBe(200);
   });
 
-  it('may lead its webhook only to where requests may go, at first and later', async () => {
+  it('cannot register or later change a URL to a forbidden address', async () => {
     const url = subscriber.url('/judged');
     const internal = url.replace('127.0.0.1', '0x7f.2');
     const problem = { field: 'url', type: 'notInternal' };
@@ -130,15 +130,15 @@ describe('a subscriber', () => {
     await api.delete(`/Webhook/${id}`);
   });
 
-  it('is told of a creation with the whole record', async () => {
+  it('receives the whole record after its creation', async () => {
     await subscribe('Account.create', '/create');
     const created = await createAccount();
 
-    const [told] = await payloadsOf('/create', created.id, 1);
-    expect(withoutFollowing(Object(told))).toEqual(withoutFollowing(created));
+    const [payload] = await payloadsOf('/create', created.id, 1);
+    expect(withoutFollowing(Object(payload))).toEqual(withoutFollowing(created));
   });
 
-  it('is told of a linked record by its name', async () => {
+  it('receives the name of a linked record', async () => {
     await subscribe('Contact.create', '/linked');
     const account = await createAccount();
     const contact = recordIn(await api.post('/Contact', aContact({ accountId: account.id })));
@@ -147,7 +147,7 @@ describe('a subscriber', () => {
     expect(payload).toMatchObject({ accountId: account.id, accountName: account['name'] });
   });
 
-  it('is told of an update with what changed and by whom', async () => {
+  it('receives the changed attributes and the author of an update', async () => {
     await subscribe('Account.update', '/update');
     const { id } = await createAccount({ type: 'Customer', sicCode: '1' });
     await api.put(`/Account/${id}`, { sicCode: '2', type: 'Customer', description: 'new' });
@@ -157,7 +157,7 @@ describe('a subscriber', () => {
     ]);
   });
 
-  it('is told of a deletion with the id', async () => {
+  it('receives the id of a deleted record', async () => {
     await subscribe('Account.delete', '/delete');
     const { id } = await createAccount();
     await api.delete(`/Account/${id}`);
@@ -165,7 +165,7 @@ describe('a subscriber', () => {
     expect(await payloadsOf('/delete', id, 1)).toEqual([{ id }]);
   });
 
-  it('is told of a change of a field with all attributes of the field, and of no other change', async () => {
+  it('receives all attributes of a watched field when it changes, and no other changes', async () => {
     await subscribe('Account.fieldUpdate.billingAddress', '/field');
     const { id } = await createAccount({ billingAddressCity: 'Berlin' });
     await api.put(`/Account/${id}`, { description: 'not the address' });
@@ -184,7 +184,7 @@ describe('a subscriber', () => {
     ]);
   });
 
-  it('is told of a new e-mail address with the whole list, and of a new link with its name', async () => {
+  it('receives the whole list with a new e-mail address, and the name with a new link', async () => {
     await subscribe('Contact.fieldUpdate.emailAddress', '/email');
     await subscribe('Contact.fieldUpdate.account', '/link');
     const account = await createAccount();
@@ -218,7 +218,7 @@ describe('a subscriber', () => {
     expect(payload).toMatchObject({ id, assignedUserId: 'user' });
   });
 
-  it('is not told of an update that changes nothing', async () => {
+  it('receives nothing for an update that changes nothing', async () => {
     await subscribe('Account.update', '/unchanged');
     const { id } = await createAccount({ sicCode: 'same' });
     await api.put(`/Account/${id}`, { sicCode: 'same', modifiedAt: '2001-01-01 00:00:00' });
@@ -227,7 +227,7 @@ describe('a subscriber', () => {
     expect(await payloadsOf('/unchanged', id, 1)).toMatchObject([{ sicCode: 'other' }]);
   });
 
-  it('gets nothing of what happened before it registered', async () => {
+  it('receives nothing that happened before its registration', async () => {
     const before = await createAccount();
     await subscribe('Account.create', '/late');
     const after = await createAccount();
@@ -236,19 +236,19 @@ describe('a subscriber', () => {
     expect(subscriber.events('/late').map(({ id }) => id)).not.toContain(before.id);
   });
 
-  it('gets nothing while it is inactive, and from its activation on all that follows', async () => {
+  it('receives nothing while its webhook is inactive, and everything from its activation on', async () => {
     const { id } = await subscribe('Account.create', '/inactive', { isActive: false });
-    const unseen = await createAccount();
+    const missed = await createAccount();
     expect(recordIn(await api.put(`/Webhook/${id}`, { isActive: true }))).toMatchObject({
       isActive: true,
     });
     const seen = await createAccount();
 
     await payloadsOf('/inactive', seen.id, 1);
-    expect(subscriber.events('/inactive').map((event) => event['id'])).not.toContain(unseen.id);
+    expect(subscriber.events('/inactive').map((event) => event['id'])).not.toContain(missed.id);
   });
 
-  it('that asks for it is not told of its own changes', async () => {
+  it('does not receive its own changes if its webhook skips them', async () => {
     await subscribe('Account.create', '/skip-own', { skipOwn: true });
     const own = await createAccount();
     const other = api.as(withHmacHex(annals.hmac));
@@ -260,7 +260,7 @@ describe('a subscriber', () => {
 });
 
 describe('a request to a subscriber', () => {
-  it('carries a signature that the subscriber computes alike, over a body of plain JSON', async () => {
+  it('carries a signature that the subscriber can verify over its plain JSON body', async () => {
     const webhook = await subscribe('Account.create', '/signed');
     const name = unique('“Größe” 漢字 \u{1f642} {script} \u2028');
     await createAccount({ name, description: '\u0001 \\ "' });
@@ -285,7 +285,7 @@ describe('a request to a subscriber', () => {
     });
   });
 
-  it('carries at most 50 events, and several of them carry all in the order of each record', async () => {
+  it('carries at most 50 events, and larger runs keep the order of each record', async () => {
     await subscribe('Account.create', '/many');
     const records = await Promise.all(Array.from({ length: 130 }, async () => createAccount()));
     await eventually(() => expect(subscriber.events('/many')).toHaveLength(records.length));
@@ -301,7 +301,7 @@ describe('a request to a subscriber', () => {
     );
   });
 
-  it('brings the changes of a record in their order', async () => {
+  it('has the changes of a record in order', async () => {
     await subscribe('Account.fieldUpdate.sicCode', '/ordered');
     const { id } = await createAccount();
     const codes = Array.from({ length: 30 }, (_, index) => `${index}`);
@@ -311,7 +311,7 @@ describe('a request to a subscriber', () => {
     expect(payloads.map(({ sicCode }) => sicCode)).toEqual(codes);
   });
 
-  it('carries a record that fills a whole request to the API', async () => {
+  it('can carry a record as large as the largest request to the API', async () => {
     await subscribe('Account.create', '/large-create');
     await subscribe('Account.update', '/large-update');
     const created = await createAccount({ description: 'ä'.repeat(500_000) });
@@ -325,6 +325,6 @@ describe('a request to a subscriber', () => {
   });
 });
 
-it('leaves every account of a webhook balanced', async () => {
+it('the ledger of every webhook is balanced after these tests', async () => {
   await proveWebhookLedgers(annals);
 });

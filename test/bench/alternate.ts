@@ -1,13 +1,13 @@
 import type { BenchContext } from './bench.ts';
 
 export interface Sides<Product, Yardstick> {
-  /** At most; fewer when the time of the bench is over. */
+  /** The maximum; fewer when the time of the bench is over. */
   readonly rounds: number;
   readonly product: (round: number) => Promise<Product>;
   readonly yardstick: (round: number) => Promise<Yardstick>;
 }
 
-/** Product and yardstick in turns, so that a machine that slows down for a while does so for both. */
+/** Runs product and yardstick in turns, so that temporary slowness of the machine affects both. */
 export async function alternate<Product, Yardstick>(
   context: Pick<BenchContext, 'isQuick' | 'hasTimeFor'>,
   sides: Sides<Product, Yardstick>,

@@ -7,7 +7,7 @@ import { readEnv } from '../../shared/config/env.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
 
-/** Where the environment names a Kafka with TLS, benches speak to it as the services do. */
+/** If the environment names a Kafka with TLS, benches connect like the services. */
 export function benchKafka(access: KafkaAccess): KafkaAddress {
   const address = toKafkaAddress(access, 'annals-bench');
   const read = readEnv({ ...process.env, ...toKafkaVariables(access) });

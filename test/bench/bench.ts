@@ -1,41 +1,41 @@
 import type { TestInfrastructure } from '../support/harness/test-infrastructure.ts';
 
 export interface BenchContext {
-  /** Kafka and Postgres of this run, started when first asked for. */
+  /** Kafka and Postgres of this run, started on first use. */
   infrastructure(): Promise<TestInfrastructure>;
-  /** Proves that a bench runs; its figures mean little. */
+  /** A short run that proves that the bench works; its figures mean little. */
   readonly isQuick: boolean;
-  /** Whether another round of this length ends before the bench has to. */
+  /** True if another round of this length ends before the bench has to. */
   hasTimeFor(milliseconds: number): boolean;
-  /** The time of the bench counts from here on: what was before only made ready. */
+  /** Starts the time limit of the bench; earlier work was preparation. */
   isReady(): void;
-  /** A short line about what happens now, for the person at the terminal. */
-  note(line: string): void;
-  /** To be stopped when the bench is over, however it ends; the last opened first. */
+  /** Prints a short progress line. */
+  report(line: string): void;
+  /** Registers something to stop at the end of the bench, even after an error; in reverse order of opening. */
   opened(stop: () => Promise<unknown>): void;
 }
 
-/** Waiting times of one kind of request, beside what they shall be. */
+/** Response times of one kind of request, with their target. */
 export interface BenchCase {
   readonly name: string;
   readonly p50Ms: number;
   readonly p95Ms: number;
-  /** Of `p95Ms`; undefined where there is none. */
+  /** The target of `p95Ms`; undefined without one. */
   readonly below?: number;
 }
 
 export interface BenchFigures {
   readonly value: number;
   readonly unit: string;
-  /** The same measure of the yardstick, in the same unit. */
+  /** The same measure for the yardstick, in the same unit. */
   readonly yardstick: number;
-  /** How good the product is beside the yardstick: above 1 it is better. */
+  /** Product relative to yardstick: above 1 the product is better. */
   readonly ratio: number;
-  /** As the design has it. */
+  /** The target of the design. */
   readonly target: string;
-  /** What else was measured. */
+  /** Additional figures. */
   readonly [extra: string]: number | string | readonly BenchCase[];
 }
 
-/** Undefined where it cannot be run. */
+/** Returns undefined if the bench cannot run here. */
 export type Bench = (context: BenchContext) => Promise<BenchFigures | undefined>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** New Contacts as a form sends them: eight attributes, no two of the same name. */
+/** New Contacts as a form sends them: eight attributes, all with different names. */
 export function contactBodies(count: number): readonly Readonly<Record<string, unknown>>[] {
   return Array.from({ length: count }, (_, index) => ({
     salutationName: index % 2 === 0 ? 'Mr.' : 'Ms.',
@@ -14,7 +14,7 @@ export function contactBodies(count: number): readonly Readonly<Record<string, u
   }));
 }
 
-/** The same with names and addresses that are in no order, as those of many customers are. */
+/** The same with names and addresses in random order, like those of many customers. */
 export function variedBodies(count: number): readonly Readonly<Record<string, unknown>>[] {
   return contactBodies(count).map((body, index) => {
     const hash = createHash('md5').update(`new ${index}`).digest('hex');

@@ -4,7 +4,7 @@ import type { Change, RecordEvent } from '../../shared/domain/record/record-even
 import { emptyValues } from '../../shared/domain/record/to-record-body.ts';
 import { contactModel, contactValues } from './contact-values.ts';
 
-/** Of five events three create a Contact and two change one that is much older, as in a system that is in use. */
+/** Of five events, three create a Contact and two change a much older one, as in a system in use. */
 export function* contactEvents(count: number): Iterable<RecordEvent> {
   const creations = contactCreations();
   const versions: number[] = [];

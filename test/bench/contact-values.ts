@@ -8,11 +8,11 @@ import { contactBodies } from './contact-bodies.ts';
 
 export function contactModel(): EntityModel {
   const model = createDirectory(stockDefinitions).entity('Contact');
-  if (model === undefined) throw new Error('Contact is no stock entity type any more');
+  if (model === undefined) throw new Error('Contact is not a stock entity type');
   return model;
 }
 
-/** The values that the API makes of `contactBodies`, defaults and names included. */
+/** The values that the API derives from `contactBodies`, including defaults and names. */
 export function contactValues(count: number): readonly AttributeValues[] {
   const model = contactModel();
   return contactBodies(count).map((body) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeCommit, describeSurroundings } from './describe-surroundings.ts';
 
-it('names what a figure depends on: the commit, the machine and every version', () => {
+it('a report names the commit, the machine and every version', () => {
   const run = { commit: 'commit 1a2b3c', postgresVersion: '18.4', javaVersion: 'openjdk 21' };
   const text = describeSurroundings(run);
   for (const part of ['commit 1a2b3c', 'Postgres 18.4', 'on openjdk 21', 'Apache Kafka 4.']) {
@@ -10,6 +10,6 @@ it('names what a figure depends on: the commit, the machine and every version', 
   expect(text).toContain(`Node ${process.versions.node}`);
 });
 
-it('finds the commit of the sources where there is one', () => {
-  expect(describeCommit()).toMatch(/^(?:commit [0-9a-f]{12,}(?: with changes)?|no known commit)$/);
+it('describeCommit returns the commit of a git checkout', () => {
+  expect(describeCommit()).toMatch(/^(?:commit [0-9a-f]{12,}(?: with changes)?|unknown commit)$/);
 });

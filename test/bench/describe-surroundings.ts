@@ -3,21 +3,21 @@ import { cpus, release, totalmem, type } from 'node:os';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { javaCommand, kafkaVersion } from '../../infra/prerequisites.mjs';
 
-/** The commit that the working tree holds, and whether something was changed since. */
+/** Returns the commit of the working tree, and whether there are changes. */
 export function describeCommit(): string {
   try {
     const commit = git('rev-parse', '--short=12', 'HEAD');
     const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
     return `commit ${commit}${isChanged ? ' with changes' : ''}`;
   } catch {
-    return 'no known commit';
+    return 'unknown commit';
   }
 }
 
 export function readPostgresVersion(databaseUrl: string): Promise<string> {
   return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ server_version: string }>('show server_version');
-    return rows[0]?.server_version ?? 'of an unknown version';
+    return rows[0]?.server_version ?? 'unknown version';
   });
 }
 
@@ -27,7 +27,7 @@ export function readJavaVersion(): string {
   return version;
 }
 
-/** Date, commit, machine and versions, as a report names them. */
+/** Returns date, commit, machine and versions for a report. */
 export function describeSurroundings(run: {
   readonly commit: string;
   readonly postgresVersion: string;

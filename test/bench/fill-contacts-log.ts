@@ -12,14 +12,14 @@ interface ContactsLog {
   readonly partitions: number;
 }
 
-/** Topics with so many events of contacts, as if an api had written them. */
+/** Fills topics with this number of events of contacts, as if an api had written them. */
 export async function fillContactsLog(
-  { note }: BenchContext,
+  { report }: BenchContext,
   log: ContactsLog & { readonly events: number },
 ): Promise<void> {
   const { kafka, topics, partitions, events } = log;
   await makeContactTopics(log);
-  note(`appending ${events} events`);
+  report(`appending ${events} events`);
   await fillLog({ kafka, topic: topics.records, partitions }, contactEvents(events));
 }
 

@@ -11,15 +11,18 @@ const BATCH_EVENTS = 1_000;
 
 export interface FilledTopic {
   readonly kafka: KafkaAccess;
-  /** Nobody has written to it before. */
+  /** A topic without entries. */
   readonly topic: string;
   readonly partitions: number;
 }
 
-/** A topic that grows as its writers would make it grow: each partition under a fence, each record where its id belongs. */
+/**
+ * A topic that is filled as its writers would: each partition starts with a fence, and each record is in its
+ * own partition.
+ */
 export interface GrowingLog {
   add(event: RecordEvent): void;
-  /** Appends what was added. */
+  /** Appends the added events. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }

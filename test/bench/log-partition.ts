@@ -3,10 +3,10 @@ import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { encodeEvent, encodeFence } from '../../shared/events/log-entry-codec.ts';
 import type { Message } from '../../shared/kafka/append.ts';
 
-/** What its writer would append to a partition that nobody has written to: a fence, and events under it. */
+/** The entries that a writer would append to an empty partition: a fence, then events. */
 export interface LogPartition {
   add(event: RecordEvent): void;
-  /** What was added since the last time; first of all the fence. */
+  /** Returns the entries since the last call; the first one is the fence. */
   take(): readonly Message[];
 }
 

@@ -4,7 +4,7 @@ import { readBenchOptions } from './read-bench-options.ts';
 const known = ['writes', 'reads', 'start'];
 
 describe('the command line of the benches', () => {
-  it('names benches, or all of them by naming none', () => {
+  it('selects the named benches, or all of them without names', () => {
     expect(readBenchOptions([], known)).toEqual({ names: known, isQuick: false, isReport: false });
     expect(readBenchOptions(['reads', '--quick'], known)).toEqual({
       names: ['reads'],
@@ -13,11 +13,11 @@ describe('the command line of the benches', () => {
     });
   });
 
-  it.each(['nothing', '--verbose'])('is told that there is no %s', (arg) => {
-    expect(readBenchOptions(['writes', arg], known)).toContain(`There is no bench "${arg}"`);
+  it.each(['nothing', '--verbose'])('is rejected with an unknown name: %s', (arg) => {
+    expect(readBenchOptions(['writes', arg], known)).toContain(`Unknown bench "${arg}"`);
   });
 
-  it('may ask for a report of all of them, whether they are named or not', () => {
+  it('may request a report of all benches, with or without naming them', () => {
     expect(readBenchOptions(['--report'], known)).toMatchObject({ names: known, isReport: true });
     expect(readBenchOptions(['--report', 'start', 'writes', 'reads'], known)).toMatchObject({
       isReport: true,
@@ -28,7 +28,7 @@ describe('the command line of the benches', () => {
     ['--report', 'writes'],
     ['--report', '--quick'],
     ['writes', '--quick', '--report'],
-  ])('is refused a report of less: %s %s %s', (...args) => {
-    expect(readBenchOptions(args, known)).toMatch(/--report would put .* leave out/);
+  ])('is rejected if it requests a report of fewer: %s %s %s', (...args) => {
+    expect(readBenchOptions(args, known)).toMatch(/--report would replace .* leave out/);
   });
 });

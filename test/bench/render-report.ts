@@ -8,7 +8,7 @@ export interface NamedFigures extends BenchFigures {
 
 const path = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md');
 
-/** Writes `docs/benchmarks.md` and answers its path. */
+/** Writes `docs/benchmarks.md` and returns its path. */
 export function writeReport(figures: readonly NamedFigures[], surroundings: string): string {
   writeFileSync(path, renderReport(figures, surroundings));
   return path;
@@ -18,7 +18,7 @@ function renderReport(figures: readonly NamedFigures[], surroundings: string): s
   return `# Benchmarks
 
 Written by \`npm run bench -- --report\`. Product and yardstick ran in turns, on the same machine, both flushing to disk
-before they answer; every figure is the median of its rounds. A ratio above 1 means better than the yardstick.
+before they respond; every figure is the median of its rounds. A ratio above 1 means better than the yardstick.
 
 ${surroundings}
 

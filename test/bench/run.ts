@@ -45,7 +45,7 @@ const benches: Readonly<Record<string, Bench>> = {
   restart: benchRestart,
   peers: benchPeers,
 };
-/** Stopping what runs takes a few seconds more. */
+/** Stopping everything takes a few more seconds. */
 const MAX_BENCH_MS = 52_000;
 
 /** Close functions of everything that runs, in the order of opening. */
@@ -61,13 +61,13 @@ async function main(args: readonly string[]): Promise<number> {
     print(options);
     return 2;
   }
-  // As it is now: who waits for figures may go on working.
+  // Determined at the start, because the working tree may change during the run.
   const commit = describeCommit();
   const { figures, postgresVersion } = await runAll(options);
   if (options.isReport) {
     const javaVersion = readJavaVersion();
     const surroundings = describeSurroundings({ commit, postgresVersion, javaVersion });
-    print(`The report is ${writeReport(figures, surroundings)}.`);
+    print(`The report was written to ${writeReport(figures, surroundings)}.`);
   }
   for (const one of figures) process.stdout.write(`${JSON.stringify(one)}\n`);
   return 0;
@@ -87,7 +87,7 @@ async function runAll({ names, isQuick, isReport }: BenchOptions): Promise<{
       const found = await benches[name]?.(context);
       if (found !== undefined) figures.push({ bench: name, ...found });
       await closeDownTo(infrastructure === undefined ? 0 : 1);
-      context.note(`done after ${Math.round((performance.now() - startedAt) / 1000)} s`);
+      context.report(`done after ${Math.round((performance.now() - startedAt) / 1000)} s`);
     }
     const postgresVersion = isReport
       ? await readPostgresVersion((await provide()).databaseUrl)
@@ -111,7 +111,7 @@ function toContext(
       startedAt = performance.now();
     },
     hasTimeFor: (milliseconds) => performance.now() - startedAt + milliseconds < MAX_BENCH_MS,
-    note: (line) => print(`${name}: ${line}`),
+    report: (line) => print(`${name}: ${line}`),
     opened(stop) {
       open.push(stop);
     },
@@ -119,8 +119,8 @@ function toContext(
 }
 
 /**
- * On a disk, where a flush costs what it costs users; in memory it would be free. Below everything else that is open: it is
- * stopped last.
+ * Uses a disk, where flushes cost as much as they cost users; in memory they would be free. It is inserted
+ * first, so that it is stopped last.
  */
 async function startInfrastructure(): Promise<TestInfrastructure> {
   const started = await startTestInfrastructure(process.env, { place: tmpdir() });

@@ -4,7 +4,10 @@ import { type StartedProduct, startProduct } from '../support/harness/product.ts
 import { createTestDatabase } from '../support/harness/test-database.ts';
 import type { BenchContext } from './bench.ts';
 
-/** The product under its real supervisor, on the run's Kafka and Postgres, with a database and topics of its own. */
+/**
+ * Starts the product under its real supervisor, on the run's Kafka and Postgres, with its own database and
+ * topics.
+ */
 export async function startBenchProduct(
   context: BenchContext,
   env: NodeJS.ProcessEnv = {},
@@ -12,7 +15,7 @@ export async function startBenchProduct(
   const { kafka, databaseUrl } = await context.infrastructure();
   const database = await createTestDatabase(databaseUrl);
   context.opened(database.drop);
-  context.note('starting the product');
+  context.report('starting the product');
   const product = await startProduct({
     infrastructure: 'own',
     env: {

@@ -2,32 +2,32 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { BenchContext } from './bench.ts';
 
-/** A program of the folder `programs` that runs as a process of its own and answers one question after the other. */
-export interface Program<Question, Answer> {
-  ask(question: Question): Promise<Answer>;
+/** A program of the folder `programs` that runs in its own process and handles one request after the other. */
+export interface Program<Request, Answer> {
+  send(request: Request): Promise<Answer>;
   stop(): Promise<void>;
 }
 
 export type Reply =
   | { readonly answer: unknown }
-  /** Stack of what was thrown. */
+  /** The stack of the error. */
   | { readonly failure: string };
 
-/** Stopped at the end of the bench, if not before. */
-export function startProgram<Question, Answer>(
+/** Starts the program, which stops at the end of the bench at the latest. */
+export function startProgram<Request, Answer>(
   context: BenchContext,
   file: string,
-): Program<Question, Answer> {
+): Program<Request, Answer> {
   const child = fork(join(import.meta.dirname, 'programs', file), {
     serialization: 'advanced',
-    // A session of its own, as services have: on a busy machine Linux shares the processors out by session.
+    // A separate session, like services have: on a busy machine Linux distributes processor time by session.
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => resolve(code));
   });
-  const ended = exited.then((code): Reply => ({ failure: `${file} ended with ${code}` }));
+  const ended = exited.then((code): Reply => ({ failure: `${file} exited with code ${code}` }));
   const stop = async (): Promise<void> => {
     if (child.connected) child.disconnect();
     await exited;
@@ -35,11 +35,11 @@ export function startProgram<Question, Answer>(
   context.opened(stop);
 
   return {
-    async ask(question) {
+    async send(request) {
       const answered = new Promise<Reply>((resolve) => {
         child.once('message', (reply: Reply) => resolve(reply));
       });
-      child.send({ question });
+      child.send({ request });
       const reply = await Promise.race([answered, ended]);
       if ('failure' in reply) throw new Error(reply.failure);
       return reply.answer as Answer;

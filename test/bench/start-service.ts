@@ -4,12 +4,12 @@ import type { BenchContext } from './bench.ts';
 import { tlsVariables } from './bench-kafka.ts';
 
 export interface StartedService {
-  /** Throws when the service has ended by itself. */
+  /** Throws if the service has exited on its own. */
   requireRunning(): void;
   stop(): Promise<void>;
 }
 
-/** One service of the product as its supervisor would start it, with this environment and nothing else of it. */
+/** Starts one service of the product as its supervisor would, with exactly this environment. */
 export async function startService(
   context: BenchContext,
   name: 'projector' | 'dispatcher',
@@ -41,7 +41,7 @@ export async function startService(
   }
   return {
     requireRunning() {
-      if (child.hasExited()) throw new Error(`the ${name} has ended:\n${output}`);
+      if (child.hasExited()) throw new Error(`the ${name} has exited:\n${output}`);
     },
     stop: child.stop,
   };

@@ -1,4 +1,4 @@
-// Custom entity types whose fields are watched one by one: each change concerns the webhooks of one field.
+// Custom entity types whose fields are watched individually: each change matches the webhooks of one field.
 import { randomUUID } from 'node:crypto';
 import { entityDefinitionType } from '../../shared/domain/directory/directory.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
@@ -9,7 +9,7 @@ export interface WatchedField {
   readonly field: string;
 }
 
-/** The fields go round the entity types: the first ones are of different types. */
+/** Distributes fields over the entity types in turn, so that the first ones belong to different types. */
 export function watchedFields(count: number, entityTypes: number): readonly WatchedField[] {
   return Array.from({ length: count }, (_, index) => ({
     entityType: `Parcel${index % entityTypes}`,
@@ -17,7 +17,7 @@ export function watchedFields(count: number, entityTypes: number): readonly Watc
   }));
 }
 
-/** As an administrator would have defined them. */
+/** Returns the definitions as an administrator would have created them. */
 export function* definitionEvents(fields: readonly WatchedField[]): Iterable<RecordEvent> {
   for (const [name, ofType] of Map.groupBy(fields, ({ entityType }) => entityType)) {
     const definitions = ofType.map(({ field }) => [field, { type: 'varchar', maxLength: 100 }]);
@@ -28,7 +28,7 @@ export function* definitionEvents(fields: readonly WatchedField[]): Iterable<Rec
   }
 }
 
-/** An update of one watched field, and of another one that nobody watches. */
+/** Returns an update of one watched field, and of another one without a webhook. */
 export function fieldChange(
   { entityType, field }: WatchedField,
   { number, text }: { readonly number: number; readonly text: string },

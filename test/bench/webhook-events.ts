@@ -5,15 +5,15 @@ import { switchActivity, type Webhook } from '../../shared/domain/webhook/record
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 
 interface Registration extends Pick<Webhook, 'id' | 'entityType' | 'type' | 'url'> {
-  /** Of a `fieldUpdate`. */
+  /** The field of a `fieldUpdate`. */
   readonly field?: string;
-  /** Of the records log: the webhook is active from its beginning. */
+  /** Partitions of the records log: the webhook is active from its beginning. */
   readonly partitions: number;
   /** Master key of the dispatcher that reads it. */
   readonly secretKey: string;
 }
 
-/** A registration as the API would write it. */
+/** Returns a registration as the API would write it. */
 export function webhookEvent(registration: Registration): RecordEvent {
   const { id, entityType, type, field, url, partitions, secretKey } = registration;
   const starts = Array.from({ length: partitions }, () => 0n);
@@ -29,7 +29,7 @@ export function webhookEvent(registration: Registration): RecordEvent {
   });
 }
 
-/** Something new in the directory log. */
+/** Returns a creation in the directory log. */
 export function directoryEvent(
   entityType: string,
   recordId: string,

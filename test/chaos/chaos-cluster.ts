@@ -19,13 +19,13 @@ type ServiceInstance = (typeof services)[number];
 
 export interface ChaosCluster {
   readonly product: StartedProduct;
-  /** Between a process and a port of another. */
+  /** The connections from a process to a port of another one. */
   readonly pairs: readonly {
     readonly from: ServiceInstance;
     readonly to: string;
     readonly proxy: PairProxy;
   }[];
-  /** Holds all data; undefined where the machine mounts no images. */
+  /** Holds all data; undefined if the machine cannot mount images. */
   readonly disk: DiskImage | undefined;
   close(): Promise<void>;
 }
@@ -33,10 +33,14 @@ export interface ChaosCluster {
 const DISK_MB = 1_024;
 const hook = join(import.meta.dirname, 'service-hook.mjs');
 
-/** Two of each service under `npm start`, with a proxy between every process and each port that it uses. */
+/**
+ * Starts two instances of each service under `npm start`, with a proxy between every process and each port
+ * that it uses.
+ */
 export async function startChaosCluster(env: NodeJS.ProcessEnv): Promise<ChaosCluster> {
   const obstacle = findDiskObstacle();
-  if (obstacle !== undefined) process.stdout.write(`The disk is never full. ${obstacle}\n`);
+  if (obstacle !== undefined)
+    process.stdout.write(`The disk never fills up in this run. ${obstacle}\n`);
   const disk = obstacle === undefined ? mountDiskImage({ megabytes: DISK_MB }) : undefined;
   const dataDir = disk === undefined ? makeTestDirectory() : join(disk.path, 'annals');
   mkdirSync(dataDir, { recursive: true });
@@ -52,7 +56,7 @@ export async function startChaosCluster(env: NodeJS.ProcessEnv): Promise<ChaosCl
     ] as const,
     {},
   );
-  // The start takes remembered ports, so these are known before anything runs.
+  // The start uses stored ports, so they are known before any process runs.
   writeFileSync(join(dataDir, 'ports.json'), JSON.stringify(ports));
   const pairs = await openPairs(ports);
   const proxies: Record<string, Record<string, number>> = {};

@@ -28,9 +28,9 @@ const verdict = async (...history: readonly Operation[]) => (await checkHistory(
 /** The first build fetches and compiles Porcupine. */
 const patience = { timeout: 240_000 };
 
-// Go is what the checker is written in; a machine without it cannot run chaos either.
-describe.skipIf(!hasGo())('the checker', patience, () => {
-  it('accepts what one register would answer', async () => {
+// The checker is written in Go; without Go, the machine cannot run chaos either.
+describe.skipIf(!hasGo())('the checker of histories', patience, () => {
+  it('accepts a history that one register could produce', async () => {
     expect(
       await verdict(
         created(),
@@ -44,7 +44,7 @@ describe.skipIf(!hasGo())('the checker', patience, () => {
     ).toBe(true);
   });
 
-  it('accepts an update of unknown outcome that happened, late, or not at all', async () => {
+  it('accepts an update of unknown outcome that happened, happened late, or did not happen', async () => {
     const unknown = { kind: 'update', value: 'b', outcome: 'unknown' } as const;
     expect(
       await verdict(created(), an(unknown), an({ kind: 'read', version: 2, observed: 'b' })),
@@ -69,13 +69,13 @@ describe.skipIf(!hasGo())('the checker', patience, () => {
       { version: 2, observed: 'c' },
     ],
     [
-      'a refused write that appears',
+      'a visible write that was rejected',
       [an({ kind: 'update', value: 'b', ifMatch: 7, outcome: 'mismatch' })],
       { version: 2, observed: 'b' },
     ],
-    ['a record that comes back', [an({ kind: 'delete' })], { version: 1, observed: 'a' }],
+    ['a deleted record that reappears', [an({ kind: 'delete' })], { version: 1, observed: 'a' }],
     [
-      'an If-Match that was not looked at',
+      'an ignored If-Match',
       [an({ kind: 'update', value: 'b', ifMatch: 7, version: 2 })],
       { version: 2, observed: 'b' },
     ],
@@ -87,7 +87,7 @@ describe.skipIf(!hasGo())('the checker', patience, () => {
       ],
       { version: 4, observed: 'b' },
     ],
-  ])('finds %s', async (_, writes, read) => {
+  ])('detects %s', async (_, writes, read) => {
     const first = { ...created(), call: -2, return: -1 };
     expect(await verdict(first, ...writes, an({ kind: 'read', ...read }))).toBe(false);
   });

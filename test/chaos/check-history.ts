@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
-/** One operation on one record, as a client saw it; times in nanoseconds of one monotonic clock. */
+/** One operation on one record, from its client's view; times in nanoseconds of one monotonic clock. */
 export interface Operation {
   readonly client: number;
   readonly kind: 'create' | 'update' | 'delete' | 'read';
   readonly record: string;
   /** The value that a write sets, unique to this operation. */
   readonly value: string;
-  /** The version that If-Match named; 0: none. */
+  /** The version in If-Match; 0 without one. */
   readonly ifMatch: number;
   readonly call: number;
   readonly return: number;
@@ -29,7 +29,7 @@ export type Verdict =
 const sources = join(import.meta.dirname, 'checker');
 let built: Promise<string> | undefined;
 
-/** Whether each record behaved as one register with versions. The judgement is Porcupine's. */
+/** Checks with Porcupine whether each record behaved as one register with versions. */
 export async function checkHistory(
   history: readonly Operation[],
   visualization: string,

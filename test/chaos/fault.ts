@@ -1,4 +1,4 @@
-/** A fault that was made, for the report. */
+/** An injected fault, for the report. */
 export interface Fault {
   readonly what: string;
   readonly at: number;

@@ -11,7 +11,7 @@ interface FleetDeps {
   readonly partitions: number;
 }
 
-/** A record as some client saw it last. */
+/** The last state of a record that a client has seen. */
 interface Seen {
   readonly id: string;
   version: number;
@@ -32,13 +32,13 @@ const RETRY_MS = 40;
 /** Clients that write and read the same few records, and new ones, until they are stopped. */
 export class Fleet {
   readonly history: Operation[] = [];
-  /** Answers that no client may ever get. */
+  /** Responses that no client may ever get. */
   readonly complaints: string[] = [];
-  /** When each partition acknowledged a write, in milliseconds since 1970. */
+  /** Acknowledged writes, with their partition and time in milliseconds since 1970. */
   readonly acknowledged: { readonly partition: number; readonly at: number }[] = [];
-  /** Requests with an answer that decides, and when it came. */
+  /** Requests with a conclusive response, and its time. */
   readonly served: (Waiting & { readonly at: number })[] = [];
-  /** By client and kind, the request without such an answer. */
+  /** The request without a conclusive response, by client and kind. */
   readonly waiting = new Map<string, Waiting>();
   readonly #deps: FleetDeps;
   readonly #running: Promise<unknown>;
@@ -74,12 +74,12 @@ export class Fleet {
     const value = `v${++this.#values}`;
     const call = now();
     const headers = { 'Idempotency-Key': `${value}-create` };
-    const answer = await this.#ask(client, () => api.post('/Account', { name: value }, headers));
-    // Nobody knows the id of a record whose creation was never answered.
+    const answer = await this.#send(client, () => api.post('/Account', { name: value }, headers));
+    // Without a response to its creation, no client knows the id of a record.
     if (answer === undefined) return;
     if (answer.status !== 200) return this.#complain('create', answer);
     const { id } = recordIn(answer);
-    this.#note({ client, kind: 'create', record: id, value, call, version: versionIn(answer) });
+    this.#record({ client, kind: 'create', record: id, value, call, version: versionIn(answer) });
     const isFull = this.#records.length >= SHARED_RECORDS;
     this.#records[isFull ? random.int(SHARED_RECORDS) : this.#records.length] = { id, version: 1 };
   }
@@ -95,18 +95,18 @@ export class Fleet {
     const headers = { 'Idempotency-Key': value, ...condition };
     const operation = { client, kind, record: seen.id, value, ifMatch, call: now() };
     const path = `/Account/${seen.id}`;
-    const answer = await this.#ask(client, () =>
+    const answer = await this.#send(client, () =>
       kind === 'update' ? api.put(path, { name: value }, headers) : api.delete(path, headers),
     );
     if (answer?.status === 200 && kind === 'update') seen.version = versionIn(answer);
-    this.#noteWrite(operation, answer);
+    this.#recordWrite(operation, answer);
   }
 
-  #noteWrite(operation: Begun, answer: ApiAnswer | undefined): void {
-    if (answer === undefined) this.#note({ ...operation, outcome: 'unknown' });
-    else if (answer.status === 200) this.#note({ ...operation, version: versionIn(answer) });
-    else if (answer.status === 404) this.#note({ ...operation, outcome: 'missing' });
-    else if (answer.status === 412) this.#note({ ...operation, outcome: 'mismatch' });
+  #recordWrite(operation: Begun, answer: ApiAnswer | undefined): void {
+    if (answer === undefined) this.#record({ ...operation, outcome: 'unknown' });
+    else if (answer.status === 200) this.#record({ ...operation, version: versionIn(answer) });
+    else if (answer.status === 404) this.#record({ ...operation, outcome: 'missing' });
+    else if (answer.status === 412) this.#record({ ...operation, outcome: 'mismatch' });
     else this.#complain(operation.kind, answer);
   }
 
@@ -118,14 +118,14 @@ export class Fleet {
     if (answer?.status === 200) {
       seen.version = versionIn(answer);
       const observed = String(recordIn(answer)['name']);
-      this.#note({ ...operation, version: versionIn(answer), observed });
-    } else if (answer?.status === 404) this.#note({ ...operation, outcome: 'missing' });
+      this.#record({ ...operation, version: versionIn(answer), observed });
+    } else if (answer?.status === 404) this.#record({ ...operation, outcome: 'missing' });
     else if (answer === undefined || answer.status >= 500) await sleep(RETRY_MS);
     else this.#complain('read', answer);
   }
 
-  /** Asks again, with the same key, until there is an answer that decides; undefined if there never is. */
-  async #ask(client: number, request: () => Promise<ApiAnswer>): Promise<ApiAnswer | undefined> {
+  /** Repeats a request under the same key until a response is conclusive; undefined if none is in time. */
+  async #send(client: number, request: () => Promise<ApiAnswer>): Promise<ApiAnswer | undefined> {
     this.#begin(client, 'write');
     const until = Date.now() + GIVE_UP_MS;
     while (Date.now() < until) {
@@ -140,7 +140,7 @@ export class Fleet {
     return undefined;
   }
 
-  /** A client whose last read failed is still waiting for that one. */
+  /** A client whose last read failed is still waiting since that read. */
   #begin(client: number, kind: Waiting['kind']): void {
     const key = `${client} ${kind}`;
     if (kind === 'write' || !this.waiting.has(key))
@@ -154,8 +154,8 @@ export class Fleet {
     this.waiting.delete(key);
   }
 
-  #note(operation: Begun): void {
-    const noted: Operation = {
+  #record(operation: Begun): void {
+    const completed: Operation = {
       value: '',
       ifMatch: 0,
       outcome: 'ok',
@@ -164,9 +164,9 @@ export class Fleet {
       return: now(),
       ...operation,
     };
-    this.history.push(noted);
-    if (noted.outcome !== 'ok' || noted.kind === 'read') return;
-    const partition = partitionOf(noted.record, this.#deps.partitions);
+    this.history.push(completed);
+    if (completed.outcome !== 'ok' || completed.kind === 'read') return;
+    const partition = partitionOf(completed.record, this.#deps.partitions);
     this.acknowledged.push({ partition, at: Date.now() });
   }
 

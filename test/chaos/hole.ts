@@ -14,15 +14,15 @@ import { flipBit } from '../support/log/damage-segment.ts';
 
 const holeKinds = ['half', 'all', 'bit', 'compaction'] as const;
 
-/** A part of the log that is gone or damaged. */
+/** A lost or damaged part of the log. */
 interface HoleDraw {
   readonly kind: (typeof holeKinds)[number];
   readonly partition: number;
 }
 
-/** What was made and found, for the report. */
+/** The hole with its effects, for the report. */
 export interface Hole extends HoleDraw {
-  /** Until writes were refused with the reason; undefined if writes continue. */
+  /** Time until writes were rejected with the reason; undefined if writes continue. */
   readonly refusedAfterMs: number | undefined;
   readonly namedAs: string;
   readonly repairMs: number;
@@ -43,8 +43,8 @@ export function drawHole(random: RandomSource, partitions: number): HoleDraw {
 }
 
 /**
- * Makes a hole in the records while clients write and read, waits until the product names it, and repairs it as documented:
- * Postgres has to keep every event, and the new log has to get them.
+ * Makes a hole in the records log while clients write and read, waits until the product reports it, and
+ * repairs it as documented: Postgres must keep every event, and the new log must contain them.
  */
 export async function makeHole(deps: HoleDeps, draw: HoleDraw): Promise<Hole> {
   const { product, topic } = deps;
@@ -65,7 +65,7 @@ export async function makeHole(deps: HoleDeps, draw: HoleDraw): Promise<Hole> {
   const repairMs = Date.now() - repairedAt;
   const after = await readHistory(product);
   const dropped = [...before].filter(([key, digest]) => after.get(key) !== digest);
-  const violations = dropped.map(([key]) => `the repair dropped or changed event ${key}`);
+  const violations = dropped.map(([key]) => `the repair lost or changed event ${key}`);
   return { ...draw, refusedAfterMs, namedAs, repairMs, lost, violations };
 }
 
@@ -75,7 +75,7 @@ async function dig({ product, topic }: HoleDeps, { kind, partition }: HoleDraw) 
     case 'all':
       return deleteEntries(product, { topic, partition, share: kind === 'all' ? 1 : 0.5 });
     case 'bit':
-      // The first batch has the fence of the first owner.
+      // Not the first batch, which is the fence of the first owner.
       flipBit(product.dataDir, { topic, partition, batch: 1 });
       return undefined;
     case 'compaction':
@@ -102,7 +102,7 @@ async function deleteEntries(
   });
 }
 
-/** Until Kafka has rolled the segments that it compacts. */
+/** Time until Kafka has rolled the segments that it compacts. */
 const ROLLING_MS = 3_000;
 
 async function compact(product: StartedProduct, topic: string): Promise<void> {
@@ -113,7 +113,7 @@ async function compact(product: StartedProduct, topic: string): Promise<void> {
 const patience = { timeoutMs: 120_000, intervalMs: 200 };
 const skip = { 'X-Skip-Duplicate-Check': 'true' };
 
-/** The time of the first write that is refused with the place of the hole. */
+/** Returns the time of the first write that is rejected with the place of the hole. */
 async function untilRefused({ api }: HoleDeps, place: string): Promise<number> {
   return eventually(async () => {
     const { status, text } = await api.post('/Account', { name: 'Refused' }, skip);
@@ -122,7 +122,7 @@ async function untilRefused({ api }: HoleDeps, place: string): Promise<number> {
   }, patience);
 }
 
-/** Both commands have to name the place and the remedy. */
+/** Checks that both commands name the place and the remedy. */
 async function expectNamed(deps: HoleDeps, place: string): Promise<string> {
   const found: string[] = [];
   for (const line of ['doctor', 'verify']) {
@@ -140,7 +140,7 @@ async function annals({ product, topicPrefix }: HoleDeps, line: readonly string[
   return runCli([...line, '--data-dir', product.dataDir], { ANNALS_TOPIC_PREFIX: topicPrefix });
 }
 
-/** By record and version, a digest of the event. */
+/** Returns a digest of each event, by record and version. */
 async function readHistory(product: StartedProduct): Promise<ReadonlyMap<string, string>> {
   return withClient(product.access().postgres.url, async (client) => {
     const { rows } = await client.query<{ key: string; digest: string }>(

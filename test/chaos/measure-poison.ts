@@ -7,11 +7,11 @@ import type { Fleet } from './fleet.ts';
 import { measureWaits, type Waits } from './measure-waits.ts';
 import { makePoison, type PoisonDraw, type PoisonOutcome } from './poison.ts';
 
-/** A poison with the waits of all other requests after it. */
+/** A poison, with the waiting times of all other requests after it. */
 export interface MadePoison extends PoisonOutcome {
   readonly fault: Fault;
-  /** Whether nothing else disturbed the product; only then the waits are those of the poison. */
-  readonly isCalm: boolean;
+  /** True if nothing else disturbed the product; only then the poison caused the waits. */
+  readonly isUndisturbed: boolean;
   readonly reads: Waits;
   readonly writes: Waits;
 }
@@ -22,42 +22,44 @@ interface MeasureDeps {
   readonly admin: ApiClient;
 }
 
-/** Others' requests are measured for so long after a poison, before the next fault. */
+/** Requests of other clients are measured this long after a poison, before the next fault. */
 const MEASURED_MS = 3_000;
 
-/** Adds a poison when nothing else disturbs the product, if that comes soon, and measures everything else after it. */
+/**
+ * Adds a poison, if possible at a time without other disturbances, and measures all other requests after it.
+ */
 export async function measurePoison(
   { cluster, fleet, admin }: MeasureDeps,
   number: number,
   draw: PoisonDraw,
 ): Promise<MadePoison> {
-  const isCalm = await becomesCalm(cluster.product, fleet);
+  const isUndisturbed = await waitUntilUndisturbed(cluster.product, fleet);
   const at = Date.now();
-  const outcome = await makePoison({ admin, number, isCalm }, draw);
+  const outcome = await makePoison({ admin, number, isUndisturbed }, draw);
   await sleep(Math.max(0, at + MEASURED_MS - Date.now()));
   const during = { from: at, until: at + MEASURED_MS };
   const what = `poison ${draw.name}${draw.isLater ? ', later' : ''} → ${outcome.says}`;
   return {
     ...outcome,
-    isCalm,
+    isUndisturbed,
     fault: { what, at, ms: MEASURED_MS },
     reads: measureWaits(fleet, 'read', during),
     writes: measureWaits(fleet, 'write', during),
   };
 }
 
-const CALM_WITHIN_MS = 15_000;
+const UNDISTURBED_WITHIN_MS = 15_000;
 const CALM_FOR_MS = 1_500;
-const CALM_WAIT_MS = 800;
+const UNDISTURBED_WAIT_MS = 800;
 
-/** False if some process is not ready for long, or some request waits. */
-async function becomesCalm(product: StartedProduct, fleet: Fleet): Promise<boolean> {
-  const until = Date.now() + CALM_WITHIN_MS;
-  let calmSince: number | undefined;
+/** Returns false if a process is not ready or a request waits for too long. */
+async function waitUntilUndisturbed(product: StartedProduct, fleet: Fleet): Promise<boolean> {
+  const until = Date.now() + UNDISTURBED_WITHIN_MS;
+  let undisturbedSince: number | undefined;
   while (Date.now() < until) {
-    const isCalm = longestWait(fleet) < CALM_WAIT_MS && (await areReady(product));
-    calmSince = isCalm ? (calmSince ?? Date.now()) : undefined;
-    if (calmSince !== undefined && Date.now() - calmSince > CALM_FOR_MS) return true;
+    const isUndisturbed = longestWait(fleet) < UNDISTURBED_WAIT_MS && (await areReady(product));
+    undisturbedSince = isUndisturbed ? (undisturbedSince ?? Date.now()) : undefined;
+    if (undisturbedSince !== undefined && Date.now() - undisturbedSince > CALM_FOR_MS) return true;
     await sleep(100);
   }
   return false;

@@ -1,6 +1,6 @@
 import type { Fleet } from './fleet.ts';
 
-/** How long requests waited, in milliseconds. */
+/** Waiting times of requests, in milliseconds. */
 export interface Waits {
   readonly count: number;
   readonly p50: number;
@@ -9,8 +9,8 @@ export interface Waits {
 }
 
 /**
- * Of the requests of a kind that were waiting at a time, or that began within some time after it. Only waiting after that time
- * counts, and one that has no answer yet has waited until now.
+ * Measures the requests of a kind that were waiting at a time, or that began within an interval after it.
+ * Only waiting after that time counts, and a request without a response has waited until now.
  */
 export function measureWaits(
   { served, waiting }: Pick<Fleet, 'served' | 'waiting'>,

@@ -14,7 +14,7 @@ import { drawPoison } from './poison.ts';
 export interface Nemesis {
   readonly faults: readonly Fault[];
   readonly poisons: readonly MadePoison[];
-  /** Heals everything. */
+  /** Ends all current faults. */
   stop(): Promise<void>;
 }
 
@@ -30,8 +30,8 @@ interface NemesisDeps {
 }
 
 /**
- * `api`: only kills and pauses of apis, with so much rest between that each is over before the next. `hole` is not the
- * nemesis's: a hole is made once, when all else is over (hole.ts).
+ * `api`: only kills and pauses of apis, with enough time between them that each one is over before the next.
+ * The nemesis does not make the `hole`, which follows once after all other faults (hole.ts).
  */
 export const faultGroups = ['processes', 'api', 'poison', 'hole'] as const;
 export type FaultGroup = (typeof faultGroups)[number];
@@ -55,22 +55,22 @@ const processDraws = [
 const poisonDraws = ['poison', 'poison', 'poison', 'poison'];
 
 async function fillDisk(disk: DiskImage | undefined, ms: number): Promise<string> {
-  // Drawn all the same: a seed means the same faults on every machine.
+  // Drawn anyway, so that a seed causes the same faults on every machine.
   if (disk === undefined) return 'no disk to fill';
   disk.fill('bytes');
   await sleep(ms);
-  disk.giveBack();
+  disk.releaseSpace();
   return 'disk full';
 }
 
 async function pause(product: StartedProduct, name: string, ms: number): Promise<void> {
   const pid = product.kill(name, 'SIGSTOP');
   await sleep(ms);
-  // Not the one that has its place by now.
+  // Not a process that has replaced it meanwhile.
   try {
     process.kill(pid, 'SIGCONT');
   } catch {
-    // It was ended while it was paused.
+    // The process was killed while it was paused.
   }
 }
 
@@ -82,7 +82,7 @@ async function dropTable(product: StartedProduct): Promise<void> {
   }).catch(() => undefined);
 }
 
-/** How often each fault is drawn. */
+/** Returns each fault as often as its weight. */
 function drawsOf(faults: ReadonlySet<FaultGroup>): readonly string[] {
   return [
     ...(faults.has('api') ? ['kill', 'pause'] : []),

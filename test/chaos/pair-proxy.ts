@@ -1,25 +1,25 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What happens to the connections of a pair. */
+/** The state of the network between a pair. */
 export type Weather =
   | { readonly kind: 'fine' }
   /** Open connections break; new ones are refused. */
   | { readonly kind: 'refuse' }
-  /** Connections open, and nothing comes through. */
+  /** Connections are accepted, but no data is forwarded. */
   | { readonly kind: 'blackhole' }
-  /** Every piece of data is late. */
+  /** All data is delayed. */
   | { readonly kind: 'slow'; readonly ms: number };
 
 export interface PairProxy {
   readonly port: number;
   set(weather: Weather): void;
-  /** Breaks what is open; new connections work. */
+  /** Breaks open connections; new ones work. */
   reset(): void;
   close(): void;
 }
 
-/** Stands between one process and one port of another, on the loopback interface. */
+/** Proxies connections between one process and one port of another, on the loopback interface. */
 export async function startPairProxy(port: number, target: number): Promise<PairProxy> {
   const open = new Set<Socket>();
   let weather: Weather = { kind: 'fine' };
@@ -27,7 +27,7 @@ export async function startPairProxy(port: number, target: number): Promise<Pair
   const relay = async (from: Socket, to: Socket): Promise<void> => {
     for await (const data of from as AsyncIterable<Buffer>) {
       if (weather.kind === 'slow') await sleep(weather.ms);
-      // Like a network that is cut: neither data nor a sign of it.
+      // Like a cut network: neither data nor the end of the connection arrives.
       while (weather.kind === 'blackhole' && !from.destroyed) await sleep(50);
       to.write(data);
     }
@@ -36,7 +36,7 @@ export async function startPairProxy(port: number, target: number): Promise<Pair
 
   let isClosed = false;
 
-  /** A process that is not there refuses connections, which a proxy can only do by not being there either. */
+  /** Refused connections require a closed port, so the server stops listening. */
   const beRefused = async (): Promise<void> => {
     if (!server.listening) return;
     server.close();

@@ -3,16 +3,18 @@ import type { LoggedEvent } from '../../shared/events/log-entry.ts';
 import { type ApiAnswer, type ApiClient, recordIn } from '../support/api-client.ts';
 import type { RandomSource } from '../support/builders/random-source.ts';
 
-/** Begins each text that makes service-hook.mjs, or a trigger in Postgres, spoil the change that has it. */
+/**
+ * The prefix of each text that makes service-hook.mjs, or a trigger in Postgres, corrupt the change with it.
+ */
 const MARK = 'chaos-poison-';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A change that is accepted by a defective decision, and that the tables refuse. */
+/** A change that a defective decision accepts, and that the tables reject. */
 interface Poison {
   readonly name: string;
   readonly entityType: string;
-  /** Of a record that the tables take. */
+  /** Values of a record that the tables accept. */
   readonly sound: Values;
   readonly poisoned: Values;
 }
@@ -26,7 +28,7 @@ const ofType = (name: string, entityType: string, sound: Values): Poison => ({
   poisoned: { description: `${MARK}${name}` },
 });
 
-/** A refusal that values alone cannot cause: a trigger raises it. */
+/** A rejection that values alone cannot cause: a trigger raises it. */
 const ofTrigger = (name: string, sqlState: string): Poison => ({
   name,
   entityType: 'Account',
@@ -48,7 +50,7 @@ const poisons: readonly Poison[] = [
   ofTrigger('type', '42804'),
 ];
 
-/** What the nemesis draws: the class of the poison, and whether a sound record has it added by a later change. */
+/** The nemesis draws the class of the poison, and whether a later change adds it to a valid record. */
 export interface PoisonDraw {
   readonly name: string;
   readonly isLater: boolean;
@@ -61,9 +63,9 @@ export function drawPoison(random: RandomSource): PoisonDraw {
   return { name: random.pick([...poisons.map(({ name }) => name), ...otherNames]), isLater };
 }
 
-/** What the answers to a poison have to be, and were not. */
+/** The outcome of a poison, with unexpected responses. */
 export interface PoisonOutcome {
-  /** The Idempotency-Key of the change, if the log has to have it. */
+  /** The Idempotency-Key of the change, if the log must contain it. */
   readonly commandId: string | undefined;
   readonly says: string;
   readonly complaints: readonly string[];
@@ -73,8 +75,8 @@ interface PoisonDeps {
   readonly admin: ApiClient;
   /** Distinguishes the poisons of a run. */
   readonly number: number;
-  /** Whether nothing else disturbs the product, so that each answer has to be the one that is documented. */
-  readonly isCalm: boolean;
+  /** True if nothing else disturbs the product, so that each response must be the documented one. */
+  readonly isUndisturbed: boolean;
 }
 
 export async function makePoison(
@@ -87,7 +89,7 @@ export async function makePoison(
 }
 
 async function spoilRecord(
-  { admin, number, isCalm }: PoisonDeps,
+  { admin, number, isUndisturbed }: PoisonDeps,
   { entityType, sound, poisoned }: Poison,
   isLater: boolean,
 ): Promise<PoisonOutcome> {
@@ -98,7 +100,7 @@ async function spoilRecord(
     const answer = await admin
       .post(path, { ...sound, ...poisoned }, headers)
       .catch(() => undefined);
-    return judge(answer, { isCalm, commandId });
+    return evaluate(answer, { isUndisturbed, commandId });
   }
   const made = await admin
     .post(path, sound, { ...headers, 'Idempotency-Key': `${commandId}-sound` })
@@ -106,40 +108,43 @@ async function spoilRecord(
   if (made?.status !== 200)
     return {
       commandId: undefined,
-      says: 'no record to spoil',
-      complaints: unexpected(made, { isCalm }),
+      says: 'the record to poison is missing',
+      complaints: unexpected(made, { isUndisturbed }),
     };
   const ofRecord = `${path}/${recordIn(made).id}`;
   const answer = await admin.put(ofRecord, poisoned, headers).catch(() => undefined);
-  const outcome = judge(answer, { isCalm, commandId });
+  const outcome = evaluate(answer, { isUndisturbed, commandId });
   if (answer?.status !== 500) return outcome;
   const complaints = [
     ...outcome.complaints,
-    ...(await expectQuarantined('read', isCalm, () => admin.get(ofRecord))),
-    ...(await expectQuarantined('write', isCalm, () => admin.put(ofRecord, sound))),
+    ...(await expectQuarantined('read', isUndisturbed, () => admin.get(ofRecord))),
+    ...(await expectQuarantined('write', isUndisturbed, () => admin.put(ofRecord, sound))),
   ];
   return { ...outcome, complaints };
 }
 
-/** No value with a NUL gets as far as the log: readers would not take the entry, nor any that its writer appends after it. */
+/**
+ * A value with a NUL must not reach the log: readers would skip the entry and all later entries of its
+ * writer.
+ */
 async function sendNul({ admin, number }: PoisonDeps): Promise<PoisonOutcome> {
   const headers = { 'Idempotency-Key': `nul-${number}`, 'X-Skip-Duplicate-Check': 'true' };
   const body = { name: 'Nul', description: `${MARK}nul` };
   const answer = await admin.post('/Account', body, headers).catch(() => undefined);
   const isTaken = answer !== undefined && answer.status < 500;
-  const complaints = isTaken ? [`a change with a NUL was answered with ${describe(answer)}`] : [];
+  const complaints = isTaken ? [`the response to a change with a NUL was ${describe(answer)}`] : [];
   return { commandId: undefined, says: describe(answer), complaints };
 }
 
 async function defineBrokenType(deps: PoisonDeps): Promise<PoisonOutcome> {
-  const { admin, number, isCalm } = deps;
+  const { admin, number, isUndisturbed } = deps;
   const name = `${BROKEN_TYPE}${number}`;
   const answer = await defineType(admin, name, `${MARK}columns`).catch(() => undefined);
   const says = describe(answer);
   if (answer?.status !== 200)
-    return { commandId: undefined, says, complaints: unexpected(answer, { isCalm }) };
+    return { commandId: undefined, says, complaints: unexpected(answer, { isUndisturbed }) };
   const { name: entityType } = answer.body as { name: string };
-  const complaints = await expectQuarantined('write', isCalm, () =>
+  const complaints = await expectQuarantined('write', isUndisturbed, () =>
     admin.post(`/${entityType}`, { name: 'Never' }),
   );
   return { commandId: undefined, says, complaints };
@@ -151,33 +156,36 @@ function defineType(admin: ApiClient, name: string, label: string): Promise<ApiA
   });
 }
 
-function judge(
+function evaluate(
   answer: ApiAnswer | undefined,
-  { isCalm, commandId }: { readonly isCalm: boolean; readonly commandId: string },
+  { isUndisturbed, commandId }: { readonly isUndisturbed: boolean; readonly commandId: string },
 ): PoisonOutcome {
   const isUnstorable = answer?.status === 500 && codeOf(answer) === 'change.unstorable';
-  const complaints = isUnstorable ? [] : unexpected(answer, { isCalm });
+  const complaints = isUnstorable ? [] : unexpected(answer, { isUndisturbed });
   return { commandId: isUnstorable ? commandId : undefined, says: describe(answer), complaints };
 }
 
-/** Under other faults a request may get no answer or a 503. No poison may be acknowledged or blamed on the client. */
+/**
+ * Under other faults a request may get no response or a 503. No poison may be acknowledged or blamed on the
+ * client.
+ */
 function unexpected(
   answer: ApiAnswer | undefined,
-  { isCalm }: Pick<PoisonDeps, 'isCalm'>,
+  { isUndisturbed }: Pick<PoisonDeps, 'isUndisturbed'>,
 ): readonly string[] {
-  if (!isCalm && (answer === undefined || answer.status >= 500)) return [];
-  return [`a poison was answered with ${describe(answer)}`];
+  if (!isUndisturbed && (answer === undefined || answer.status >= 500)) return [];
+  return [`the response to a poison was ${describe(answer)}`];
 }
 
 async function expectQuarantined(
   what: string,
-  isCalm: boolean,
+  isUndisturbed: boolean,
   request: () => Promise<ApiAnswer>,
 ): Promise<readonly string[]> {
   const answer = await request().catch(() => undefined);
   if (answer?.status === 409 && codeOf(answer) === 'record.quarantined') return [];
-  if (!isCalm && (answer === undefined || answer.status >= 500)) return [];
-  return [`a ${what} of a quarantined record was answered with ${describe(answer)}`];
+  if (!isUndisturbed && (answer === undefined || answer.status >= 500)) return [];
+  return [`the response to a ${what} of a quarantined record was ${describe(answer)}`];
 }
 
 function codeOf({ body }: ApiAnswer): unknown {
@@ -185,14 +193,17 @@ function codeOf({ body }: ApiAnswer): unknown {
 }
 
 function describe(answer: ApiAnswer | undefined): string {
-  return answer === undefined ? 'no answer' : `${answer.status} ${codeOf(answer) ?? ''}`.trim();
+  return answer === undefined ? 'no response' : `${answer.status} ${codeOf(answer) ?? ''}`.trim();
 }
 
-/** Prepares a product for poisons: a wide type, and triggers that the table of accounts gets whenever it is created. */
+/**
+ * Prepares a product for poisons: a wide type, and triggers that the table of accounts gets whenever it is
+ * created.
+ */
 export async function preparePoisons(admin: ApiClient, databaseUrl: string): Promise<void> {
   await withClient(databaseUrl, (client) => client.query(triggers));
   const { status, text } = await defineType(admin, WIDE_TYPE, `${MARK}wide`);
-  if (status !== 200) throw new Error(`${WIDE_TYPE} was not defined: ${text}`);
+  if (status !== 200) throw new Error(`${WIDE_TYPE} could not be defined: ${text}`);
 }
 
 const triggers = `
@@ -217,9 +228,9 @@ const triggers = `
   create trigger chaos_refuse before insert or update on annals.account
     for each row execute function public.chaos_refuse();`;
 
-/** What the log says has to be in quarantine. */
+/** The quarantine that follows from the log. */
 export interface ExpectedQuarantine {
-  /** As `Type/id`. */
+  /** In the form `Type/id`. */
   readonly records: ReadonlySet<string>;
   readonly entityTypes: ReadonlySet<string>;
 }

@@ -1,4 +1,5 @@
-// Environment: CHAOS_SEED, CHAOS_RUNS, CHAOS_SECONDS, CHAOS_PAUSE (ms), CHAOS_FAULTS, CHAOS_SABOTAGE; see docs/architecture/faults.md.
+// Environment: CHAOS_SEED, CHAOS_RUNS, CHAOS_SECONDS, CHAOS_PAUSE (ms), CHAOS_FAULTS, CHAOS_SABOTAGE; see
+// docs/architecture/faults.md.
 import { expect, it } from 'vitest';
 import type { Fault } from './fault.ts';
 import type { Hole } from './hole.ts';
@@ -17,7 +18,7 @@ const RUN_LIMIT_MS = 600_000;
 
 for (let run = 0; run < runs; run++) {
   const seed = firstSeed + run;
-  it(`finds no violation with seed ${seed}`, { timeout: RUN_LIMIT_MS }, async () => {
+  it(`a chaos run with seed ${seed} finds no violation`, { timeout: RUN_LIMIT_MS }, async () => {
     const report = await runChaosOnce({
       seed,
       seconds,
@@ -34,7 +35,7 @@ for (let run = 0; run < runs; run++) {
 function toFaultGroup(name: string): FaultGroup {
   const group = faultGroups.find((one) => one === name);
   if (group !== undefined) return group;
-  throw new Error(`CHAOS_FAULTS has ${name}, which is not one of ${faultGroups.join(', ')}`);
+  throw new Error(`CHAOS_FAULTS contains ${name}, but must be a list of ${faultGroups.join(', ')}`);
 }
 
 function print(report: ChaosReport): void {
@@ -62,12 +63,12 @@ function longest(gaps: readonly Gap[], kind: string): number {
 function describeGap(gaps: readonly Gap[], fault: Fault): string {
   const gap = gaps.find((one) => one.fault === fault);
   if (gap === undefined) return '';
-  return `: partition ${gap.partition} waited ${gap.ms} ms, ${gap.beganMs} ms after it began`;
+  return `: partition ${gap.partition} was unavailable for ${gap.ms} ms, from ${gap.beganMs} ms after it`;
 }
 
-function describePoison({ fault, isCalm, reads, writes }: MadePoison): string {
-  const others = `others' writes ${describeWaits(writes)}, reads ${describeWaits(reads)}`;
-  return `  after ${fault.what}${isCalm ? '' : ' (amid other faults)'}: ${others}`;
+function describePoison({ fault, isUndisturbed, reads, writes }: MadePoison): string {
+  const others = `other clients' writes ${describeWaits(writes)}, reads ${describeWaits(reads)}`;
+  return `  after ${fault.what}${isUndisturbed ? '' : ' (during other faults)'}: ${others}`;
 }
 
 function describeWaits({ count, p50, p99, longest: most }: Waits): string {
@@ -76,9 +77,9 @@ function describeWaits({ count, p50, p99, longest: most }: Waits): string {
 
 function describeHole({ kind, partition, refusedAfterMs, namedAs, repairMs, lost }: Hole) {
   const refused =
-    refusedAfterMs === undefined ? 'writes continue' : `writes refused after ${refusedAfterMs} ms`;
+    refusedAfterMs === undefined ? 'writes continue' : `writes rejected after ${refusedAfterMs} ms`;
   return [
     `  hole ${kind} in partition ${partition}: ${refused}, repaired in ${repairMs} ms: ${namedAs.slice(0, 200)}`,
-    ...lost.map((reason) => `    cannot come back: ${reason}`),
+    ...lost.map((reason) => `    not recoverable: ${reason}`),
   ];
 }

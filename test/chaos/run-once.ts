@@ -28,13 +28,15 @@ import { type ExpectedQuarantine, expectQuarantine, preparePoisons } from './poi
 export interface ChaosOptions {
   readonly seed: number;
   readonly seconds: number;
-  /** Goes on until the clients have done as many, however slow the machine is; 0 by default. */
+  /**
+   * The run continues until the clients have completed this many, however slow the machine is; 0 by default.
+   */
   readonly leastOperations?: number;
   readonly clients: number;
   readonly longestPauseMs: number;
-  /** With `api` alone, the gaps of the report are those of the apis' faults. */
+  /** With `api` alone, the reported gaps are those of the apis' faults. */
   readonly faults: ReadonlySet<FaultGroup>;
-  /** A mistake that is built into the writer; then the run has to find a violation. */
+  /** A defect that is built into the writer; the run must then find a violation. */
   readonly sabotage?: string;
 }
 
@@ -43,7 +45,7 @@ export interface Gap {
   readonly fault: Fault;
   readonly partition: number;
   readonly ms: number;
-  /** After the fault. */
+  /** Milliseconds after the fault. */
   readonly beganMs: number;
 }
 
@@ -51,16 +53,16 @@ export interface ChaosReport {
   readonly seed: number;
   readonly operations: number;
   readonly faults: readonly Fault[];
-  /** Of each kill and pause of an api. */
+  /** One for each kill and pause of an api. */
   readonly gaps: readonly Gap[];
   /** Number of acknowledged writes. */
   readonly acknowledged: number;
   readonly poisons: readonly MadePoison[];
   readonly quarantined: number;
   readonly hole: Hole | undefined;
-  /** Empty: nothing was found. */
+  /** Empty if none were found. */
   readonly violations: readonly string[];
-  /** Where history, page and topic dump of a violation are. */
+  /** The directory with the history, visualization and topic dump of a violation. */
   readonly kept: string | undefined;
 }
 
@@ -70,7 +72,7 @@ const topics = topicNames('chaos');
 const patience = { timeoutMs: 60_000, intervalMs: 200 };
 const kinds = { Created: '/create', Updated: '/update', Deleted: '/delete' } as const;
 
-/** One run: a fleet of clients, faults drawn from the seed, and afterwards every proof. */
+/** Performs one run: a fleet of clients, faults drawn from the seed, and then all proofs. */
 export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> {
   const random = createRandomSource(options.seed + 1);
   const subscriber = await startSubscriber();
@@ -99,7 +101,7 @@ export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> 
     const fleet = new Fleet({ api, random, clients: options.clients, partitions: PARTITIONS });
     const nemesis = startNemesis({
       cluster,
-      // Of its own: how often the clients draw depends on how fast they are answered.
+      // A separate source, because the draws of clients depend on the speed of responses.
       random: createRandomSource(options.seed),
       longestPauseMs: options.longestPauseMs,
       faults: options.faults,
@@ -138,13 +140,13 @@ export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> 
 }
 
 function holeIn({ product }: ChaosCluster, api: ApiClient, { seed }: ChaosOptions): Promise<Hole> {
-  // Independent of how often the nemesis drew.
+  // Independent of the number of the nemesis's draws.
   const draw = drawHole(createRandomSource(seed + 2), PARTITIONS);
   const place = { topic: topics.records, topicPrefix: 'chaos' };
   return makeHole({ product, api, ...place }, draw);
 }
 
-/** Every partition takes writes again. */
+/** Waits until every partition accepts writes again. */
 async function untilAcknowledged({ acknowledged }: Fleet): Promise<void> {
   const since = Date.now();
   await eventually(() => {
@@ -153,7 +155,7 @@ async function untilAcknowledged({ acknowledged }: Fleet): Promise<void> {
   }, patience);
 }
 
-/** Everything works again once nothing disturbs it any more; if not, what is the matter stands in the error. */
+/** Waits until everything works again after the last fault; otherwise the error names the problem. */
 async function untilWhole({ product }: ChaosCluster): Promise<void> {
   const ports: Record<string, number> = JSON.parse(
     readFileSync(join(product.dataDir, 'ports.json'), 'utf8'),
@@ -218,19 +220,22 @@ async function prove({ seed }: ChaosOptions, proofs: Proofs) {
   return { violations, kept: directory, quarantined };
 }
 
-/** Generous, for machines with other load: a second is the aim, and without a quarantine everybody waits for ever. */
+/**
+ * Generous, for machines with other load: the goal is a second, and without a quarantine all requests would
+ * wait forever.
+ */
 const LONGEST_WAIT_MS = 5_000;
 
-function findLongWaits({ fault, isCalm, reads, writes }: MadePoison): readonly string[] {
-  if (!isCalm) return [];
+function findLongWaits({ fault, isUndisturbed, reads, writes }: MadePoison): readonly string[] {
+  if (!isUndisturbed) return [];
   return Object.entries({ reads, writes }).flatMap(([what, { count, longest }]) =>
     count > 0 && longest <= LONGEST_WAIT_MS
       ? []
-      : [`${fault.what}: ${count} ${what} of others, the longest waited ${longest} ms`],
+      : [`${fault.what}: ${count} ${what} of other clients, the longest waited ${longest} ms`],
   );
 }
 
-/** Each poison that was answered as unstorable is in the log once. */
+/** Checks that each poison that was rejected as unstorable is in the log once. */
 function missingPoisons(
   poisons: readonly MadePoison[],
   events: readonly LoggedEvent[],
@@ -244,7 +249,7 @@ function missingPoisons(
   });
 }
 
-/** Every acknowledged write is in the log once, under its key. */
+/** Checks that every acknowledged write is in the log once, under its key. */
 function missingInLog(
   history: readonly Operation[],
   events: readonly LoggedEvent[],
@@ -258,7 +263,7 @@ function missingInLog(
   });
 }
 
-/** Waits until a proof holds. Its last error, if it never does, is a violation. */
+/** Waits until a proof holds. If it never does, its last error is a violation. */
 async function tried(proof: () => Promise<void>): Promise<readonly string[]> {
   try {
     await eventually(proof, patience);
@@ -268,7 +273,7 @@ async function tried(proof: () => Promise<void>): Promise<readonly string[]> {
   }
 }
 
-/** `annals verify` finds no difference, and names exactly what was poisoned. */
+/** Checks that `annals verify` finds no difference, and reports exactly the poisoned records. */
 async function proveReadModel({ cluster }: Proofs, expected: ExpectedQuarantine): Promise<void> {
   const line = ['verify', '--json', '--data-dir', cluster.product.dataDir];
   const { stdout, stderr } = await runCli(line, { ANNALS_TOPIC_PREFIX: 'chaos' });
@@ -309,7 +314,7 @@ function proveDelivered({ subscriber }: Proofs, events: readonly LoggedEvent[]):
 
 const WINDOW_MS = 6_000;
 
-/** Only faults of apis count: partitions that wait for anything else wait for something without a replacement. */
+/** Only faults of apis count: after other faults, partitions wait for something without a replacement. */
 function measureGaps({ acknowledged }: Fleet, faults: readonly Fault[]): readonly Gap[] {
   return faults
     .filter(({ what }) => isApiFault.test(what))

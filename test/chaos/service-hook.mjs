@@ -1,24 +1,25 @@
-// @ts-nocheck: it runs before anything that knows types.
-// Loaded into every service of a chaos run with `node --import`. Plain JavaScript, since it runs before anything else.
+// @ts-nocheck: it runs before type stripping is available.
+// Loaded into every service of a chaos run with `node --import`. Plain JavaScript, because it runs before anything else.
 //
-// Connections: CHAOS_PROXIES names a JSON file, { "<internal port of the service>": { "<port>": <proxy port> } }. What the
-// service would open to a port goes to the proxy of that pair.
-// Sabotage: CHAOS_SABOTAGE names a mistake that is built into the writer while it is loaded.
-// Poison: with CHAOS_POISON a decision about a text with `chaos-poison-<class>` derives values that the tables refuse, and the
-// check of derived values misses them. Everything else is as in production: owner, token, sequence and authentication code.
+// Connections: CHAOS_PROXIES names a JSON file, { "<internal port of the service>": { "<port>": <proxy port> } }. Connections
+// of the service to a port go to the proxy of that pair instead.
+// Sabotage: CHAOS_SABOTAGE names a defect that is built into the writer while it is loaded.
+// Poison: with CHAOS_POISON, a decision about a text with `chaos-poison-<class>` derives values that the tables reject, and
+// the check of derived values does not detect them. Everything else is as in production: owner, token, sequence and
+// authentication code.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { Socket } from 'node:net';
 
 const sabotages = {
-  // Every acknowledged append is taken to stand where it was expected.
+  // Treats every acknowledged append as written at the expected offset.
   'offset-check': {
     file: '/writer/partition-writer.ts',
     from: 'if (offset === from.offset) {',
     to: 'if (true) {',
   },
-  // A partition is taken without a fence: the token of the last owner is used on.
+  // Takes a partition without a fence, and continues to use the token of the last owner.
   fence: {
     file: '/writer/partition-writer.ts',
     from: 'const token = newToken();',
@@ -37,18 +38,18 @@ const sabotages = {
 
 const INCOMPRESSIBLE = Array.from({ length: 900 }, (_, n) => hashOf(n)).join('');
 
-/** By class, what the event gets. */
+/** The values that the event gets, by class. */
 const poisons = {
   integer: () => ({ probability: 2_429_913_600 }),
   number: () => ({ probability: 'many' }),
   date: () => ({ closeDate: '2027-02-31' }),
   nul: () => ({ description: 'a\0b' }),
   index: () => ({ accountId: INCOMPRESSIBLE }),
-  // Each stays in the row, since Postgres moves only longer texts out of it.
+  // Each remains in the row, because Postgres moves only longer texts out of it.
   row: () => Object.fromEntries(numbered(400, (name, n) => [name, hashOf(n).padEnd(23, 'x')])),
-  // A definition that is as large as the limits of definitions allow.
+  // A definition as large as the limits of definitions allow.
   wide: (changes) => withFields(changes, 400),
-  // One that Postgres cannot create.
+  // A definition that Postgres cannot create.
   columns: (changes) => withFields(changes, 1_700),
 };
 
@@ -78,7 +79,7 @@ function redirectConnections(file, internalPort) {
   if (!proxies) return;
   const connect = Socket.prototype.connect;
   Socket.prototype.connect = function connectThroughProxy(...args) {
-    // node:net hands its own calls over as one normalized list.
+    // node:net passes the arguments of internal calls as one normalized list.
     const options = Array.isArray(args[0]) ? args[0][0] : args[0];
     if (typeof options === 'object' && options !== null && proxies[options.port] !== undefined) {
       options.port = proxies[options.port];

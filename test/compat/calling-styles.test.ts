@@ -26,15 +26,15 @@ const idOf = (answer: unknown): string => String(values(answer)['id']);
 const namesIn = (answer: unknown): readonly unknown[] =>
   [...Object(values(answer)['list'])].map((record: Values) => record['name']);
 
-/** What a client throws when it is refused. */
+/** Returns the error that a client throws for a rejected request. */
 async function failureOf(calling: Promise<unknown>): Promise<CallFailed> {
   return calling.then(
-    (answer) => expect.fail(`was answered ${JSON.stringify(answer)}`),
+    (answer) => expect.fail(`expected an error, got ${JSON.stringify(answer)}`),
     (error: CallFailed) => error,
   );
 }
 
-describe.each(publishedStyles)('a client like those in $name', (style: CallingStyle) => {
+describe.each(publishedStyles)('a client in the style $name', (style: CallingStyle) => {
   let call: Call;
   let accountId: string;
   const name = unique('Styled');
@@ -43,7 +43,7 @@ describe.each(publishedStyles)('a client like those in $name', (style: CallingSt
     call = style.connect(api, product.access());
   });
 
-  it('finds out who it is', async () => {
+  it('identifies its user', async () => {
     const { user, settings, acl } = values(await call('GET', 'App/user'));
 
     expect(values(user)['userName']).toMatch(/./);
@@ -51,7 +51,7 @@ describe.each(publishedStyles)('a client like those in $name', (style: CallingSt
     expect(values(acl)['table']).toHaveProperty('Account');
   });
 
-  it('creates a record, reads it and changes it', async () => {
+  it('creates, reads and changes a record', async () => {
     const made = values(await call('POST', 'Account', { name, website: 'https://styled.example' }));
     accountId = idOf(made);
     expect(accountId).toMatch(/^[0-9a-f]{17}$/);
@@ -62,7 +62,7 @@ describe.each(publishedStyles)('a client like those in $name', (style: CallingSt
     expect(await call('GET', `Account/${accountId}`)).toMatchObject({ name, type: 'Partner' });
   });
 
-  it('finds it by conditions in groups, and only what it selects', async () => {
+  it('finds the record by grouped conditions, and gets only the selected attributes', async () => {
     const either = [
       { type: 'equals', attribute: 'type', value: 'Partner' },
       { type: 'in', attribute: 'type', value: ['Reseller', 'Customer'] },
@@ -81,7 +81,7 @@ describe.each(publishedStyles)('a client like those in $name', (style: CallingSt
     expect(await call('GET', 'Account', { where: [other] })).toEqual({ total: 0, list: [] });
   });
 
-  it('finds flags by truth', async () => {
+  it('filters by boolean fields', async () => {
     const contact = await call('POST', 'Contact', { lastName: name, doNotCall: true });
     const where = [
       { type: 'equals', attribute: 'doNotCall', value: true },
@@ -108,7 +108,7 @@ describe.each(publishedStyles)('a client like those in $name', (style: CallingSt
     expect(await call('GET', path)).toEqual({ total: 0, list: [] });
   });
 
-  it('registers a webhook, as far as it is an API user, and takes it back', async () => {
+  it('registers and deletes a webhook if it is an API user', async () => {
     const url = `https://example.com/${encodeURIComponent(style.name)}`;
     const { type } = values(values(await call('GET', 'App/user'))['user']);
     const registering = call('POST', 'Webhook', { event: 'Account.create', url });
@@ -127,7 +127,7 @@ describe.each(publishedStyles)('a client like those in $name', (style: CallingSt
     expect(await call('DELETE', `Webhook/${idOf(made)}`)).toBe(true);
   });
 
-  it('is told what is wrong, and of what is there already', async () => {
+  it('gets the details of invalid values and of duplicates', async () => {
     const invalid = await failureOf(call('POST', 'Account', {}));
     const reason = 'Field validation failure; entityType: Account, field: name, type: required.';
     expect([invalid.status, invalid.reason]).toEqual([400, reason]);
@@ -141,14 +141,14 @@ describe.each(publishedStyles)('a client like those in $name', (style: CallingSt
     expect(await call('DELETE', `Account/${second}`)).toBe(true);
   });
 
-  it('deletes a record, which then is not found', async () => {
+  it('deletes a record, which is then not found', async () => {
     expect(await call('DELETE', `Account/${accountId}`)).toBe(true);
     const gone = await failureOf(call('GET', `Account/${accountId}`));
     expect([gone.status, gone.reason]).toEqual([404, expect.stringContaining(accountId)]);
   });
 });
 
-describe('an address', () => {
+describe('the path of a request', () => {
   const json = { 'Content-Type': 'application/json' };
 
   it.each([
@@ -157,7 +157,7 @@ describe('an address', () => {
     ['//api/v1', 'Contact', 'Account', ''],
     ['/api/v1/', 'contacts', 'Account', '/'],
   ])(
-    'under %s may be of %s and %s, with "%s" at its end',
+    'may start with %s and name %s or %s, with "%s" at its end',
     async (root, contacts, accounts, end) => {
       const headers = { ...withApiKey(product.access().apiKey)('', ''), ...json };
       const send = async (method: string, path: string, body?: object) =>
@@ -174,7 +174,7 @@ describe('an address', () => {
       expect((await send('PUT', `${contacts}/${id}`, { description: 'First' })).status).toBe(200);
       expect((await send('PATCH', `${contacts}/${id}`, { firstName: 'Ada' })).status).toBe(200);
       expect((await send('POST', link, { ids: [id] })).text).toBe('true');
-      // With a content type and nothing behind it: nothing is linked, and nothing is wrong.
+      // A content type without a body: nothing is linked, and the request succeeds.
       expect((await send('POST', link)).text).toBe('false');
       expect(listIn(await send('GET', link))).toMatchObject({
         total: 1,

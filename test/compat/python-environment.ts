@@ -6,11 +6,14 @@ import { lastLine, runProgram } from './run-program.ts';
 
 export type PythonEnvironment =
   | { readonly python: string }
-  | { /** Why there is none, as the end of a sentence. */ readonly obstacle: string };
+  | {
+      /** The reason why Python is not available, as the end of a sentence. */ readonly obstacle: string;
+    };
 
 /**
- * A Python with exactly the packages of this list, made once per user and list. It is made beside its place and moved
- * there when it is whole: a run that is ended leaves no half of one, and of two runs the first to be done wins.
+ * Creates a Python environment with exactly the packages of this list, once per user and list. It is created
+ * in a temporary place and moved when complete: an interrupted run leaves no partial environment, and of two
+ * runs the first to finish wins.
  */
 export async function preparePython(requirementsFile: string): Promise<PythonEnvironment> {
   const list = readFileSync(requirementsFile, 'utf8');
@@ -39,7 +42,7 @@ export async function preparePython(requirementsFile: string): Promise<PythonEnv
   return { python };
 }
 
-// Whoever has no way out is told so soon, and nothing is built here.
+// Fails quickly without network access, and builds nothing.
 const quietly = [
   '--quiet',
   '--disable-pip-version-check',

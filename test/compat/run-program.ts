@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 export interface ProgramRun {
   /** Null if it could not be started or was ended by a signal. */
   readonly code: number | null;
-  /** Of both streams, as it came. */
+  /** The output of both streams, in order. */
   readonly output: string;
 }
 
@@ -11,13 +11,13 @@ interface ProgramOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
   readonly timeoutMs?: number;
-  /** Everything as it comes, for a person who waits. */
+  /** Receives all output as it arrives, for progress. */
   readonly onOutput?: (text: string) => void;
 }
 
 const usualTimeoutMs = 600_000;
 
-/** Runs a program to its end; never rejects, since one that cannot be started is a finding too. */
+/** Runs a program until it exits. Never rejects: a failed start is a result, too. */
 export async function runProgram(
   command: string,
   args: readonly string[],

@@ -1,6 +1,9 @@
-// npm run compat [-- metadata | clients | odd | schemathesis]: what Metadata says of the shipped types beside what clients expect,
-// clients as they are published, every attribute and definition with odd values and names, then schemathesis as an administrator and as a user with few rights, against a product of
-// its own. FUZZ_SEED, FUZZ_SECONDS (per user and round).
+// npm run compat [-- metadata | clients | odd | schemathesis], against a new product:
+//   metadata      compares Metadata of the shipped types with the expectations of clients
+//   clients       runs published clients
+//   odd           sends odd values and names for every attribute and definition
+//   schemathesis  runs schemathesis as an administrator and as a user with few permissions
+// Settings: FUZZ_SEED, FUZZ_SECONDS (per user and round).
 import { createApiClient } from '../support/api-client.ts';
 import { fuzzProduct } from '../support/bad-input/fuzz-product.ts';
 import { createRandomSource } from '../support/builders/random-source.ts';
@@ -16,7 +19,7 @@ import {
 } from './schemathesis/run-schemathesis.ts';
 import { unexplainedDifferences } from './stock-types/unexplained-differences.ts';
 
-/** The first of them alone would take minutes, since it tries every value at every border. */
+/** The coverage phase alone would take minutes, because it tries every value at every limit. */
 const rounds = [
   { phases: ['coverage'], maxExamples: 10 },
   { phases: ['examples', 'fuzzing'], maxExamples: 10 },
@@ -30,7 +33,7 @@ const say = (text: string): void => void process.stdout.write(text);
 
 const parts = { metadata: compareMetadata, clients: runClients, odd: sendOdd, schemathesis: fuzz };
 if (only !== undefined && !Object.hasOwn(parts, only)) {
-  process.stderr.write(`There is no part "${only}": ${Object.keys(parts).join(', ')}.\n`);
+  process.stderr.write(`Unknown part "${only}". Parts: ${Object.keys(parts).join(', ')}.\n`);
   process.exit(2);
 }
 const subscriber = await startSubscriber();
@@ -53,7 +56,7 @@ try {
   await subscriber.close();
 }
 
-/** As an administrator gets it. */
+/** Returns the metadata that an administrator gets. */
 async function compareMetadata(): Promise<readonly string[]> {
   const client = createApiClient(product.url, withPassword(product.access().admin));
   const { body } = await client.get('/Metadata');
@@ -84,7 +87,7 @@ async function sendOdd(): Promise<readonly string[]> {
 async function fuzz(): Promise<readonly string[]> {
   const environment = await prepareSchemathesis();
   if ('obstacle' in environment) {
-    // A run that asked for this alone must not succeed if it was skipped.
+    // A run of this part alone must not succeed if it was skipped.
     if (only === 'schemathesis') process.exitCode = 1;
     return [`skipped  schemathesis: ${environment.obstacle}`];
   }

@@ -36,7 +36,7 @@ async function progress(load: WriteLoad, count: number): Promise<void> {
   });
 }
 
-/** Every acknowledged write is in the log once, and Postgres has what the log says. */
+/** Every acknowledged write is in the log once, and Postgres matches the log. */
 async function prove(writes: readonly AttemptedWrite[]): Promise<void> {
   const log = project.readLog();
   await proveLog(log, records, writes);
@@ -58,13 +58,13 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
     await project?.remove();
   });
 
-  it('keeps three replicas of every topic, of which two must have an acknowledged write', async () => {
+  it('keeps three replicas of every topic, two of which must have an acknowledged write', async () => {
     const topics = await describeTopics('--topic', records);
     expect(topics).toMatch(/ReplicationFactor: 3/);
     expect(topics).toMatch(/min\.insync\.replicas=2/);
   });
 
-  it('tells operators of a broker that is away, and takes writes without it', async () => {
+  it('reports a missing broker to operators, and accepts writes without it', async () => {
     await eventually(async () => expect(await findings()).toEqual([]), patience);
     await project.compose('stop', 'kafka-3');
     await eventually(async () => {
@@ -85,7 +85,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
     await eventually(async () => expect(await findings()).toEqual([]), patience);
   });
 
-  it('tells operators of settings that endanger the log, and sets them back', async () => {
+  it('reports settings that endanger the log, and topics repair resets them', async () => {
     const address = toKafkaAddress(project.kafka, 'compose-test');
     const log = pino({ level: 'silent' });
     const dangerous = { 'cleanup.policy': 'compact,delete', 'retention.ms': '604800000' };
@@ -95,8 +95,8 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
       [directory, new Map(Object.entries(unsafe))],
     ]);
     await changeTopicSettings(address, changes, log);
-    const told = (await findings()).map((line) => line.replace(/ instead of .*/, ''));
-    expect(told.toSorted()).toEqual([
+    const reported = (await findings()).map((line) => line.replace(/ instead of .*/, ''));
+    expect(reported.toSorted()).toEqual([
       `fault topics ${directory} has unclean.leader.election.enable=true`,
       `fault topics ${records} has cleanup.policy=compact,delete`,
       `fault topics ${records} has retention.ms=604800000`,
@@ -108,7 +108,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
     expect(await findings()).toEqual([]);
   });
 
-  it('loses no acknowledged write when a broker is killed, each of the three in turn', async () => {
+  it('loses no acknowledged write when each of the three brokers is killed in turn', async () => {
     const load = startWriteLoad(api, writes);
     await progress(load, 300);
     for (const broker of ['kafka-1', 'kafka-2', 'kafka-3']) {
@@ -128,16 +128,16 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
     await prove(writes);
     const unknown = writes.filter(({ outcome }) => outcome === 'unknown').length;
     report(
-      `${load.acknowledged()} writes acknowledged, none lost; ${unknown} without a 2xx answer`,
+      `${load.acknowledged()} writes acknowledged, none lost; ${unknown} without a 2xx response`,
     );
   });
 
-  it('refuses no write while the services are upgraded one after the other', async () => {
-    // That of the load balancers, before it, is the end of connections.
+  it('rejects no write while the services are upgraded one after the other', async () => {
+    // The earlier loop, that of the load balancers, breaks connections.
     const loop = loopsOf('Upgrading the cluster').at(-1) ?? '';
     expect(loop).toContain('--no-deps');
     const images = await imagesOf(services);
-    // What `build` makes of a newer checkout.
+    // Corresponds to a `build` of a newer checkout.
     await project.runLines(`echo 'FROM annals:0.1.0
       LABEL newer=yes' | docker build --quiet --tag annals:0.1.0 -`);
     const before = writes.length;
@@ -166,7 +166,7 @@ async function imagesOf(names: readonly string[]): Promise<readonly string[]> {
   return answer.trim().split('\n');
 }
 
-/** What `annals doctor` finds wrong. */
+/** Returns the problems that `annals doctor` finds. */
 async function findings(): Promise<readonly string[]> {
   const answer = await project.compose(
     ...['exec', '-T', 'api-1', 'sh', '-c', 'annals doctor --json || true'],

@@ -13,39 +13,39 @@ const root = join(import.meta.dirname, '..', '..');
 
 export type Profile = 'single' | 'cluster';
 
-/** What keeps the checks from running here, undefined if nothing. */
+/** Returns the reason why the checks cannot run here; undefined if they can. */
 export async function findComposeObstacle(): Promise<string | undefined> {
   if (!(await isDockerResponding(process.env))) return 'no Docker engine responds';
   const { status } = spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' });
-  return status === 0 ? undefined : 'docker has no compose (version 2)';
+  return status === 0 ? undefined : 'docker compose (version 2) is missing';
 }
 
 export interface ComposeProject {
   readonly url: string;
   /** Ports of the load balancers of a cluster. */
   readonly loadBalancerPorts: readonly number[];
-  /** How long `up --wait` took; the image was there. */
+  /** Duration of `up --wait` with an existing image. */
   readonly startedWithinMs: number;
-  /** Answers once its container is there: profile `observe`. */
+  /** Available once its container runs: profile `observe`. */
   readonly prometheusUrl: string;
   access(): Promise<Pick<AccessFile, 'admin' | 'apiKey' | 'hmac' | 'user'>>;
-  /** Runs an operators' command in an api; what it prints. Throws if it fails. */
+  /** Runs an operators' command in an api and returns its output. Throws if it fails. */
   annals(...args: readonly string[]): Promise<string>;
-  /** Runs `docker compose <args>`; its output. Throws if it fails. */
+  /** Runs `docker compose <args>` and returns its output. Throws if it fails. */
   compose(...args: readonly string[]): Promise<string>;
   docker(...args: readonly string[]): Promise<string>;
-  /** Runs lines of docs/operations/docker.md, here instead of in a shell of the machine's owner. Throws if they fail. */
+  /** Runs lines of docs/operations/docker.md as an operator would in a shell. Throws if they fail. */
   runLines(lines: string, backup?: string): Promise<string>;
-  /** Names the image that containers are made of from now on. */
+  /** Sets the image of the containers that are created from now on. */
   useVersion(version: string): void;
-  /** The name that Docker gave to the container of a service. */
+  /** Returns the name that Docker gave to the container of a service. */
   containerOf(service: string): string;
   /** Waits until the health check of a service succeeds. */
   untilHealthy(service: string): Promise<void>;
-  /** For programs of this machine. */
+  /** The Kafka of the project, reachable from this machine. */
   readonly kafka: KafkaAccess;
   readLog(): LogReader;
-  /** Starts a server in the network of the project that prints each body that it is sent; answers its url. */
+  /** Starts a server in the project's network that prints the body of each request; returns its URL. */
   startReceiver(version?: string): Promise<Receiver>;
   /** Removes containers and volumes. */
   remove(): Promise<void>;
@@ -57,7 +57,7 @@ interface Receiver {
   stop(): Promise<void>;
 }
 
-/** Builds the image of the sources in a folder; the version that its tag names. */
+/** Builds the image from the sources in a folder, with the version as its tag. */
 export async function buildImage(version: string, folder = root): Promise<void> {
   const file = join(folder, 'infra', 'docker', 'Dockerfile');
   await runDocker(
@@ -67,8 +67,8 @@ export async function buildImage(version: string, folder = root): Promise<void> 
 }
 
 /**
- * `docker compose up` with the repository's own file, under a project name and ports of its own, with the image of a
- * version that is there, or one that is built.
+ * Runs `docker compose up` with the repository's own file, under a separate project name and ports, with the
+ * existing image of a version or a new one.
  */
 export async function startComposeProject(
   profile: Profile,
@@ -169,7 +169,7 @@ function toVariables(ports: Readonly<Record<(typeof PORTS)[number], number>>) {
 
 const receiverOf = (project: string): string => `${project}-receiver`;
 
-/** A part of the image's own Node: nothing else is needed. */
+/** Uses only Node, which the image contains. */
 const receiverProgram = `require('node:http').createServer((request, response) => {
   let body = '';
   request.on('data', (chunk) => { body += chunk; });

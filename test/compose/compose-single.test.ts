@@ -39,12 +39,12 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     await project?.remove();
   });
 
-  it('is healthy within a minute', () => {
+  it('becomes healthy within a minute', () => {
     report(`single: healthy after ${project.startedWithinMs} ms`);
     expect(project.startedWithinMs).toBeLessThan(60_000);
   });
 
-  it('does the main job: create, read, be told by a webhook', async () => {
+  it('creates and returns a record, and notifies a webhook', async () => {
     const receiver = await project.startReceiver();
     await registerWebhook(api, { event: 'Account.create', url: receiver.url });
     const { id } = recordIn(await api.post('/Account', { name: 'Acme' }));
@@ -57,13 +57,13 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     await receiver.stop();
   });
 
-  it('keeps records and keys when the containers are made anew', async () => {
+  it('keeps records and keys when the containers are recreated', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Kept' }));
     await project.compose('up', '--detach', '--wait', '--force-recreate');
     expect(recordIn(await api.get(`/Account/${id}`))['name']).toBe('Kept');
   });
 
-  it('comes back from the backup that the document makes, with its keys', async () => {
+  it('is restored from the backup that the document describes, with its keys', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Backed up' }));
     const backup = mkdtempSync(join(tmpdir(), 'annals-backup-'));
     const [making = '', restoring = ''] = linesOf('Backing up and restoring');
@@ -77,12 +77,12 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     expect((await api.get(lost)).body).toMatchObject({ list: [] });
   });
 
-  it('shows the operators what there is, and nothing that is wrong', async () => {
+  it('shows its status to operators, without a problem', async () => {
     expect(JSON.parse(await project.annals('status', '--json'))).toMatchObject({ rejected: [] });
     expect(JSON.parse(await project.annals('doctor', '--json'))).toMatchObject({ faults: 0 });
   });
 
-  it('runs services without any right to change their container', async () => {
+  it('runs services without permission to change their containers', async () => {
     const size = await project.docker('image', 'inspect', '--format', '{{.Size}}', 'annals:0.1.0');
     report(`image: ${Math.round(Number(size) / 1e6)} MB`);
     expect(Number(size)).toBeLessThan(imageWithinBytes);
@@ -99,7 +99,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     }
   });
 
-  it('shows no secret in what Docker tells of it, nor in any log', async () => {
+  it("shows no secret in Docker's output or in any log", async () => {
     const { admin, user, apiKey, hmac } = await project.access();
     const receiver = await project.startReceiver();
     const planted = await plantSecrets(api.as(withPassword(admin)), receiver.url);
@@ -116,35 +116,35 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     const secretsIn = createSecretSearch(secrets, [admin.userName, user.userName, 'canary']);
     const containers = (await project.compose('ps', '--all', '--quiet')).trim().split('\n');
     expect(containers.length).toBe(6);
-    const told = {
+    const outputs = {
       inspect: await project.docker('inspect', ...containers),
       history: await project.docker('history', '--no-trunc', 'annals:0.1.0'),
       logs: await project.compose('logs', '--no-color'),
     };
-    expect(told.logs).toContain('"level":20');
-    for (const [where, text] of Object.entries(told)) {
+    expect(outputs.logs).toContain('"level":20');
+    for (const [where, text] of Object.entries(outputs)) {
       expect({ where, secrets: secretsIn(text) }).toEqual({ where, secrets: [] });
     }
     expect(secretsIn(JSON.stringify({ apiKey }))).toEqual([2]);
   });
 
-  it('is watched by Prometheus: every target is up, every rule and panel is understood', async () => {
+  it('is monitored by Prometheus: every target is up, every rule and panel is valid', async () => {
     await project.compose('--profile', 'observe', 'up', '--detach', '--wait', 'prometheus');
     await eventually(
       async () => {
-        const { activeTargets } = await askPrometheus<Targets>('targets');
+        const { activeTargets } = await queryPrometheus<Targets>('targets');
         const up = activeTargets.filter(({ health }) => health === 'up');
         const names = up.map(({ labels }) => labels.instance.split(' at ')[0] ?? '');
         expect(names.toSorted()).toEqual(services.toSorted());
       },
       { timeoutMs: 60_000, intervalMs: 1_000 },
     );
-    const { groups } = await askPrometheus<RuleGroups>('rules');
+    const { groups } = await queryPrometheus<RuleGroups>('rules');
     const rules = groups.flatMap((group) => group.rules);
     expect(rules.map(({ name }) => name)).toEqual(readAlertRules().map(({ alert }) => alert));
     await eventually(
       async () => {
-        const evaluated = (await askPrometheus<RuleGroups>('rules')).groups.flatMap(
+        const evaluated = (await queryPrometheus<RuleGroups>('rules')).groups.flatMap(
           (it) => it.rules,
         );
         expect(evaluated.filter(({ health }) => health !== 'ok')).toEqual([]);
@@ -153,7 +153,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     );
     for (const { title, expressions } of readBoard()) {
       for (const query of expressions) {
-        const { resultType } = await askPrometheus<{ readonly resultType: string }>('query', {
+        const { resultType } = await queryPrometheus<{ readonly resultType: string }>('query', {
           query: query.replaceAll('$__rate_interval', '1m'),
         });
         expect({ title, resultType }).toEqual({ title, resultType: 'vector' });
@@ -175,9 +175,9 @@ interface RuleGroups {
   }[];
 }
 
-/** Throws what Prometheus says where it does not understand the question. */
-async function askPrometheus<Data>(path: string, question = {}): Promise<Data> {
-  const url = `${project.prometheusUrl}/api/v1/${path}?${new URLSearchParams(question)}`;
+/** Throws the error of Prometheus if a query is invalid. */
+async function queryPrometheus<Data>(path: string, parameters = {}): Promise<Data> {
+  const url = `${project.prometheusUrl}/api/v1/${path}?${new URLSearchParams(parameters)}`;
   const { data, error } = (await (await fetch(url)).json()) as {
     readonly data?: Data;
     readonly error?: string;

@@ -105,10 +105,10 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
     });
 
     it.each([
-      ['forwards', PRESENT],
-      ['back', FORMER],
-      ['forwards again', PRESENT],
-    ])('replaces one service after the other under load, %s', async (direction, version) => {
+      ['upgrade', PRESENT],
+      ['downgrade', FORMER],
+      ['second upgrade', PRESENT],
+    ])('replaces one service after the other under load: %s', async (direction, version) => {
       project.useVersion(version);
       const [services = '', loadBalancers] = loopsOf(heading).toReversed();
       expect(services).toContain('--no-deps');
@@ -122,11 +122,11 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
         `${profile} ${direction}: ${writes.length - before} writes, ${unanswered.length} unanswered, longest gap ${gap} ms`,
       );
       expect(load.complaints).toEqual([]);
-      // The load balancer of then took a machine with too much to do for one without an api.
+      // The load balancer of the former version took a busy machine for one without an api.
       if (profile === 'cluster' && version === PRESENT) expect(unanswered).toEqual([]);
     });
 
-    /** Under a load that goes on with the other one. */
+    /** Replaces each load balancer under a load that continues through the other one. */
     async function replaceLoadBalancers(direction: string, lines: string): Promise<void> {
       await load.stop();
       load = startWriteLoad(throughBoth, writes);
@@ -135,13 +135,13 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
         await project.runLines(lines);
         await progress(load, 100);
       });
-      report(`${profile} ${direction}: load balancers made anew, longest gap ${gap} ms`);
+      report(`${profile} ${direction}: load balancers recreated, longest gap ${gap} ms`);
       await load.stop();
       expect(load.complaints).toEqual([]);
       load = startWriteLoad(api, writes);
     }
 
-    it('has lost nothing, passed no event by, and keeps files and types', async () => {
+    it('has lost no write, skipped no event, and kept files and types', async () => {
       await load.stop();
       expect(load.complaints).toEqual([]);
       const log = project.readLog();
@@ -150,11 +150,11 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
       foldAccounts(events);
       await project.annals('verify');
       await eventually(async () => {
-        const told = new Set(
+        const delivered = new Set(
           (await receiver.bodies()).flat().map((element) => (element as EventElement).id),
         );
-        const missing = events.filter(({ eventId }) => !told.has(eventId));
-        expect(missing.length, `of ${events.length} events a webhook lacks`).toBe(0);
+        const missing = events.filter(({ eventId }) => !delivered.has(eventId));
+        expect(missing.length, `of ${events.length} events the webhook lacks`).toBe(0);
       }, patience);
       await project.annals('verify', '--webhooks');
       expect(recordIn(await admin.get(`/Project/${projectId}`))['name']).toBe('Bridge');

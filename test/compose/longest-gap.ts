@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteLoad } from '../support/write-load.ts';
 
-/** The longest time in ms in which no write was acknowledged, while the work went on; it begins with some. */
+/**
+ * Returns the longest time in ms without an acknowledged write during the work, which starts after a few
+ * writes.
+ */
 export async function longestGapDuring(
   load: WriteLoad,
   work: () => Promise<void>,

@@ -7,7 +7,7 @@ interface Failover {
   close(): void;
 }
 
-/** Leads each connection to the first of the ports that takes it, as the proxy of docs/operations/docker.md does. */
+/** Forwards each connection to the first port that accepts it, like the proxy of docs/operations/docker.md. */
 export async function startFailover(ports: readonly number[]): Promise<Failover> {
   const open = new Set<Socket>();
   const options = { allowHalfOpen: true, pauseOnConnect: true, noDelay: true };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiAnswer, type ApiClient, recordIn } from '../support/api-client.ts';
 
-/** A record as the client that created it knows it. */
+/** A record from the view of the client that created it. */
 export interface Written {
   readonly id: string;
   readonly key: string;
@@ -10,16 +10,16 @@ export interface Written {
 
 export interface DiskLoad {
   readonly acknowledged: readonly Written[];
-  /** Their keys: those of requests that got 507. */
+  /** Keys of requests that were rejected with 507. */
   readonly refused: readonly string[];
   readonly reads: { readonly done: number; readonly failed: number; readonly longestGapMs: number };
-  /** Requests that got neither a success nor 507, by what they got. */
+  /** Counts of responses other than success and 507, by outcome. */
   readonly unknown: ReadonlyMap<string, number>;
-  /** Answers that no client may ever get. */
+  /** Responses that no client may ever get. */
   readonly complaints: readonly string[];
-  /** Of the latest acknowledged write, in milliseconds since 1970. */
+  /** Time of the latest acknowledged write, in milliseconds since 1970. */
   lastAcknowledgedAt(): number;
-  /** Whether every client was refused lately, and none was taken. */
+  /** True if every client was rejected recently, and none succeeded. */
   isRefused(): boolean;
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ const READERS = 2;
 const REST_MS = 100;
 const READ_REST_MS = 20;
 const REFUSED_FOR_MS = 3_000;
-/** Random text, which nothing on the way can make smaller. */
+/** Random text, which cannot be compressed. */
 const DESCRIPTION_BYTES = 9_000;
 
 export async function createContacts(api: ApiClient, count: number): Promise<readonly Written[]> {
@@ -53,7 +53,7 @@ const create = (api: ApiClient, key: string, description: string): Promise<ApiAn
     { 'Idempotency-Key': key, 'X-Skip-Duplicate-Check': 'true' },
   );
 
-/** Clients that write new contacts as fast as they are answered, and others that read what was acknowledged. */
+/** Clients that write new contacts as fast as they get responses, and others that read acknowledged ones. */
 export function startDiskLoad(api: ApiClient, known: readonly Written[]): DiskLoad {
   const acknowledged: Written[] = [...known];
   const refused: string[] = [];
@@ -84,7 +84,7 @@ export function startDiskLoad(api: ApiClient, known: readonly Written[]): DiskLo
       lastRefusedAt = Date.now();
       refused.push(key);
     } else if (answer === undefined || answer.status === 503) {
-      const what = `${answer?.status ?? 'no answer'}`;
+      const what = `${answer?.status ?? 'no response'}`;
       unknown.set(what, (unknown.get(what) ?? 0) + 1);
     } else complaints.push(`${answer.status} ${answer.text.slice(0, 200)}`);
   }

@@ -11,17 +11,17 @@ import { startProduct } from '../support/harness/product.ts';
 import { runCli } from '../support/harness/run-cli.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 
-/** An Annals whose data, or a part of it, is on a small disk. */
+/** An Annals with all or part of its data on a small disk. */
 export interface Installation {
   readonly url: string;
   readonly apiKey: AccessFile['apiKey'];
   readonly kafka: KafkaAccess;
-  /** How often Kafka and Postgres ended for want of room, and were started again. */
+  /** How often Kafka and Postgres exited for lack of space, and were restarted. */
   ends(): Promise<readonly [kafka: number, postgres: number]>;
-  /** What Postgres said when it ended so. */
+  /** The messages of Postgres at these exits. */
   panics(): Promise<readonly string[]>;
   untilReady(): Promise<void>;
-  /** What `annals verify` finds wrong; empty: nothing. */
+  /** Returns the differences that `annals verify` finds; empty without differences. */
   verify(): Promise<string>;
   keepLogs(directory: string): Promise<void>;
   remove(): Promise<void>;
@@ -33,7 +33,7 @@ export type DiskContent = 'all' | 'kafka' | 'postgres';
 const linesWith = (text: string, part: string): readonly string[] =>
   text.split('\n').filter((line) => line.includes(part));
 
-/** `npm start` with its data directory, or the part of it, on the disk. */
+/** Starts `npm start` with its data directory, or the given part of it, on the disk. */
 export async function startOnDisk(disk: DiskImage, of: DiskContent): Promise<Installation> {
   const place = makeTestDirectory();
   if (of !== 'all') symlinkSync(disk.path, join(place, of));
@@ -71,7 +71,10 @@ export async function startOnDisk(disk: DiskImage, of: DiskContent): Promise<Ins
   };
 }
 
-/** The containers of profile `single`, with the volumes of Kafka and Postgres, or of one of them, on the disk. */
+/**
+ * Starts the containers of profile `single`, with the volumes of Kafka and Postgres, or of one of them, on
+ * the disk.
+ */
 export async function startContainersOnDisk(
   disk: DiskImage,
   of: DiskContent,
@@ -121,7 +124,7 @@ export async function startContainersOnDisk(
   };
 }
 
-/** docs/operations/docker.md asks for it where Postgres is on a small disk. */
+/** The settings of docs/operations/docker.md for a Postgres on a small disk. */
 const postgresCommand =
   'postgres -c max_connections=200 -c max_wal_size=80MB -c min_wal_size=80MB -c checkpoint_timeout=1min -c wal_init_zero=on -c jit=off -c max_active_replication_origins=0';
 

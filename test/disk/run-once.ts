@@ -18,7 +18,7 @@ import {
 
 export interface DiskOptions {
   readonly megabytes: number;
-  /** Of the whole disk; undefined: as many as mkfs makes, and space is what runs out. */
+  /** Inodes of the disk, which then run out instead of space; undefined: as many as mkfs creates. */
   readonly inodes: number | undefined;
   readonly of: DiskContent;
   /** Instead of `npm start`. */
@@ -27,17 +27,20 @@ export interface DiskOptions {
 
 export interface DiskReport {
   readonly acknowledged: number;
-  /** With 507. */
+  /** Number of writes rejected with 507. */
   readonly refused: number;
   readonly unknown: ReadonlyMap<string, number>;
   readonly reads: DiskLoad['reads'];
-  /** From the moment that room was made to the first acknowledged write: after the quiet filling, the sudden one, and those of starts. */
+  /**
+   * Seconds from freeing space to the first acknowledged write: after the slow filling, the sudden one, and
+   * those during starts.
+   */
   readonly secondsToGoOn: readonly number[];
-  /** How often Kafka and Postgres ended for want of room, and were started again. */
+  /** How often Kafka and Postgres exited for lack of space, and were restarted. */
   readonly ends: readonly [kafka: number, postgres: number];
-  /** What Postgres said then. */
+  /** The messages of Postgres at these exits. */
   readonly panics: readonly string[];
-  /** Empty: nothing was found. */
+  /** Empty if no violation was found. */
   readonly violations: readonly string[];
 }
 
@@ -47,14 +50,17 @@ const FREED_BYTES = 100 * MIB;
 const FULL_FOR_MS = 10_000;
 const GOES_ON_WITHIN_MS = 30_000;
 const FILLED_WITHIN_MS = 240_000;
-/** So soon after writes go on the disk fills again: they are still under way then. */
+/** The disk fills again this long after writes resume, while they are in progress. */
 const WRITING_MS = 500;
-/** So long after there is room for Kafka to start it is gone again: while Java starts, while Kafka reads its log, after. */
+/**
+ * Times after which the space is gone again while Kafka starts: during the start of Java, while it reads its
+ * log, and afterwards.
+ */
 const STARTING_MS = [1_500, 2_000, 2_500, 3_000, 3_500, 4_000, 5_000];
 const ENDS_WITHIN_MS = 4_000;
 const patience = { timeoutMs: 60_000, intervalMs: 250 };
 
-/** Fills the disk of an Annals again and again, makes room again, and proves that nothing acknowledged is lost. */
+/** Repeatedly fills the disk of an Annals, frees space, and proves that nothing acknowledged is lost. */
 export async function runDiskOnce(options: DiskOptions): Promise<DiskReport> {
   const disk = mountDiskImage(options);
   const start = options.inContainers ? startContainersOnDisk : startOnDisk;
@@ -72,11 +78,11 @@ export async function runDiskOnce(options: DiskOptions): Promise<DiskReport> {
   }
 }
 
-/** Rejects when this program is to end: what it has mounted and started goes first. */
+/** Rejects on a signal, so that mounts and processes are cleaned up before the exit. */
 const interrupted: Promise<never> = Promise.race(
   ['SIGINT', 'SIGTERM'].map(async (name) => {
     await once(process, name);
-    throw new Error(`ended by ${name}`);
+    throw new Error(`stopped by ${name}`);
   }),
 );
 interrupted.catch(() => undefined);
@@ -88,19 +94,19 @@ async function fillOften(
 ): Promise<DiskReport> {
   const api = createApiClient(installation.url, withApiKey(installation.apiKey));
   const known = await createContacts(api, FIRST_CONTACTS);
-  // The space that is freed later must not belong to Annals.
+  // Reserved, so that the space that is freed later does not belong to Annals.
   disk.take(FREED_BYTES);
   const load = startDiskLoad(api, known);
   const violations: string[] = [];
   const what = options.inodes === undefined ? 'bytes' : 'inodes';
   const secondsToGoOn: number[] = [];
   try {
-    // Until the clients themselves have used up what they may, where that is space.
+    // Slowly: until the clients themselves have used up the space.
     if (what === 'bytes') {
       await eventually(() => requireRefused(load), { timeoutMs: FILLED_WITHIN_MS });
-      if (load.reads.failed > 0) violations.push('reads failed while writes were refused');
+      if (load.reads.failed > 0) violations.push('reads failed while writes were rejected');
     }
-    // Then while nobody writes anything new, in the midst of writing, and each time that Kafka starts.
+    // Then suddenly: without new writes, during writes, and during each start of Kafka.
     for (const filling of ['quiet', 'sudden', 'starts']) {
       disk.fill(what);
       await sleep(FULL_FOR_MS);
@@ -128,7 +134,7 @@ async function fillOften(
 
 async function fillDuringStarts(disk: DiskImage, what: 'bytes' | 'inodes'): Promise<void> {
   for (const ms of STARTING_MS) {
-    disk.giveBack(FREED_BYTES);
+    disk.releaseSpace(FREED_BYTES);
     await sleep(ms);
     disk.fill(what);
     await sleep(ENDS_WITHIN_MS);
@@ -136,7 +142,7 @@ async function fillDuringStarts(disk: DiskImage, what: 'bytes' | 'inodes'): Prom
 }
 
 function requireRefused(load: DiskLoad): void {
-  if (!load.isRefused()) throw new Error('the disk does not fill');
+  if (!load.isRefused()) throw new Error('the disk does not fill up');
 }
 
 async function goOn({
@@ -148,12 +154,12 @@ async function goOn({
   readonly load: DiskLoad;
   readonly violations: string[];
 }): Promise<number> {
-  disk.giveBack(FREED_BYTES);
+  disk.releaseSpace(FREED_BYTES);
   const from = Date.now();
   try {
     await eventually(
       () => {
-        if (load.lastAcknowledgedAt() < from) throw new Error('no write is taken');
+        if (load.lastAcknowledgedAt() < from) throw new Error('no write succeeds');
       },
       { timeoutMs: 2 * GOES_ON_WITHIN_MS },
     );
@@ -163,7 +169,7 @@ async function goOn({
     });
   }
   const ms = load.lastAcknowledgedAt() - from;
-  if (ms > GOES_ON_WITHIN_MS) violations.push(`no write was taken for ${ms} ms`);
+  if (ms > GOES_ON_WITHIN_MS) violations.push(`no write succeeded for ${ms} ms`);
   return ms / 1000;
 }
 
@@ -196,7 +202,7 @@ async function missingInReads(api: ApiClient, { acknowledged }: DiskLoad) {
   return violations;
 }
 
-/** Every acknowledged write is there once, a refused one never. */
+/** Checks that the log has every acknowledged write once, and no rejected one. */
 async function wrongInLog({ kafka }: Installation, { acknowledged, refused }: DiskLoad) {
   const log = createLogReader(kafka);
   const events = await log.events(topicNames('annals').records).finally(() => log.close());

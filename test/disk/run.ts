@@ -1,7 +1,10 @@
-// npm run disk: Annals on a small disk that is filled up, thrice and while Kafka starts, with clients that write and read all the time.
-// DISK_SIZES (MB, 600,650,700), DISK_RUNS (of each size, 1), DISK_INODES (then these run out instead of space),
-// DISK_OF=kafka or postgres (then the disk holds its data alone; 250 MB are enough), DISK_IN=containers (instead of npm
-// start; needs a Docker engine).
+// npm run disk: Annals on a small disk that is filled three times, and during starts of Kafka, while clients write and
+// read continuously. Settings:
+//   DISK_SIZES   MB, default 600,650,700
+//   DISK_RUNS    runs per size, default 1
+//   DISK_INODES  number of inodes, which then run out instead of space
+//   DISK_OF      kafka or postgres: the disk holds only its data; 250 MB are enough
+//   DISK_IN      containers: instead of npm start; requires a Docker engine
 import { findComposeObstacle } from '../compose/compose-project.ts';
 import { findDiskObstacle } from '../support/disk-image.ts';
 import type { DiskContent } from './installation.ts';
@@ -42,8 +45,8 @@ function print(name: string, report: DiskReport): void {
   const seconds = secondsToGoOn.map((each) => each.toFixed(1)).join(' s and ');
   process.stdout.write(
     [
-      `${name}: ${acknowledged} writes acknowledged, ${refused} refused with 507, without an outcome: ${others || 'none'}; went on after ${seconds} s`,
-      `  ${reads.done} reads, ${reads.failed} failed, longest gap ${reads.longestGapMs} ms; Kafka ended ${ends[0]} times, Postgres ${ends[1]} times; ${violations.length} violations`,
+      `${name}: ${acknowledged} writes acknowledged, ${refused} rejected with 507, without an outcome: ${others || 'none'}; recovered after ${seconds} s`,
+      `  ${reads.done} reads, ${reads.failed} failed, longest gap ${reads.longestGapMs} ms; Kafka exited ${ends[0]} times, Postgres ${ends[1]} times; ${violations.length} violations`,
       ...panics.map((line) => `  ${line}`),
       ...violations.slice(0, 20).map((violation) => `  VIOLATION ${violation}`),
       '',

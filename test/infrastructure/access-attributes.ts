@@ -1,12 +1,12 @@
 export type Scope = 'Account' | 'Contact' | 'Case' | 'Task' | 'Opportunity';
 
-export interface Behind {
-  /** Of the record that has the attribute. */
+export interface LinkedAttribute {
+  /** A field of the record that has the attribute. */
   readonly field: string;
-  /** Of the linked record. */
+  /** An attribute of the linked record. */
   readonly attribute: string;
   readonly idAttribute: string;
-  /** Undefined for a parent, whose type stands in the record. */
+  /** Undefined for a parent: the record itself stores its type. */
   readonly scope?: Scope;
 }
 
@@ -19,7 +19,7 @@ const common = {
   createdAt: 'createdAt',
 };
 
-/** The field of each attribute that a record holds itself. */
+/** The field of each attribute that a record stores itself. */
 export const ownAttributes: Readonly<Record<Scope, Readonly<Record<string, string>>>> = {
   Account: {
     ...common,
@@ -72,7 +72,7 @@ export const ownAttributes: Readonly<Record<Scope, Readonly<Record<string, strin
   },
 };
 
-/** What tells something of other fields is closed with each of them. */
+/** Computed attributes with the fields that they reveal: closing one of the fields closes the attribute. */
 export const computedFrom: Readonly<Partial<Record<string, readonly string[]>>> = {
   'Contact.name': ['firstName', 'lastName'],
   'Contact.accountType': ['account'],
@@ -96,27 +96,28 @@ const contactName = {
   attribute: 'name',
 } as const;
 
-/** Attributes that show something of linked records. */
-export const behindLinks: Readonly<Record<Scope, Readonly<Record<string, Behind>>>> = {
-  Account: {},
-  Contact: {
-    accountName,
-    accountType: { ...accountName, field: 'accountType', attribute: 'type' },
-    accountsNames: { ...accountName, field: 'accounts', idAttribute: 'accountsIds' },
-  },
-  Case: {
-    accountName,
-    contactName,
-    contactsNames: { ...contactName, field: 'contacts', idAttribute: 'contactsIds' },
-  },
-  Task: {
-    accountName,
-    contactName,
-    parentName: { field: 'parent', idAttribute: 'parentId', attribute: 'name' },
-  },
-  Opportunity: {},
-};
+/** Attributes that show values of linked records. */
+export const linkedAttributes: Readonly<Record<Scope, Readonly<Record<string, LinkedAttribute>>>> =
+  {
+    Account: {},
+    Contact: {
+      accountName,
+      accountType: { ...accountName, field: 'accountType', attribute: 'type' },
+      accountsNames: { ...accountName, field: 'accounts', idAttribute: 'accountsIds' },
+    },
+    Case: {
+      accountName,
+      contactName,
+      contactsNames: { ...contactName, field: 'contacts', idAttribute: 'contactsIds' },
+    },
+    Task: {
+      accountName,
+      contactName,
+      parentName: { field: 'parent', idAttribute: 'parentId', attribute: 'name' },
+    },
+    Opportunity: {},
+  };
 
 export function attributesOf(scope: Scope): readonly string[] {
-  return [...Object.keys(ownAttributes[scope]), ...Object.keys(behindLinks[scope])];
+  return [...Object.keys(ownAttributes[scope]), ...Object.keys(linkedAttributes[scope])];
 }

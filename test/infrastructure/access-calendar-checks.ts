@@ -15,7 +15,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const shown = ['name', 'status', 'assignedUserId', 'parentId', 'parentType', 'parentName'];
 
-/** Of the tasks that are assigned to somebody, at times drawn at random. */
+/** Compares the calendar of a user at random times with the tasks that are assigned to the user. */
 export async function checkCalendar(reader: Reader): Promise<void> {
   const { random, viewer, world } = reader;
   const user = random.chance(0.4) ? viewer : random.pick(world.members);
@@ -56,7 +56,7 @@ function maySee(
   return user.id === viewer.id || level === 'all' || (level === 'team' && isMate);
 }
 
-/** In the order of time. */
+/** Returns the tasks in order of time. */
 function tasksOf(reader: Reader, userId: string): readonly StoredRecord[] {
   const { viewer } = reader;
   const fields = ['assignedUser', 'dateStart', 'dateEnd'];
@@ -67,7 +67,7 @@ function tasksOf(reader: Reader, userId: string): readonly StoredRecord[] {
     .toSorted((one, other) => compareValues(timesOf(one)[0], timesOf(other)[0]));
 }
 
-/** When it begins and when it ends; either stands for the other where that is missing. */
+/** Returns start and end; each defaults to the other. */
 function timesOf({ values }: StoredRecord): readonly [string | null, string | null] {
   const [first, last] = [values['dateStart'] ?? null, values['dateEnd'] ?? null];
   const toText = (value: typeof first) => (value === null ? null : String(value));

@@ -1,6 +1,6 @@
-import { behindLinks, ownAttributes, type Scope } from './access-attributes.ts';
+import { linkedAttributes, ownAttributes, type Scope } from './access-attributes.ts';
 import {
-  isBehindOpen,
+  isLinkedOpen,
   isOpen,
   levelOf,
   listOf,
@@ -12,12 +12,12 @@ import type { Reader } from './access-reader.ts';
 
 export interface Condition {
   readonly item: Readonly<Record<string, unknown>>;
-  /** The status that it is refused with. */
+  /** The status of the rejection; undefined if the condition is accepted. */
   readonly refusal: number | undefined;
   readonly means: (record: StoredRecord) => boolean;
 }
 
-/** What a path leads to from one record; null stands for nothing. */
+/** Returns the values at a path from a record; null means no value. */
 type ValuesOf = (record: StoredRecord) => readonly unknown[];
 
 interface Path {
@@ -38,7 +38,7 @@ function linksOf(scope: Scope): readonly Link[] {
   return (Object.keys(linkTargets) as Link[]).filter((link) => fields.includes(link));
 }
 
-/** A condition on an attribute of the record, or on one of the record behind a link, or behind the link of that. */
+/** Draws a condition on an attribute of the record, of a linked record, or of a record two links away. */
 export function drawCondition(scope: Scope, reader: Reader): Condition {
   const { random } = reader;
   const [link] = linksOf(scope).filter(() => random.chance(0.5));
@@ -85,15 +85,15 @@ function drawPath(scope: Scope, reader: Reader, steps: number): string {
   return drawEnd(scope, reader);
 }
 
-/** An attribute whose conditions compare one value. */
+/** Draws an attribute whose conditions compare a single value. */
 function drawEnd(scope: Scope, { random }: Reader): string {
   const own = Object.keys(ownAttributes[scope]).filter(
     (name) => !/sIds$|sColumns$|^createdAt$|^date|^emailAddress$|^number$/.test(name),
   );
-  const behind = Object.keys(behindLinks[scope]).filter((name) =>
+  const linkedAttribute = Object.keys(linkedAttributes[scope]).filter((name) =>
     /^account|^contactName/.test(name),
   );
-  return random.pick([...own, ...behind.filter((name) => !name.endsWith('sNames'))]);
+  return random.pick([...own, ...linkedAttribute.filter((name) => !name.endsWith('sNames'))]);
 }
 
 function valuesAtEnd(scope: Scope, path: string, { world }: Reader): readonly unknown[] {
@@ -106,19 +106,21 @@ function valuesAtEnd(scope: Scope, path: string, { world }: Reader): readonly un
     .map(({ values }) => values[last] ?? null);
 }
 
-/** `accountName` as `account.name`. */
+/** Converts `accountName` to `account.name`. */
 function resolve(scope: Scope, [first = '', ...more]: readonly string[]): readonly string[] {
   if (more.length > 0) return [first, ...resolve(linkTargets[first as Link] as Scope, more)];
-  const behind = behindLinks[scope][first];
-  return behind === undefined ? [first] : [behind.idAttribute.replace(/Id$/, ''), behind.attribute];
+  const linkedAttribute = linkedAttributes[scope][first];
+  return linkedAttribute === undefined
+    ? [first]
+    : [linkedAttribute.idAttribute.replace(/Id$/, ''), linkedAttribute.attribute];
 }
 
 function follow(scope: Scope, path: readonly string[], reader: Reader): Path {
   const { viewer, world } = reader;
   const [first = '', ...more] = path;
   if (more.length === 0) {
-    const behind = behindLinks[scope][first];
-    if (behind === undefined) {
+    const linkedAttribute = linkedAttributes[scope][first];
+    if (linkedAttribute === undefined) {
       const isShown = isOpen(viewer, scope, ownAttributes[scope][first] ?? '');
       return {
         refusal: isShown ? undefined : 400,
@@ -126,7 +128,7 @@ function follow(scope: Scope, path: readonly string[], reader: Reader): Path {
       };
     }
     return {
-      refusal: isBehindOpen(viewer, scope, behind) ? undefined : 400,
+      refusal: isLinkedOpen(viewer, scope, linkedAttribute) ? undefined : 400,
       valuesOf: (record) => [shownOf(viewer, record, world.records)[first] ?? null],
     };
   }

@@ -35,7 +35,10 @@ export const fieldsOf: Readonly<Record<Scope, readonly string[]>> = {
   Opportunity: [...shared, 'stage', 'lastStage', 'probability', 'amount'],
 };
 
-/** All attributes of a field, as an event has them: names of linked records beside their ids. */
+/**
+ * Draws all attributes of a field in the form of an event, which has the names of linked records next to
+ * their ids.
+ */
 export function drawField(
   field: string,
   { scope, id }: { readonly scope: Scope; readonly id: string },
@@ -105,7 +108,7 @@ function drawAmount(random: RandomSource): Readonly<Record<string, AttributeValu
   return { amount, amountCurrency: amount === null ? null : 'USD', amountConverted: amount };
 }
 
-/** Some links lead to nothing. */
+/** Some links are null. */
 function drawLink(
   field: string,
   random: RandomSource,

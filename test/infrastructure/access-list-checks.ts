@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { attributesOf, behindLinks, ownAttributes, type Scope } from './access-attributes.ts';
+import { attributesOf, linkedAttributes, ownAttributes, type Scope } from './access-attributes.ts';
 import { type Condition, drawCondition } from './access-conditions.ts';
 import { some } from './access-fields.ts';
 import {
-  isBehindOpen,
+  isLinkedOpen,
   isOpen,
   levelOf,
   reaches,
@@ -15,7 +15,7 @@ import { type Reader, scopes } from './access-reader.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** With conditions, an order and a choice of attributes that may be closed. */
+/** Draws conditions, an order and selected attributes, all of which may be closed to the reader. */
 export async function checkList(reader: Reader): Promise<void> {
   const { random, viewer } = reader;
   const scope = random.pick(scopes);
@@ -36,7 +36,7 @@ export async function checkList(reader: Reader): Promise<void> {
   const expected = listed(reader, scope)
     .filter((record) => conditions.every(({ means }) => means(record)))
     .toSorted(order.compare);
-  // Lists have these whatever is asked for.
+  // Lists return these attributes regardless of the selection.
   const always = ['assignedUserId', 'createdById', order.sortedBy];
   expectRows(reader, { path, body, expected, select: select && [...select, ...always] });
 }
@@ -50,7 +50,7 @@ function refusalOf(
   return conditions.find(({ refusal }) => refusal !== undefined)?.refusal;
 }
 
-/** What lists may show of a type, ordered by id. */
+/** Returns the records of a type that the reader may list, ordered by id. */
 export function listed({ viewer, world }: Reader, scope: Scope): readonly StoredRecord[] {
   return world.records
     .filter((one) => one.scope === scope && !one.deleted && reaches(viewer, one, 'read'))
@@ -65,15 +65,15 @@ interface Order {
   readonly compare: (one: StoredRecord, other: StoredRecord) => number;
 }
 
-/** By an attribute, by the name behind a link, or as the type is sorted if nobody says how. */
+/** Draws an order by an attribute, by the name of a linked record, or the default order of the type. */
 function drawOrder(scope: Scope, { random, viewer, world }: Reader): Order {
   const names = ['name', 'description', 'createdAt', 'assignedUserId'];
   if (scope === 'Account') names.push('billingAddress');
   if (scope === 'Opportunity') names.push('probability', 'amountWeightedConverted');
-  const behind = Object.keys(behindLinks[scope]).filter((name) =>
+  const linkedAttribute = Object.keys(linkedAttributes[scope]).filter((name) =>
     /^accountName|^contactName/.test(name),
   );
-  const links = behind.map((name) => name.replace('Name', ''));
+  const links = linkedAttribute.map((name) => name.replace('Name', ''));
   const orderBy = random.pick([
     undefined,
     undefined,
@@ -81,7 +81,7 @@ function drawOrder(scope: Scope, { random, viewer, world }: Reader): Order {
     'nonsense',
     ...names,
     ...links,
-    ...behind,
+    ...linkedAttribute,
   ]);
   const direction = random.pick(['asc', 'desc'] as const);
   const usual = scope === 'Case' ? 'number' : 'createdAt';
@@ -92,10 +92,10 @@ function drawOrder(scope: Scope, { random, viewer, world }: Reader): Order {
   };
   const sortedBy = firstOf[orderBy as keyof typeof firstOf] ?? orderBy ?? usual;
   const field = ownAttributes[scope][sortedBy];
-  const linked = behindLinks[scope][sortedBy];
+  const linked = linkedAttributes[scope][sortedBy];
   const isShown =
     field === undefined
-      ? linked !== undefined && isBehindOpen(viewer, scope, linked)
+      ? linked !== undefined && isLinkedOpen(viewer, scope, linked)
       : isOpen(viewer, scope, field);
   const key = (record: StoredRecord) => shownOf(viewer, record, world.records)[sortedBy] ?? null;
   const sign = direction === 'asc' ? 1 : -1;
@@ -109,7 +109,7 @@ function drawOrder(scope: Scope, { random, viewer, world }: Reader): Order {
   };
 }
 
-/** Nothing comes before everything. */
+/** Null sorts before everything else. */
 export function compareValues(one: unknown, other: unknown): number {
   if (one === other) return 0;
   if (one === null || other === null || one === undefined || other === undefined) {
@@ -122,7 +122,7 @@ function drawSelect(scope: Scope, { random }: Reader): readonly string[] {
   return [...some(random, attributesOf(scope)), 'nonsense', 'mergePlan'];
 }
 
-/** Lists have these only if they are asked for. */
+/** Lists return these attributes only if they are selected. */
 const isSingleReadOnly = (name: string) => /s(?:Ids|Names|Columns)$/.test(name);
 
 export function expectRows(

@@ -4,16 +4,16 @@ import type {
   AttributeValues,
 } from '../../shared/domain/value/attribute-values.ts';
 import {
-  type Behind,
-  behindLinks,
   computedFrom,
+  type LinkedAttribute,
+  linkedAttributes,
   ownAttributes,
   type Scope,
 } from './access-attributes.ts';
 
 /*
- * The rules of access, implemented a second time from docs/reference/access.md: slowly, and without a line of the product's own
- * rules.
+ * A second implementation of the access rules, from docs/reference/access.md: slow, and independent of the
+ * product's own rules.
  */
 
 export interface StoredRecord {
@@ -21,13 +21,13 @@ export interface StoredRecord {
   readonly id: string;
   readonly deleted: boolean;
   readonly values: AttributeValues;
-  /** The oldest first. */
+  /** In order, the oldest first. */
   readonly events: readonly RecordEvent[];
 }
 
 type Levels = Readonly<Record<string, string>>;
 
-/** As it stands in the log. */
+/** In the form of the log. */
 export interface Role {
   readonly data: Readonly<Record<string, boolean | Levels>>;
   readonly fieldData: Readonly<Record<string, Readonly<Record<string, Levels>>>>;
@@ -38,11 +38,11 @@ export interface Viewer {
   readonly id: string;
   readonly type: string;
   readonly teamIds: readonly string[];
-  /** Their own, and those of their teams. */
+  /** The user's own roles and those of the user's teams. */
   readonly roles: readonly Role[];
 }
 
-/** The entity types of parents. */
+/** Entity types that may be parents. */
 const parentScopes = ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'];
 const unmentioned: Readonly<Record<string, Levels>> = {
   User: { read: 'own' },
@@ -50,27 +50,30 @@ const unmentioned: Readonly<Record<string, Levels>> = {
 };
 const ranks = ['no', 'own', 'team', 'all', 'yes'];
 
-/** The most permissive one of all roles that mention the scope. */
+/** Returns the most permissive level of all roles that mention the scope. */
 export function levelOf({ type, roles }: Viewer, scope: string, action: string): string {
   if (type === 'admin') return 'all';
   const granted = roles.map(({ data }) => data[scope]).filter((access) => access !== undefined);
   const mentioned = granted.length === 0 ? [unmentioned[scope] ?? {}] : granted;
   const levels = mentioned.flatMap((access) => {
     if (typeof access === 'boolean') return [];
-    const unsaid = action === 'stream' ? access['read'] : undefined;
-    return access[action] ?? unsaid ?? 'no';
+    const inherited = action === 'stream' ? access['read'] : undefined;
+    return access[action] ?? inherited ?? 'no';
   });
   return levels.toSorted((one, other) => ranks.indexOf(other) - ranks.indexOf(one))[0] ?? 'no';
 }
 
-/** Whose calendars they see beside their own. */
+/** Returns the level of users whose calendars the viewer may see, in addition to the own one. */
 export function calendarLevelOf({ type, roles }: Viewer): string {
   if (type === 'admin') return 'all';
   const levels = roles.map((role) => role.userCalendarPermission);
   return ['all', 'team'].find((level) => levels.includes(level)) ?? 'no';
 }
 
-/** Of the roles that mention a field one has to open it, and so for what it is computed from. */
+/**
+ * A field is open if at least one of the roles that mention it opens it; a computed field also needs its
+ * sources.
+ */
 export function isOpen(viewer: Viewer, scope: string, field: string): boolean {
   const { type, roles } = viewer;
   if (type === 'admin') return true;
@@ -82,7 +85,7 @@ export function isOpen(viewer: Viewer, scope: string, field: string): boolean {
   return mentioned.length === 0 || mentioned.some((rights) => rights['read'] !== 'no');
 }
 
-/** Whether a level of theirs reaches the record, deleted or not. */
+/** True if a level of the viewer includes the record, whether or not it is deleted. */
 export function reaches(viewer: Viewer, { scope, values }: StoredRecord, action: string): boolean {
   const level = levelOf(viewer, scope, action);
   if (level === 'all') return true;
@@ -102,7 +105,7 @@ export function seesStream(viewer: Viewer, record: StoredRecord): boolean {
   return mayRead(viewer, record) && reaches(viewer, record, 'stream');
 }
 
-/** What a read of a record shows, of the attributes that this model knows. */
+/** Returns the modelled attributes that a read of the record shows. */
 export function shownOf(
   viewer: Viewer,
   record: StoredRecord,
@@ -110,24 +113,25 @@ export function shownOf(
 ): Readonly<Record<string, unknown>> {
   return {
     ...ownShown(viewer, record.scope, record.values),
-    ...behindShown(viewer, record.scope, (behind) => {
+    ...shownLinked(viewer, record.scope, (linkedAttribute) => {
       const nameOf = (id: string) => {
-        const scope = behind.scope ?? record.values['parentType'];
+        const scope = linkedAttribute.scope ?? record.values['parentType'];
         const linked = records.find((one) => one.id === id && one.scope === scope);
         const isShown =
           linked !== undefined &&
           reaches(viewer, linked, 'read') &&
-          isOpen(viewer, linked.scope, behind.attribute);
-        return isShown ? (linked.values[behind.attribute] ?? null) : null;
+          isOpen(viewer, linked.scope, linkedAttribute.attribute);
+        return isShown ? (linked.values[linkedAttribute.attribute] ?? null) : null;
       };
-      const ids = record.values[behind.idAttribute] ?? null;
-      if (!behind.idAttribute.endsWith('Ids')) return ids === null ? null : nameOf(String(ids));
+      const ids = record.values[linkedAttribute.idAttribute] ?? null;
+      if (!linkedAttribute.idAttribute.endsWith('Ids'))
+        return ids === null ? null : nameOf(String(ids));
       return Object.fromEntries(listOf(ids).map((id) => [id, nameOf(id)]));
     }),
   };
 }
 
-/** What a read showed after some of its events: by the rights of now, with the names of then. */
+/** Returns what a read as of some of its events shows: with current permissions, but the names of that time. */
 export function shownOfPast(
   viewer: Viewer,
   { scope, events }: StoredRecord,
@@ -142,8 +146,8 @@ export function shownOfPast(
   values['createdAt'] = timeOf(created?.occurredAt ?? 0);
   const { accountType: _, ...shown } = {
     ...ownShown(viewer, scope, values),
-    ...behindShown(viewer, scope, (_behind, name) => {
-      return isTold(viewer, scope, name) ? (values[name] ?? emptyOf(name)) : emptyOf(name);
+    ...shownLinked(viewer, scope, (_linkedAttribute, name) => {
+      return isChangeVisible(viewer, scope, name) ? (values[name] ?? emptyOf(name)) : emptyOf(name);
     }),
   };
   return shown;
@@ -157,35 +161,43 @@ function ownShown(viewer: Viewer, scope: Scope, values: AttributeValues) {
   );
 }
 
-function behindShown(
+function shownLinked(
   viewer: Viewer,
   scope: Scope,
-  show: (behind: Behind, name: string) => unknown,
+  show: (linkedAttribute: LinkedAttribute, name: string) => unknown,
 ) {
   return Object.fromEntries(
-    Object.entries(behindLinks[scope])
-      .filter(([, behind]) => isBehindOpen(viewer, scope, behind))
-      .map(([name, behind]) => [name, show(behind, name)]),
+    Object.entries(linkedAttributes[scope])
+      .filter(([, linkedAttribute]) => isLinkedOpen(viewer, scope, linkedAttribute))
+      .map(([name, linkedAttribute]) => [name, show(linkedAttribute, name)]),
   );
 }
 
-export function isBehindOpen(viewer: Viewer, scope: Scope, behind: Behind): boolean {
-  const { field, attribute } = behind;
+export function isLinkedOpen(
+  viewer: Viewer,
+  scope: Scope,
+  linkedAttribute: LinkedAttribute,
+): boolean {
+  const { field, attribute } = linkedAttribute;
   return (
     isOpen(viewer, scope, field) &&
-    (behind.scope === undefined || isOpen(viewer, behind.scope, attribute))
+    (linkedAttribute.scope === undefined || isOpen(viewer, linkedAttribute.scope, attribute))
   );
 }
 
-/** Whether changes of an attribute are told: names of the past only to who reads all that may have had them. */
-export function isTold(viewer: Viewer, scope: Scope, name: string): boolean {
+/**
+ * True if changes of the attribute are visible. Past names need read access to all records that may have had
+ * them.
+ */
+export function isChangeVisible(viewer: Viewer, scope: Scope, name: string): boolean {
   const field = ownAttributes[scope][name];
   if (field !== undefined) return isOpen(viewer, scope, field);
-  const behind = behindLinks[scope][name];
-  if (behind === undefined || !isBehindOpen(viewer, scope, behind)) return false;
-  const scopes = behind.scope === undefined ? parentScopes : [behind.scope];
+  const linkedAttribute = linkedAttributes[scope][name];
+  if (linkedAttribute === undefined || !isLinkedOpen(viewer, scope, linkedAttribute)) return false;
+  const scopes = linkedAttribute.scope === undefined ? parentScopes : [linkedAttribute.scope];
   return scopes.every(
-    (one) => levelOf(viewer, one, 'read') === 'all' && isOpen(viewer, one, behind.attribute),
+    (one) =>
+      levelOf(viewer, one, 'read') === 'all' && isOpen(viewer, one, linkedAttribute.attribute),
   );
 }
 

@@ -5,8 +5,8 @@ import { attributesOf } from './access-attributes.ts';
 import { pick } from './access-list-checks.ts';
 import {
   emptyOf,
+  isChangeVisible,
   isOpen,
-  isTold,
   levelOf,
   listOf,
   mayRead,
@@ -21,17 +21,17 @@ import { followersOf, readRefusal } from './access-record-checks.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Reads of what happened. */
+/** Checks of reads of past events and states. */
 export const pastChecks: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   'a history': checkHistory,
-  'a record as it was': checkAsOf,
+  'a record as of a time': checkAsOf,
   'the stream of a record': checkRecordStream,
-  'the own stream': checkOwnStream,
+  'the stream of followed records': checkOwnStream,
   posts: checkPosts,
 };
 
-/** What an event tells a viewer, of attributes that this model knows. */
-function toldChanges(
+/** Returns the modelled attributes of an event that the viewer may see. */
+function visibleChanges(
   viewer: Viewer,
   { scope }: StoredRecord,
   event: RecordEvent,
@@ -43,17 +43,17 @@ function toldChanges(
     })
     .filter(
       ({ attribute, before, after }) =>
-        !sameValue(before, after) && isTold(viewer, scope, toKnown(attribute)),
+        !sameValue(before, after) && isChangeVisible(viewer, scope, toKnown(attribute)),
     );
 }
 
-/** All of a field's attributes are open or closed together. */
+/** All attributes of a field are open or closed together. */
 function toKnown(attribute: string): string {
   return attribute === 'emailAddressData' ? 'emailAddress' : attribute;
 }
 
-/** The author of an event may be shown if `createdBy` or `modifiedBy` of the record may. */
-function tellsWho(
+/** The author of an event is visible if `createdBy` or `modifiedBy` of the record is. */
+function isAuthorVisible(
   viewer: Viewer,
   { scope }: StoredRecord,
   { type, actorId }: RecordEvent,
@@ -73,8 +73,8 @@ async function checkHistory(reader: Reader): Promise<void> {
   const expected = record.events.map((event) => ({
     version: event.version,
     type: event.type.toLowerCase(),
-    byId: tellsWho(viewer, record, event) ? event.actorId : null,
-    changes: toldChanges(viewer, record, event).map((change) =>
+    byId: isAuthorVisible(viewer, record, event) ? event.actorId : null,
+    changes: visibleChanges(viewer, record, event).map((change) =>
       event.type === 'Created' ? { ...change, before: null } : change,
     ),
   }));
@@ -95,7 +95,7 @@ async function checkAsOf(reader: Reader): Promise<void> {
   expect(pick(shown, attributesOf(record.scope)), path).toEqual(expected);
 }
 
-/** What the stream tells of changes: by the item's id. */
+/** Returns the stream items of the record's changes, by item id. */
 function itemsOf(viewer: Viewer, record: StoredRecord): ReadonlyMap<string, Row> {
   const items = new Map<string, Row>();
   for (const event of record.events) {
@@ -103,7 +103,7 @@ function itemsOf(viewer: Viewer, record: StoredRecord): ReadonlyMap<string, Row>
       const id = `${record.id}.${event.version}${index === 0 ? '' : `.${index}`}`;
       items.set(id, {
         ...item,
-        createdById: tellsWho(viewer, record, event) ? event.actorId : null,
+        createdById: isAuthorVisible(viewer, record, event) ? event.actorId : null,
       });
     }
   }
@@ -112,7 +112,7 @@ function itemsOf(viewer: Viewer, record: StoredRecord): ReadonlyMap<string, Row>
 
 function toldItems(viewer: Viewer, record: StoredRecord, event: RecordEvent): readonly Row[] {
   if (event.type === 'Deleted') return [];
-  const changes = toldChanges(viewer, record, event);
+  const changes = visibleChanges(viewer, record, event);
   const after = (name: string) => changes.find(({ attribute }) => attribute === name)?.after;
   const assigned = after('assignedUserId');
   const assignment = assigned === undefined ? {} : { assignedUserId: assigned };

@@ -1,24 +1,24 @@
 import { expect } from 'vitest';
 import type { RandomSource } from '../support/builders/random-source.ts';
-import { behindLinks, ownAttributes, type Scope } from './access-attributes.ts';
+import { linkedAttributes, ownAttributes, type Scope } from './access-attributes.ts';
 import { some, teamIds } from './access-fields.ts';
 import { isOpen, levelOf, type Role, reaches, seesStream, type Viewer } from './access-model.ts';
 import { marksIn, type World } from './access-world.ts';
 import type { QueryExample } from './query-example.ts';
 
-/** Somebody who reads, and what there is to read. */
+/** A reading user, and the records that exist. */
 export interface Reader {
   readonly viewer: Viewer;
   readonly world: World;
   readonly random: RandomSource;
-  /** Expects that nothing in the answer is what the reader may not see. */
+  /** Reads a path, and expects a response without anything that the reader may not see. */
   read(path: string): Promise<Answer>;
 }
 
 interface Answer {
   readonly status: number;
-  /** JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the route answers is compared with what it should be.
+  /** Parsed JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: the body is compared with the expected one.
   readonly body: any;
 }
 
@@ -27,19 +27,19 @@ const levels = ['all', 'team', 'own', 'no'];
 const otherScopes = ['Lead', 'User', 'Team'];
 const roleIds = ['r1', 'r2', 'r3', 'r4'];
 
-/** Draws roles, gives them to users and teams, and picks one of the users. */
+/** Draws roles, assigns them to users and teams, and picks one of the users. */
 export function drawReader(example: QueryExample, world: World, random: RandomSource): Reader {
   const roles = new Map(roleIds.map((id) => [id, drawRole(random)]));
-  for (const [id, role] of roles) example.know('Role', id, { ...role });
+  for (const [id, role] of roles) example.addToDirectory('Role', id, { ...role });
   const ofTeams = new Map(teamIds.map((id) => [id, some(random, roleIds, 0.25)]));
-  for (const [id, rolesIds] of ofTeams) example.know('Team', id, { name: id, rolesIds });
+  for (const [id, rolesIds] of ofTeams) example.addToDirectory('Team', id, { name: id, rolesIds });
   const member = random.pick(world.members);
   const rolesIds = some(random, roleIds, 0.3);
   const known = example.directory.record('User', member.id)?.values;
-  example.know('User', member.id, { ...known, rolesIds });
+  example.addToDirectory('User', member.id, { ...known, rolesIds });
   const user = example.directory.record('User', member.id);
   if (user === undefined) throw new Error('no user');
-  example.admit(example.directory.actor(user));
+  example.addActor(example.directory.actor(user));
   const own = [...rolesIds, ...member.teamIds.flatMap((id) => ofTeams.get(id) ?? [])];
   const viewer = { ...member, roles: own.flatMap((id) => roles.get(id) ?? []) };
   return {
@@ -56,7 +56,7 @@ export function drawReader(example: QueryExample, world: World, random: RandomSo
   };
 }
 
-/** With gaps: scopes, actions and fields that it does not mention. */
+/** Draws a role that leaves some scopes, actions and fields unmentioned. */
 function drawRole(random: RandomSource): Role {
   const data: Record<string, boolean | Record<string, string>> = {};
   for (const scope of [...scopes, ...otherScopes]) {
@@ -69,7 +69,7 @@ function drawRole(random: RandomSource): Role {
     // Columns are an attribute of their link.
     const fields = [
       ...Object.values(ownAttributes[scope]),
-      ...Object.values(behindLinks[scope]).map(({ field }) => field),
+      ...Object.values(linkedAttributes[scope]).map(({ field }) => field),
     ].filter((field) => !field.endsWith('Columns'));
     const closed = some(random, [...new Set(fields)], 0.15).map((field) => {
       const read = random.chance(0.8) ? 'no' : 'yes';
@@ -94,7 +94,7 @@ function drawLevels(random: RandomSource, scope: string): Record<string, string>
 
 function maySeeMark(viewer: Viewer, { marks, records, posts }: World, text: string): boolean {
   const mark = marks.get(text);
-  if (mark === undefined) throw new Error(`nobody made the mark ${text}`);
+  if (mark === undefined) throw new Error(`unknown mark ${text}`);
   const { scope, id, field } = mark;
   if (scope === 'User') return false;
   if (scope === 'Team') return maySeeTeam(viewer, id);

@@ -13,7 +13,7 @@ import {
 } from './access-model.ts';
 import type { Reader } from './access-reader.ts';
 
-/** Of who may not read a record: 404 if it is gone. */
+/** Returns the status if the viewer may not read the record: 404 if it is deleted. */
 export function readRefusal(viewer: Viewer, record: StoredRecord): number | undefined {
   if (levelOf(viewer, record.scope, 'read') === 'no') return 403;
   if (mayRead(viewer, record)) return undefined;
@@ -37,14 +37,17 @@ export async function checkSingle(reader: Reader): Promise<void> {
   if (list.status === 200) expect(list.body.total, path).toBe(followers.length);
 }
 
-/** The creator and the assigned user follow a record unless they unfollowed it. Only users that the reader may know. */
+/**
+ * The creator and the assigned user follow a record until they unfollow it. Returns only users visible to the
+ * reader.
+ */
 export function followersOf({ viewer, world }: Reader, record: StoredRecord): readonly string[] {
   if (!seesStream(viewer, record)) return [];
   return world.members
     .map(({ id }) => id)
     .filter((id) => {
-      const said = world.said(id, record.id);
-      if (said !== undefined) return said;
+      const choice = world.followChoice(id, record.id);
+      if (choice !== undefined) return choice;
       const mayKnow = (field: string) => id === viewer.id || isOpen(viewer, record.scope, field);
       return (
         (record.values['createdById'] === id && mayKnow('createdBy')) ||
@@ -57,7 +60,7 @@ interface LinkCase {
   readonly scope: Scope;
   readonly link: string;
   readonly target: Scope;
-  /** Whose field holds the ids. */
+  /** The side whose field stores the ids. */
   readonly heldBy: 'self' | 'other';
   readonly field: string;
 }

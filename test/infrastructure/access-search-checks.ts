@@ -8,7 +8,7 @@ import { followersOf } from './access-record-checks.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Reads that look for something. */
+/** Checks of searches. */
 export const searchChecks: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   'a named filter': checkNamedFilter,
   'a search': checkSearch,
@@ -53,7 +53,7 @@ const searchedFields: Readonly<Record<Scope, readonly string[]>> = {
   Opportunity: ['name'],
 };
 
-/** A few letters that some text begins with, wherever that stands. */
+/** Returns the first letters of a random stored text. */
 function drawText({ random, world }: Reader): string {
   return random.pick([...world.marks.keys()]).slice(0, 2 + random.int(6));
 }

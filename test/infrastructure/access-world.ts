@@ -10,7 +10,7 @@ import {
   aDeletionAfter,
   anUpdateAfter,
 } from '../support/builders/record-event-builder.ts';
-import { behindLinks, type Scope } from './access-attributes.ts';
+import { linkedAttributes, type Scope } from './access-attributes.ts';
 import {
   type Drawing,
   drawField,
@@ -34,9 +34,9 @@ export interface World {
   readonly members: readonly Member[];
   readonly records: readonly StoredRecord[];
   readonly posts: readonly Post[];
-  /** Whether somebody said that they follow a record, or that they do not. */
-  said(userId: string, recordId: string): boolean | undefined;
-  /** Of which record a marked text is, and of which of its fields. */
+  /** Whether a user explicitly followed (true) or unfollowed (false) a record; undefined without a choice. */
+  followChoice(userId: string, recordId: string): boolean | undefined;
+  /** The record and the field of each marked text. */
   readonly marks: ReadonlyMap<string, Mark>;
 }
 
@@ -55,12 +55,14 @@ const counts: Readonly<Record<Scope, number>> = {
 };
 const markPattern = /m\d{6}/g;
 
-/** The marks in an answer. */
+/** Returns the marks in a response. */
 export function marksIn(text: string): readonly string[] {
   return [...new Set(text.match(markPattern))];
 }
 
-/** Users, teams and records drawn at random and stored; every text is marked as what it is. */
+/**
+ * Stores random users, teams and records; each of their texts is a mark that identifies its record and field.
+ */
 export async function storeWorld(example: QueryExample, random: RandomSource): Promise<World> {
   const marks = new Map<string, Mark>();
   const mark = (scope: string, id: string, field: string) => {
@@ -86,8 +88,8 @@ export async function storeWorld(example: QueryExample, random: RandomSource): P
   await storeDirectory(example, members, mark);
   for (const record of records) await storeRecord(example, record);
   const posts = await storePosts(example, drawing);
-  const said = await storeFollowing(example, drawing);
-  return { members, records, posts, said, marks };
+  const followChoice = await storeFollowing(example, drawing);
+  return { members, records, posts, followChoice, marks };
 }
 
 function drawRecord(scope: Scope, id: string, drawing: Drawing): StoredRecord {
@@ -132,7 +134,7 @@ function drawRecord(scope: Scope, id: string, drawing: Drawing): StoredRecord {
   };
 }
 
-/** With what an amount comes to by its probability. */
+/** Adds the amount weighted by its probability. */
 function withWorth(
   changed: Readonly<Record<string, AttributeValue>>,
   values: AttributeValues,
@@ -151,7 +153,7 @@ function valuesAfter({ changes }: RecordEvent): Record<string, AttributeValue> {
 async function storeRecord(example: QueryExample, record: StoredRecord): Promise<void> {
   const { scope, id, deleted, events } = record;
   const columns = Object.entries(record.values).filter(
-    ([name]) => behindLinks[scope][name] === undefined,
+    ([name]) => linkedAttributes[scope][name] === undefined,
   );
   await example.store(scope, {
     ...Object.fromEntries(columns),
@@ -164,7 +166,7 @@ async function storeRecord(example: QueryExample, record: StoredRecord): Promise
 }
 
 async function storeDirectory(
-  { know, store }: QueryExample,
+  { addToDirectory, store }: QueryExample,
   members: readonly Member[],
   mark: Drawing['mark'],
 ): Promise<void> {
@@ -173,7 +175,7 @@ async function storeDirectory(
   }
   for (const { id, type, isActive, teamIds: teamsIds } of members) {
     const values = { userName: id, name: `Name of ${id}`, type, isActive, teamsIds };
-    know('User', id, values);
+    addToDirectory('User', id, values);
     await store('User', { id, ...values, passwordHash: mark('User', id, 'passwordHash') });
   }
 }
@@ -205,15 +207,15 @@ async function storePosts(
 async function storeFollowing(
   { store }: QueryExample,
   { random, members, records }: Drawing,
-): Promise<World['said']> {
-  const said = new Map<string, boolean>();
+): Promise<World['followChoice']> {
+  const followChoice = new Map<string, boolean>();
   for (const { id: entityId, scope: entityType } of records) {
     for (const { id: userId } of members.filter(() => random.chance(0.2))) {
       const isFollowed = random.chance(0.6);
-      said.set(`${userId} ${entityId}`, isFollowed);
+      followChoice.set(`${userId} ${entityId}`, isFollowed);
       const id = `${entityId}.${userId}.${entityType}`;
       await store('StreamSubscription', { id, entityType, entityId, userId, isFollowed });
     }
   }
-  return (userId, recordId) => said.get(`${userId} ${recordId}`);
+  return (userId, recordId) => followChoice.get(`${userId} ${recordId}`);
 }

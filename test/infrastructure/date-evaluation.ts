@@ -1,7 +1,7 @@
 /** Months after January in which the tested fiscal year begins. */
 export const fiscalYearShift = 4;
 
-/** By the date that people in the time zone would read off. */
+/** Evaluates a condition by the date that a clock in the time zone would show. */
 export function holdsDate(
   type: string,
   wanted: unknown,
@@ -18,7 +18,7 @@ export function holdsDate(
   const utcNow = now.toISOString().slice(0, 19).replace('T', ' ');
   const shifted = (count: number) =>
     new Date(Date.parse(today) + count * 86_400_000).toISOString().slice(0, 10);
-  // Of times only those that name a day by itself have a day.
+  // A wanted time is compared with the stored time, a wanted date with its local date.
   const side = (one: unknown) => (String(one).length === 19 ? value : own);
   const count = Number(wanted);
   const monthsAway = monthNumber(own) - monthNumber(today);
@@ -57,7 +57,7 @@ export function holdsDate(
     lastFiscalQuarter: () => fiscalAway(3) === -1,
   };
   const outcome = outcomes[type];
-  if (outcome === undefined) throw new Error(`the evaluation does not know ${type}`);
+  if (outcome === undefined) throw new Error(`the evaluation does not support ${type}`);
   return outcome();
 }
 

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const directories = { all: directoryWithReader('all'), own: directoryWithReader('own') };
 
-/** With the current role. */
+/** The directory in which the reader has the current role. */
 const users: ReceiverDirectory = {
   record: (entityType, id) => directories[read].record(entityType, id),
   entity: (name) => directories[read].entity(name),
@@ -47,7 +47,7 @@ const putWebhook = (values: Readonly<Record<string, boolean | string>> = {}) =>
     ...values,
   });
 
-/** A batch with an event for each of these, which is of the user's own record or not. */
+/** Builds a batch with an event per item; the item states whether the record belongs to the user. */
 function batchOf(webhookId: string, owns: readonly boolean[]): WebhookBatch {
   const batch = buildBatch(webhookId, owns.length);
   const events = batch.events.map((event, index) => ({
@@ -57,14 +57,14 @@ function batchOf(webhookId: string, owns: readonly boolean[]): WebhookBatch {
   return { ...batch, payloadFormat: 'events', events };
 }
 
-/** The numbers in the body of each request. */
+/** Returns the sequence numbers in the body of each request. */
 const numbers = () => receiver.received.map(({ body }) => numbersIn(body));
 
 const numbersIn = (body: string): readonly (number | null)[] =>
   JSON.parse(body).map(({ sequence }: { readonly sequence: number | null }) => sequence);
 
-describe('numbers of webhook events', () => {
-  it('have no gap when the role is narrowed before the first request', async () => {
+describe('sequence numbers of webhook events', () => {
+  it('have no gap if the role loses permissions before the first request', async () => {
     const webhookId = putWebhook();
     await harness.enqueue(batchOf(webhookId, [true, false, true]), batchOf(webhookId, [false]));
     await harness.enqueue(batchOf(webhookId, [true]));
@@ -74,7 +74,7 @@ describe('numbers of webhook events', () => {
     expect(numbers()).toEqual([[1, 2], [3]]);
   });
 
-  it('include events that the role shows only since they were enqueued', async () => {
+  it('include events that the role made readable after they were enqueued', async () => {
     read = 'own';
     const webhookId = putWebhook({ isActive: false });
     await harness.enqueue(batchOf(webhookId, [false, true]));
@@ -86,7 +86,7 @@ describe('numbers of webhook events', () => {
     expect(numbers()).toEqual([[1, 2]]);
   });
 
-  it('stay with retries, whose later events have none', async () => {
+  it('stay the same in retries, and events that become readable later get none', async () => {
     read = 'own';
     receiver.answerWith(withStatus(500));
     const webhookId = putWebhook();
@@ -104,7 +104,7 @@ describe('numbers of webhook events', () => {
     expect(sent.at(-1)).toEqual(['1', 2]);
   });
 
-  it('are the same in requests that are repeated after a crash, and continue after them', async () => {
+  it('are the same in requests that are repeated after a crash, and continue from there', async () => {
     const webhookId = putWebhook();
     receiver.answerWith((_, response) => {
       if (receiver.received.length !== 2) response.writeHead(200).end();
@@ -115,7 +115,7 @@ describe('numbers of webhook events', () => {
     await eventually(() => expect(first.counts.delivered).toBe(1));
     await eventually(async () => expect(await harness.attempts()).toHaveLength(1));
 
-    // Takes over while the second request is under way, as after a crash.
+    // Takes over while the second request is in progress, as after a crash.
     const second = harness.start({ users });
     await eventually(() => expect(second.counts.delivered).toBe(2));
     await harness.enqueue(batchOf(webhookId, [true]));
@@ -123,7 +123,7 @@ describe('numbers of webhook events', () => {
     expect(numbers()).toEqual([[1, 2], [3, 4], [3, 4], [5, 6], [7]]);
   });
 
-  it('are not used up by batches that are postponed without a request', async () => {
+  it('are not consumed by batches that are postponed without a request', async () => {
     receiver.answerWith((_, response) => {
       response.writeHead(receiver.received.length === 1 ? 500 : 200).end();
     });
@@ -152,7 +152,7 @@ describe('numbers of webhook events', () => {
     expect(numbers()).toEqual([[41, 42], [43]]);
   });
 
-  it('are free of gaps and unique in many batches that several processes deliver in turn', async () => {
+  it('are gapless and unique across many batches that several processes deliver in turn', async () => {
     const ids = Array.from({ length: 5 }, () => putWebhook());
     const batches = ids.flatMap((id) =>
       Array.from({ length: 60 }, () => batchOf(id, [true, false, true])),

@@ -31,13 +31,13 @@ const nextBatch = (webhookId: string) => ({
   enqueuedAt: Date.now() + ++enqueued,
 });
 
-/** Batches in the order in which they were first answered with success. */
+/** Batches in the order of their first successful response. */
 const accepted = () =>
   receiver.received
     .filter(({ headers }) => headers['x-accepted'] === 'yes')
     .map(({ headers }) => headers['webhook-id']);
 
-/** Refuses the first `count` requests. */
+/** Rejects the first `count` requests. */
 function refuse(count: number): void {
   let left = count;
   receiver.answerWith((request, response) => {
@@ -47,8 +47,8 @@ function refuse(count: number): void {
   });
 }
 
-describe('a webhook that asks for order', () => {
-  it('gets nothing that was enqueued after a batch that waits for another attempt', async () => {
+describe('a webhook with ordered delivery', () => {
+  it('receives nothing that was enqueued after a batch that waits for a retry', async () => {
     refuse(2);
     const webhookId = harness.putWebhook(receiver.url, { ordered: true });
     const batches = [nextBatch(webhookId), nextBatch(webhookId)];
@@ -65,7 +65,7 @@ describe('a webhook that asks for order', () => {
     ).toEqual(new Set([batches[0]?.batchId]));
   });
 
-  it('goes on as soon as the batch is delivered, whatever others wait for', async () => {
+  it('continues as soon as the batch is delivered, whatever other webhooks wait for', async () => {
     const sick = await startScriptedReceiver(withStatus(500));
     refuse(1);
     const webhookId = harness.putWebhook(receiver.url, { ordered: true });
@@ -73,7 +73,7 @@ describe('a webhook that asks for order', () => {
     await harness.enqueue(first);
     harness.start({ failAttemptPeriodMs: 3_000 });
     await eventually(() => expect(receiver.received).toHaveLength(1));
-    // In every partition some that are due later, and before what is enqueued after them.
+    // Adds to every partition batches that are due later, ahead of the batches that are enqueued next.
     await sleep(1_500);
     const neighbours = Array.from({ length: 8 }, () => harness.putWebhook(sick.url));
     await harness.enqueue(...neighbours.map((id) => buildBatch(id)));
@@ -105,7 +105,7 @@ describe('a webhook that asks for order', () => {
     expect(accepted()).toEqual([first.batchId, later.batchId]);
   });
 
-  it('gets the rest when a batch is given up', async () => {
+  it('receives the remaining batches when one becomes a dead letter', async () => {
     receiver.answerWith((request, response) => {
       const isFirst = request.headers['webhook-id'] === batches[0]?.batchId;
       withStatus(isFirst ? 500 : 200)(request, response);

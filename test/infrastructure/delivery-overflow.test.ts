@@ -12,7 +12,7 @@ import {
 } from '../support/receivers/scripted-receiver.ts';
 
 const answerMs = 20;
-/** Half of it for a lane alone. */
+/** A single lane may use half of it. */
 const memory = { batches: 20, bytes: 1024 * 1024 };
 const patience = { timeoutMs: 30_000 };
 let harness: DeliveryHarness;
@@ -20,7 +20,7 @@ let busy: ScriptedReceiver;
 let enqueued = 0;
 
 beforeEach(async () => {
-  // One partition, so that everybody is everybody's neighbour.
+  // One partition, so that all webhooks share it.
   harness = await createDeliveryHarness(inject('kafka'), 1);
   busy = await startScriptedReceiver((request, response) => {
     setTimeout(() => withStatus(200)(request, response), answerMs);
@@ -41,8 +41,8 @@ const buildBatches = (webhookId: string, count: number) =>
 const batchIdOf = ({ headers }: ScriptedReceiver['received'][number]) =>
   String(headers['webhook-id']);
 
-describe('a webhook with more batches than its lane may hold', () => {
-  it('holds up no neighbour, and gets each of them once, in order', async () => {
+describe('a webhook with more batches than its lane can hold', () => {
+  it('does not delay other webhooks, and receives each batch once, in order', async () => {
     const neighbour = await startScriptedReceiver();
     const webhookId = harness.putWebhook(busy.url);
     const batches = buildBatches(webhookId, 150);
@@ -67,7 +67,7 @@ describe('a webhook with more batches than its lane may hold', () => {
   });
 
   it.each([false, true])(
-    'gets the rest in order when another process takes over, ordered: %s',
+    'receives the remaining batches in order when another process takes over, ordered: %s',
     async (ordered) => {
       const batches = buildBatches(harness.putWebhook(busy.url, { ordered }), 120);
       await harness.enqueue(...batches);
@@ -84,7 +84,7 @@ describe('a webhook with more batches than its lane may hold', () => {
     },
   );
 
-  it('gets them in order if it asks for that, though one of them fails', async () => {
+  it('receives them in order with ordered delivery, even if one of them fails', async () => {
     const accepted: string[] = [];
     let left = 30;
     busy.answerWith((request, response) => {

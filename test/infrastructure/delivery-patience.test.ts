@@ -30,8 +30,8 @@ afterEach(async () => {
 const attemptsOf = ({ received }: ScriptedReceiver) =>
   received.map(({ headers }) => headers['x-webhook-attempt']);
 
-describe('a receiver that asks for patience', () => {
-  it('is left alone as long as it says, and is spared three attempts', async () => {
+describe('a receiver that responds with Retry-After', () => {
+  it('gets no request during that time, and three of these attempts are not counted', async () => {
     sick.answerWith((_, response) => {
       if (sick.received.length <= 4) response.writeHead(503, { 'Retry-After': '1' }).end();
       else response.writeHead(500).end();
@@ -42,7 +42,7 @@ describe('a receiver that asks for patience', () => {
       timeoutMs: 20_000,
     });
 
-    // Three that are spared; the fourth time it asks, it counts like any other failure.
+    // Three attempts are not counted; the fourth Retry-After counts like any other failure.
     expect(attemptsOf(sick)).toEqual(['1', '2', '3', '4', '5', '6']);
     const times = sick.received.map(({ at }) => at);
     const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
@@ -51,8 +51,8 @@ describe('a receiver that asks for patience', () => {
   });
 });
 
-describe('a webhook that fails again and again', () => {
-  it('is tried less and less often, and gets all when it works again', async () => {
+describe('a webhook that fails repeatedly', () => {
+  it('is tried less and less often, and receives all events when it works again', async () => {
     sick.answerWith(withStatus(500));
     const [sickId, healthyId] = [sick, healthy].map(({ url }) => harness.putWebhook(url));
     const delivery = harness.start({ failAttemptPeriodMs: 2_000, maxAttempts: 100 });
@@ -62,7 +62,7 @@ describe('a webhook that fails again and again', () => {
       await harness.enqueue(buildBatch(healthyId ?? ''));
       await sleep(20);
     }
-    // Three until the breaker opens, one or two that try, and what was tried comes back after 2 s.
+    // Three until the breaker opens, one or two probes, and retries that are due after 2 s.
     expect(attemptsOf(sick).filter((attempt) => attempt === '1').length).toBeLessThan(8);
     await eventually(() => expect(healthy.received).toHaveLength(60));
 
@@ -74,7 +74,7 @@ describe('a webhook that fails again and again', () => {
 });
 
 describe('a host that hangs', () => {
-  it('keeps no more requests waiting than one host may have, whatever its number of webhooks', async () => {
+  it('never has more than the allowed requests per host waiting, regardless of its number of webhooks', async () => {
     sick.answerWith(() => undefined);
     const sickIds = Array.from({ length: 12 }, () => harness.putWebhook(sick.url));
     const healthyIds = Array.from({ length: 12 }, () => harness.putWebhook(healthy.url));
@@ -91,7 +91,7 @@ describe('a host that hangs', () => {
 });
 
 describe('an attempt', () => {
-  it('tells the address that it went to', async () => {
+  it('records the IP address of the request', async () => {
     await harness.enqueue(buildBatch(harness.putWebhook(healthy.url)));
     harness.start();
     const [attempt] = await eventually(async () => {

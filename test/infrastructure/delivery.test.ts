@@ -67,7 +67,7 @@ describe('delivery', () => {
     expect(delivery.counts).toMatchObject({ started: 2, delivered: 2, retried: 0 });
   });
 
-  it('tries four times with the same bytes and ids, then gives the batch up', async () => {
+  it('makes four attempts with the same bytes and ids, then writes a dead letter', async () => {
     receiver.answerWith(withStatus(500));
     const webhookId = harness.putWebhook(receiver.url);
     const batch = buildBatch(webhookId, 2);
@@ -100,7 +100,7 @@ describe('delivery', () => {
     expect(delivery.counts).toMatchObject({ started: 4, retried: 3, dead: 1 });
   });
 
-  it('sends what waits behind a failure only as retries, without using up their attempts', async () => {
+  it('sends batches that wait behind a failure only as retries, without using up their attempts', async () => {
     receiver.answerWith((_, response) => {
       setTimeout(() => response.writeHead(receiver.received.length === 1 ? 503 : 200).end(), 100);
     });
@@ -120,7 +120,7 @@ describe('delivery', () => {
     expect(delivery.counts).toMatchObject({ started: 4, retried: 1, postponed: 2 });
   });
 
-  it('removes a webhook that answers 410, however often it takes, and drops what waits', async () => {
+  it('removes a webhook that responds with 410, retrying the removal, and drops its waiting batches', async () => {
     const calls: string[] = [];
     receiver.answerWith((_, response) => {
       setTimeout(() => response.writeHead(410).end(), 100);
@@ -130,7 +130,7 @@ describe('delivery', () => {
     const delivery = harness.start({
       async removeWebhook(id) {
         calls.push(id);
-        if (calls.length < 3) throw new Error('owner is away');
+        if (calls.length < 3) throw new Error('owner is unreachable');
       },
     });
     await eventually(() => expect(calls).toHaveLength(3));
@@ -149,12 +149,12 @@ describe('delivery', () => {
     expect(delivery.counts).toMatchObject({ started: 1, dropped: 3 });
   });
 
-  it('removes a webhook that answered 410 also when it ended before it could', async () => {
+  it('removes a webhook that responded with 410 even after a restart before the removal', async () => {
     receiver.answerWith(withStatus(410));
     const webhookId = harness.putWebhook(receiver.url);
     await harness.enqueue(buildBatch(webhookId));
     const first = harness.start({
-      removeWebhook: () => Promise.reject(new Error('owner is away')),
+      removeWebhook: () => Promise.reject(new Error('owner is unreachable')),
     });
     await eventually(() => expect(receiver.received).toHaveLength(1));
     await first.close();
@@ -166,7 +166,7 @@ describe('delivery', () => {
     expect(removed).toEqual([webhookId]);
   });
 
-  it('gives a batch up without a request when its url names what requests may not go to', async () => {
+  it('writes a dead letter without a request if the URL leads to a forbidden address', async () => {
     const elsewhere = receiver.url.replace('127.0.0.1', 'localhost');
     const webhookId = harness.putWebhook(receiver.url, { url: elsewhere });
     const batch = buildBatch(webhookId);
@@ -180,7 +180,7 @@ describe('delivery', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('drops batches of a webhook that is gone and holds those of an inactive one', async () => {
+  it('drops batches of a deleted webhook, and holds batches of an inactive one', async () => {
     const goneId = harness.putWebhook(receiver.url);
     harness.changeWebhook(goneId, { deleted: true });
     const sleepingId = harness.putWebhook(receiver.url, { isActive: false });
@@ -196,7 +196,7 @@ describe('delivery', () => {
     expect(receiver.received[0]?.headers['x-webhook-attempt']).toBe('1');
   });
 
-  it('knows a webhook as it was when its batch was enqueued, however late the directory is', async () => {
+  it('waits for the directory to reach the state in which a batch was enqueued', async () => {
     const webhookId = harness.putWebhook(receiver.url, { isActive: false });
     let isActivated = false;
     const delivery = harness.start({
@@ -213,7 +213,7 @@ describe('delivery', () => {
     await eventually(() => expect(idsOf(receiver)).toEqual([batch.batchId]));
   });
 
-  it('delivers to the others at once while an endpoint hangs', async () => {
+  it('delivers to other endpoints immediately while one hangs', async () => {
     const hanging = await openReceiver(() => undefined);
     const hangingId = harness.putWebhook(hanging.url);
     const healthyIds = Array.from({ length: 8 }, () => harness.putWebhook(receiver.url));
@@ -232,7 +232,7 @@ describe('delivery', () => {
     expect(delivery.counts).toMatchObject({ retried: 1, delivered: 8 });
   });
 
-  it('sends no more per run than it has permits for', async () => {
+  it('sends at most as many requests per run as it has permits', async () => {
     const permits = createPermits(3);
     const webhookIds = Array.from({ length: 5 }, () => harness.putWebhook(receiver.url));
     await harness.enqueue(...webhookIds.map((id) => buildBatch(id)));
@@ -247,7 +247,7 @@ describe('delivery', () => {
     await eventually(() => expect(delivery.counts.delivered).toBe(5));
   });
 
-  it('sends a test at once: without a permit, and beside what waits for its webhook', async () => {
+  it('sends a test request immediately, without a permit and while its webhook is busy', async () => {
     const hanging = await openReceiver(() => undefined);
     const webhookId = harness.putWebhook(hanging.url);
     const others = Array.from({ length: 4 }, () => harness.putWebhook(receiver.url));
@@ -265,7 +265,7 @@ describe('delivery', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('sends what is no batch to the dead letters and goes on', async () => {
+  it('writes invalid batches to the dead letters and continues', async () => {
     const webhookId = harness.putWebhook(receiver.url);
     await harness.append(harness.topics.webhookBatches, 0, [
       { key: 'x', value: Buffer.from('nonsense') },
@@ -280,7 +280,7 @@ describe('delivery', () => {
 });
 
 describe('delivery after a crash', () => {
-  it('sends again what was not recorded, skips what was, and loses nothing', async () => {
+  it('repeats requests that were not recorded, skips recorded ones, and loses nothing', async () => {
     const hanging = await openReceiver(() => undefined);
     const hangingId = harness.putWebhook(hanging.url);
     const webhookId = harness.putWebhook(receiver.url);
@@ -306,13 +306,13 @@ describe('delivery after a crash', () => {
     );
   });
 
-  it('finds all that waits after what was passed in the retry topics is deleted', async () => {
+  it('finds all waiting batches after processed entries of the retry topics were deleted', async () => {
     await harness.trim();
     receiver.answerWith(withStatus(500));
     const ids = Array.from({ length: 6 }, () => harness.putWebhook(receiver.url));
     await harness.enqueue(...ids.flatMap((id) => [buildBatch(id), buildBatch(id), buildBatch(id)]));
     const first = harness.start({ maxAttempts: 100 });
-    // Each is postponed again and again, and stands in the first retry topic once more each time.
+    // Each batch is postponed repeatedly, and adds an entry to the first retry topic every time.
     await eventually(() => expect(first.counts.postponed).toBeGreaterThan(60));
     await first.close();
     const before = await harness.retries();
@@ -328,7 +328,7 @@ describe('delivery after a crash', () => {
     expect(await harness.deadLetters()).toEqual([]);
   });
 
-  it('sends retries when they are due, also behind older ones of a longer period', async () => {
+  it('sends retries when they are due, even behind older ones with a longer period', async () => {
     receiver.answerWith(withStatus(500));
     const ids = Array.from({ length: 6 }, () => harness.putWebhook(receiver.url));
     const older = ids.map((id) => buildBatch(id));
@@ -347,7 +347,7 @@ describe('delivery after a crash', () => {
     const given = (await harness.deadLetters()).map(({ batchId }) => batchId);
     expect(new Set(given)).toEqual(new Set(newer.map(({ batchId }) => batchId)));
 
-    // The successor sends the older ones, and none of the others again.
+    // The successor sends the older batches, and none of the others again.
     receiver.answerWith(withStatus(200));
     const third = harness.start({ failAttemptPeriodMs: 200 });
     await eventually(() => expect(third.counts.delivered).toBe(6), { timeoutMs: 30_000 });
@@ -357,7 +357,7 @@ describe('delivery after a crash', () => {
     expect(harness.failures).toEqual([]);
   });
 
-  it('stops the one that was replaced as soon as it wants to record something', async () => {
+  it('stops the replaced process as soon as it records something', async () => {
     const webhookId = harness.putWebhook(receiver.url);
     const first = harness.start();
     await harness.enqueue(buildBatch(webhookId));
@@ -371,7 +371,7 @@ describe('delivery after a crash', () => {
     expect(harness.failures[0]).toMatchObject({ name: 'TransactionSuperseded' });
   });
 
-  it('lets requests under way finish when it is closed, and records them', async () => {
+  it('completes and records requests in flight when it is closed', async () => {
     receiver.answerWith((_, response) => {
       setTimeout(() => response.writeHead(200).end(), 700);
     });

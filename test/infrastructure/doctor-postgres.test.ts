@@ -3,7 +3,7 @@ import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { checkPostgres } from '../../services/operations/doctor/check-postgres.ts';
 import { createTestDatabase } from '../support/harness/test-database.ts';
 
-it('misses the extension that searches in the middle of texts need', async () => {
+it('doctor reports whether Postgres has the pg_trgm extension', async () => {
   const database = await createTestDatabase(inject('databaseUrl'));
   try {
     const [before, after] = await withClient(database.url, async (client) => {

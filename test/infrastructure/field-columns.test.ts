@@ -33,8 +33,10 @@ let example: QueryExample;
 
 beforeAll(async () => {
   example = await startQueryExample(inject('databaseUrl'));
-  example.know(entityDefinitionType, 'Invoice', { fields: JSON.parse(JSON.stringify(fields)) });
-  example.know('User', 'u', { userName: 'ada', name: 'Ada' });
+  example.addToDirectory(entityDefinitionType, 'Invoice', {
+    fields: JSON.parse(JSON.stringify(fields)),
+  });
+  example.addToDirectory('User', 'u', { userName: 'ada', name: 'Ada' });
   await example.createTables();
   await example.store('Account', { id: 'acme', name: 'Acme', assignedUserId: 'own' });
   await example.store('Account', { id: 'ajax', name: 'Ajax' });
@@ -60,7 +62,7 @@ const listed = async (path: string, who = 'admin') =>
   };
 
 describe('a decimal', () => {
-  it('is text with four digits, and sorted and compared as a number', async () => {
+  it('is returned as text with four digits, and sorted and compared as a number', async () => {
     const { list } = await listed('/Invoice?orderBy=rate&order=desc');
     expect(list.map(({ rate }) => rate)).toEqual(['10.0000', '9.5000', '-0.0001', null]);
     const where = [{ type: 'greaterThan', attribute: 'rate', value: '9.49' }];
@@ -77,7 +79,7 @@ describe('the name of a parent', () => {
     return Object.fromEntries(list.map(({ name, parentName }) => [name, parentName]));
   };
 
-  it('comes from the table of its type, if that is one of the allowed', async () => {
+  it("comes from the table of the parent's type, if that is an allowed type", async () => {
     expect(await names('admin')).toEqual({ nine: 'Acme', none: null, old: 'Ada', ten: 'Ajax' });
     expect((await example.get('/Invoice/nine')).body).toMatchObject({
       parentType: 'Account',
@@ -86,12 +88,12 @@ describe('the name of a parent', () => {
     });
   });
 
-  it('is shown only to those who may read the parent', async () => {
+  it('is returned only to users who may read the parent', async () => {
     const invoices = { read: 'all' };
-    example.admit(
+    example.addActor(
       buildActor({ ...reader, id: 'own' }, [role({ Invoice: invoices, Account: { read: 'own' } })]),
     );
-    example.admit(
+    example.addActor(
       buildActor({ ...reader, id: 'no' }, [role({ Invoice: invoices, Account: { read: 'no' } })]),
     );
     expect(await names('own')).toMatchObject({ nine: 'Acme', ten: null });
@@ -101,7 +103,7 @@ describe('the name of a parent', () => {
   });
 });
 
-it('shows columns beside the records that a record is linked with', async () => {
+it('lists of linked records include the link columns', async () => {
   const { list } = await listed('/Invoice/nine/accounts?orderBy=name&order=asc');
   expect(list).toMatchObject([
     { name: 'Acme', contactRole: 'Payer', contactIsInactive: true },
@@ -112,7 +114,7 @@ it('shows columns beside the records that a record is linked with', async () => 
   });
 });
 
-it('goes on counting where the numbers in the table end, whatever their prefix', async () => {
+it('number fields continue after the highest number in the table, whatever their prefixes', async () => {
   const model = buildEntityModel({
     name: 'Invoice',
     fields,
@@ -127,7 +129,7 @@ it('goes on counting where the numbers in the table end, whatever their prefix',
     token: () => 't',
     caughtUp: async () => undefined,
   });
-  // Odd numbers are of the first partition (9), even ones of the second (4 and 10).
+  // Odd numbers belong to the first partition (9), even ones to the second (4 and 10).
   expect(await numbers.reserve(model, 'number', [at(0), at(1)])).toMatchObject({
     partition: 0,
     number: 11,

@@ -86,7 +86,7 @@ async function untilStored({ sha256, content }: ReturnType<typeof aFile>): Promi
   });
 }
 
-it('are stored once, however often they are appended, and read in any part', async () => {
+it('files are stored once for any number of appends, and can be read in any part', async () => {
   const file = aFile(3 * 1024 * 1024 + 5);
   await appendFile(file);
   start();
@@ -110,7 +110,7 @@ it('are stored once, however often they are appended, and read in any part', asy
   await expect(read(file.sha256, 0, size + 1)).rejects.toThrow(/gap/);
 });
 
-it('are stored once by two projectors that both believe the topic theirs', async () => {
+it('files are stored once by two projectors that both own the topic', async () => {
   start();
   start();
   const files = Array.from({ length: 12 }, () => aFile(700_000));
@@ -121,7 +121,7 @@ it('are stored once by two projectors that both believe the topic theirs', async
 });
 
 it.each(['schema annals_files cascade', 'table annals_files.chunks'])(
-  'come back after drop %s, though nothing new comes',
+  'files are restored after drop %s, even without new entries',
   async (dropped) => {
     const file = aFile(600_000);
     await appendFile(file);
@@ -134,7 +134,7 @@ it.each(['schema annals_files cascade', 'table annals_files.chunks'])(
   },
 );
 
-it('go on behind what is no chunk', async () => {
+it('file storage continues after an invalid chunk', async () => {
   start();
   const append = createAppendMessages(connection);
   for (const partition of [0, 1]) {
@@ -145,7 +145,7 @@ it('go on behind what is no chunk', async () => {
   await untilStored(file);
 });
 
-it('are not said to be written when the log is away', async () => {
+it('a file upload fails while Kafka is unavailable', async () => {
   const nowhere = createKafkaConnection({ ...kafka, brokers: ['127.0.0.1:1'] }, silent);
   const append = createAppendFile(
     { kafka: nowhere, topic, requireRoom: () => undefined },

@@ -26,7 +26,7 @@ async function fold(texts: readonly string[]): Promise<readonly string[]> {
   });
 }
 
-/** The spellings of a text that a search has to take for the same. */
+/** Returns spellings of a text that a search must treat as equal. */
 const spellings = [
   (text: string) => text.toUpperCase(),
   (text: string) => text.toLowerCase(),
@@ -47,7 +47,7 @@ async function findDifferences(texts: readonly string[]): Promise<readonly strin
   return [...new Set(differences.flat())];
 }
 
-/** Every character that Node and Postgres know: a newer Unicode version adds letters. */
+/** Every character that both Node and Postgres support, because newer Unicode versions add letters. */
 async function knownCharacters(): Promise<readonly string[]> {
   const all = Array.from({ length: 0x10ffff }, (_, index) => index + 1)
     .filter((point) => point < 0xd800 || point > 0xdfff)
@@ -63,16 +63,16 @@ async function knownCharacters(): Promise<readonly string[]> {
   });
 }
 
-describe('folding in Postgres', () => {
-  it('is the same for every character in upper case, in lower case, composed and decomposed', async () => {
+describe('case folding in Postgres', () => {
+  it('equals folding in Node for every character in both cases, composed and decomposed', async () => {
     const characters = await knownCharacters();
     expect(characters.length).toBeGreaterThan(100_000);
     expect(await findDifferences(characters)).toEqual([]);
   });
 
-  it('is the same for texts of cased characters and combining marks in any order', async () => {
+  it('equals folding in Node for random texts of cased characters and combining marks', async () => {
     const random = createRandomSource(36);
-    // A subscript iota becomes a letter in upper case, before or after the marks that follow it.
+    // The uppercase form of a subscript iota is a letter, which may come before or after the following marks.
     const isOdd = (one: string) =>
       (one.toLowerCase() !== one.toUpperCase() || /\p{M}/u.test(one)) &&
       !one.normalize('NFD').includes('\u0345');
@@ -91,7 +91,7 @@ describe('folding in Postgres', () => {
     ['ISPARTA ısparta', 'isparta isparta'],
     ['E\u0301lan', 'élan'],
     ['Ann O\\%_', 'ann o\\%_'],
-  ])('makes of %s %s', async (text, folded) => {
+  ])('folds %s to %s', async (text, folded) => {
     expect(await fold([text])).toEqual([folded]);
   });
 });

@@ -26,18 +26,20 @@ beforeAll(async () => {
   });
   const ann = { id: 'ann', name: 'Ann', userName: 'ann', type: 'api', teamIds: [] } as const;
   const own = { Account: { read: 'own' }, Contact: { read: 'all' } };
-  example.admit(buildActor(ann, [role(own)]));
+  example.addActor(buildActor(ann, [role(own)]));
   const blind = { Contact: { name: { read: 'no' } } };
-  example.admit(buildActor({ ...ann, id: 'blind' }, [role({ Contact: { read: 'all' } }, blind)]));
-  example.admit(buildActor({ ...ann, id: 'nobody' }, [role({})]));
+  example.addActor(
+    buildActor({ ...ann, id: 'blind' }, [role({ Contact: { read: 'all' } }, blind)]),
+  );
+  example.addActor(buildActor({ ...ann, id: 'nobody' }, [role({})]));
 });
 afterAll(async () => example.close());
 
 const found = async (query: string, actor = 'admin') =>
   (await example.get(`/GlobalSearch?${query}`, { 'x-actor': actor })).body;
 
-describe('a search in all types', () => {
-  it('finds records by type, then by name', async () => {
+describe('the search in all entity types', () => {
+  it('returns records by type, then by name', async () => {
     expect(await found('q=acme')).toMatchObject({
       total: -2,
       list: [
@@ -50,7 +52,7 @@ describe('a search in all types', () => {
     expect(await found('q=p@q.example')).toMatchObject({ list: [{ id: 'c1' }] });
   });
 
-  it('goes on page by page', async () => {
+  it('returns further pages', async () => {
     expect(await found('q=acme&maxSize=3')).toMatchObject({ total: -1, list: { length: 3 } });
     expect(await found('q=acme&maxSize=3&offset=3')).toMatchObject({
       total: -2,
@@ -58,7 +60,7 @@ describe('a search in all types', () => {
     });
   });
 
-  it('shows what the user may read, and nothing else', async () => {
+  it('returns only what the user may read', async () => {
     const { list } = await found('q=acme', 'ann');
     expect(list.map(({ id }: { readonly id: string }) => id)).toEqual(['a-ann', 'c1']);
     expect(await found('q=acme', 'blind')).toEqual({ total: -2, list: [] });
@@ -68,7 +70,7 @@ describe('a search in all types', () => {
     expect(await found('q=acme', 'nobody')).toEqual({ total: -2, list: [] });
   });
 
-  it('tells nothing of names that are closed, not even their order', async () => {
+  it('reveals nothing about closed names, not even their order', async () => {
     for (const [id, name] of [
       ['z1', 'Aaron'],
       ['z2', 'Mary'],
@@ -84,7 +86,7 @@ describe('a search in all types', () => {
   });
 
   it.each(['', 'q=', 'q=%20', 'q=a&maxSize=x', `q=${'a'.repeat(300)}`])(
-    'refuses %j',
+    'rejects %j',
     async (query) => {
       expect((await example.get(`/GlobalSearch?${query}`)).status).toBe(400);
     },

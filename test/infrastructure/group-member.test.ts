@@ -19,7 +19,7 @@ const opened: GroupMember[] = [];
 
 interface Member extends GroupMember {
   readonly assignments: GroupAssignment[];
-  /** The errors with which it ended. */
+  /** The errors with which the member ended. */
   readonly crashes: unknown[];
   mine(): readonly string[];
 }
@@ -53,7 +53,7 @@ function join(address: string, options: Partial<GroupOptions> = {}): Member {
 
 const sorted = [...resources].toSorted();
 
-/** Waits until the members hold everything between them, each something or as many as is said. */
+/** Waits until the members own all resources together, at least one each or the given numbers. */
 async function untilShared(
   members: readonly Member[],
   sizes: readonly number[],
@@ -76,7 +76,7 @@ afterEach(async () => {
 });
 
 describe('members of a group', () => {
-  it('that are alone hold everything and are confirmed again and again', async () => {
+  it('own everything when they are alone, and are confirmed repeatedly', async () => {
     const begin = Date.now();
     const alone = join('http://a');
     await untilShared([alone], [4]);
@@ -88,7 +88,7 @@ describe('members of a group', () => {
     expect(alone.assignments).toHaveLength(1);
   });
 
-  it('share when another one joins, know each other, and keep what they may keep', async () => {
+  it('share when another one joins, learn its address, and keep resources where possible', async () => {
     const first = join('http://a');
     await untilShared([first], [4]);
     const second = join('http://b');
@@ -107,7 +107,7 @@ describe('members of a group', () => {
     expect(kept).toEqual(expect.arrayContaining([...first.mine()]));
   });
 
-  it('have what another one held soon after it left', async () => {
+  it('take over resources soon after another one leaves', async () => {
     const [leaving, staying] = [join('http://a'), join('http://b')];
     await untilShared([leaving, staying], [2, 2]);
     const begin = Date.now();
@@ -117,30 +117,30 @@ describe('members of a group', () => {
     expect(Date.now() - begin).toBeLessThan(4_000);
   });
 
-  it('of one address are one: the second ends before it holds anything, whatever is tried', async () => {
+  it('must have different addresses: a second one ends before it owns anything', async () => {
     const [first, other] = [join('http://a'), join('http://b')];
     await untilShared([first, other], [2, 2]);
-    const [held, told] = [first.mine(), other.assignments.length];
+    const [held, assignmentCount] = [first.mine(), other.assignments.length];
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const second = join('http://a');
       await eventually(() => expect(second.crashes).toHaveLength(1));
       expect(second.crashes[0]).toMatchObject({
         name: 'AddressTaken',
-        message: expect.stringContaining('http://a already: give each one its own INTERNAL_HOST'),
+        message: expect.stringContaining('already has the address http://a: set a different INTERNAL_HOST'),
       });
       expect(second.assignments).toEqual([]);
     }
-    const asked = Date.now();
-    await eventually(() => expect(first.confirmedAt()).toBeGreaterThan(asked));
+    const start = Date.now();
+    await eventually(() => expect(first.confirmedAt()).toBeGreaterThan(start));
     await untilShared([first, other], [2, 2]);
 
     expect(first.mine()).toEqual(held);
     expect(first.isConnected()).toBe(true);
-    expect(other.assignments).toHaveLength(told);
+    expect(other.assignments).toHaveLength(assignmentCount);
     expect([first, other].flatMap(({ crashes }) => crashes)).toEqual([]);
   });
 
-  it('let the newer of two claims stand', async () => {
+  it('resolve conflicting claims in favour of the newer one', async () => {
     const claims = (since: bigint) => () => new Map([['one', since]]);
     const older = join('http://a', { resources: ['one'], claims: claims(1n) });
     await eventually(() => expect(older.mine()).toEqual(['one']));
@@ -150,7 +150,7 @@ describe('members of a group', () => {
     expect(older.mine()).toEqual([]);
   });
 
-  it('have nothing to do with another group', async () => {
+  it('are independent of other groups', async () => {
     const here = join('http://a');
     const there = join('http://b', { groupId: `${groupId}-other` });
     await untilShared([here], [4]);

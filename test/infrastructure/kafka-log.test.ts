@@ -50,10 +50,10 @@ function openTransactor(transactionalId: string): Transactor {
   return transactor;
 }
 
-/** By partition of the records. */
+/** Returns the positions by partition of the records topic. */
 async function positionsOf(transactor: Transactor): Promise<ReadonlyMap<number, bigint>> {
-  const noted = await transactor.positionsWithMetadata(topics.records);
-  return new Map(noted.map(({ partition, offset }) => [partition, offset]));
+  const committed = await transactor.positionsWithMetadata(topics.records);
+  return new Map(committed.map(({ partition, offset }) => [partition, offset]));
 }
 
 const message = (text: string) => ({ key: 'k', value: Buffer.from(text) });
@@ -100,7 +100,7 @@ const allTopics = [
 ];
 
 describe('a connection', () => {
-  it('asks the other configured brokers where the first is gone, and goes on with the one that answers', async () => {
+  it('tries the other configured brokers if the first is unreachable, and continues with the one that responds', async () => {
     const gone = { ...kafka, brokers: ['127.0.0.1:1', 'nowhere.invalid:9092', ...kafka.brokers] };
     const patient = createKafkaConnection(gone, log);
     expect(await patient.partitionsOf(topic)).toBe(3);
@@ -109,14 +109,14 @@ describe('a connection', () => {
     await patient.close();
   });
 
-  it('fails when none of them answers', async () => {
+  it('fails if no broker responds', async () => {
     const hopeless = createKafkaConnection({ ...kafka, brokers: ['127.0.0.1:1'] }, log);
     await expect(hopeless.partitionsOf(topic)).rejects.toThrow(/ECONNREFUSED/);
   });
 });
 
-describe('the topics', () => {
-  it('have their partitions, keep all for ever and are never compacted', async () => {
+describe('the topics of Annals', () => {
+  it('have the configured partitions, unlimited retention and no compaction', async () => {
     const partitions = await Promise.all(allTopics.map((name) => connection.partitionsOf(name)));
     expect(partitions).toEqual([1, 3, 3, 3, 3, 3, 3, 3, 1]);
 
@@ -131,7 +131,7 @@ describe('the topics', () => {
     }
   });
 
-  it('that only hold the newest of each key are compacted', async () => {
+  it('are compacted if they hold sequences or replays', async () => {
     const names = [topics.webhookSequences, topics.webhookReplays];
     const settings = await describeTopics(names);
     for (const name of names) {
@@ -140,7 +140,7 @@ describe('the topics', () => {
     }
   });
 
-  it('that are compacted are read by the last entry of a key that says something', async () => {
+  it('are read by the last valid entry of each key if they are compacted', async () => {
     const append = createAppendMessages(connection);
     const progress = { positions: [], events: 1, hidden: 0, batches: 1, isDone: true, samples: [] };
     const note = (key: string, value: Buffer | string) => ({ key, value: Buffer.from(value) });
@@ -157,7 +157,7 @@ describe('the topics', () => {
     expect([...(await loadSequences(connection, topics.webhookSequences))]).toEqual([['a', '7']]);
   });
 
-  it('that hold the truth reach the disk with every append, where there is one broker', async () => {
+  it('are flushed with every append on a single broker if they belong to the log', async () => {
     const settings = await describeTopics();
 
     for (const name of [topics.directory, topics.records, topics.files]) {
@@ -165,7 +165,7 @@ describe('the topics', () => {
     }
   });
 
-  it('stay as they are when they are wanted again, by several processes at once', async () => {
+  it('are not changed when several processes ensure them again at the same time', async () => {
     await createAppendMessages(connection)(topics.directory, 0, [message('kept')]);
     const again = { recordPartitions: 7 };
     await Promise.all([1, 2, 3].map(async () => ensureTopics(kafka, topics, again, log)));
@@ -174,7 +174,7 @@ describe('the topics', () => {
     expect(await readAll(topics.directory, 0)).toEqual(['kept']);
   });
 
-  it('do not come into being by being read or written', async () => {
+  it('are not created automatically by reads or writes', async () => {
     const missing = `test-${randomUUID()}`;
 
     await expect(endOffset(connection, missing, 0)).rejects.toThrow();
@@ -187,7 +187,7 @@ describe('the topics', () => {
 });
 
 describe('an append', () => {
-  it('answers the offset of its first message, one batch after the other', async () => {
+  it('returns the offset of its first message, batch after batch', async () => {
     const append = createAppendMessages(connection);
     const first = await append(topics.records, 1, [message('a'), message('b')]);
     const second = await append(topics.records, 1, [message('c')]);
@@ -197,7 +197,7 @@ describe('an append', () => {
     expect(await startOffset(connection, topics.records, 1)).toBe(0n);
   });
 
-  it('of many at once by several connections puts each batch in one piece', async () => {
+  it('writes each batch contiguously during concurrent appends of several connections', async () => {
     const others = [1, 2, 3].map(() => createKafkaConnection(kafka, log));
     const offsets = await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
@@ -216,7 +216,7 @@ describe('an append', () => {
     }
   });
 
-  it('of 2 MiB is taken whole', async () => {
+  it('is accepted up to 2 MiB', async () => {
     const text = 'x'.repeat(2 * 1024 * 1024);
     const offset = await createAppendMessages(connection)(topics.records, 0, [message(text)]);
 
@@ -240,7 +240,7 @@ describe('a reader', () => {
     );
   });
 
-  it('sees committed transactions, and nothing of aborted ones', async () => {
+  it('sees committed transactions, but not aborted ones', async () => {
     const producer = createKafkajsClient(kafka, log).producer({
       transactionalId: randomUUID(),
       maxInFlightRequests: 1,
@@ -262,7 +262,7 @@ describe('a reader', () => {
     await eventually(async () => expect(await readAll(topic, 0)).toEqual(['one', 'two']));
   });
 
-  it('sees nothing of an open transaction, nor of what stands behind it, until it ends', async () => {
+  it('sees nothing of an open transaction or after it until the transaction ends', async () => {
     const producer = createKafkajsClient(kafka, log).producer({
       transactionalId: randomUUID(),
       maxInFlightRequests: 1,
@@ -284,11 +284,11 @@ describe('a reader', () => {
 });
 
 describe('a transactor', () => {
-  it('leaves no connections behind where it cannot begin', async () => {
+  it('leaves no connections behind when it fails to begin', async () => {
     const count = () =>
       process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
     const before = count();
-    // kafkajs connects first, and finds out then that there is no transactional id.
+    // kafkajs connects first, and only then detects the missing transactional id.
     const transactor = openTransactor('');
     for (let attempt = 0; attempt < 5; attempt++) {
       await expect(transactor.takeOver()).rejects.toThrow(Unavailable);
@@ -304,14 +304,14 @@ describe('a transactor', () => {
   });
   const out = (text: string) => ({ topic, partition: 2, ...message(text) });
 
-  // A broker that is new needs a moment before it keeps positions for anybody.
+  // A new broker takes a moment before it can store positions.
   beforeAll(async () =>
     eventually(async () => openTransactor(randomUUID()).commit([], [at(0n)]), {
       timeoutMs: 30_000,
     }),
   );
 
-  it('commits messages and positions together, and reads the positions back with their metadata', async () => {
+  it('commits messages and positions together, and reads the positions with their metadata', async () => {
     const transactor = openTransactor(randomUUID());
     await transactor.commit([out('first')], [at(1n, 'token:1')]);
     await transactor.commit([out('second'), out('third')], [at(3n, 'token:3')]);
@@ -322,7 +322,7 @@ describe('a transactor', () => {
     );
   });
 
-  it('is superseded by its successor: what it commits afterwards never happens', async () => {
+  it('is fenced by its successor, and its later commits fail', async () => {
     const id = randomUUID();
     const old = openTransactor(id);
     await old.commit([out('of the old one')], [at(4n)]);
@@ -339,7 +339,7 @@ describe('a transactor', () => {
     expect(stored).not.toContain('too late');
   });
 
-  it('ends what a predecessor that died left open', async () => {
+  it('aborts the open transaction of a dead predecessor', async () => {
     const transactionalId = randomUUID();
     const dead = createKafkajsClient(kafka, log).producer({
       transactionalId,
@@ -355,7 +355,7 @@ describe('a transactor', () => {
     await successor.commit([out('after the dead one')], [at(6n)]);
     await dead.disconnect();
 
-    // A commit is answered before the partitions have its markers.
+    // The commit is acknowledged before the partitions have its markers.
     await eventually(async () => {
       expect((await readAll(topic, 2)).at(-1)).toBe('after the dead one');
     });

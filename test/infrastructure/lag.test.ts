@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe('the lag of a position', () => {
-  it('is what lies ahead of it, and how long that has been there', async () => {
+  it('is the number of entries after it, and the age of the first of them', async () => {
     const now = Date.now() + 60_000;
     const lags = await measureLag(
       connection,
@@ -46,7 +46,7 @@ describe('the lag of a position', () => {
     expect(lags.slice(1).map(({ seconds }) => seconds)).toEqual([0, 0]);
   });
 
-  it('is unknown where Kafka does not answer', async () => {
+  it('is unknown if Kafka does not respond', async () => {
     const nowhere = createKafkaConnection({ brokers: ['127.0.0.1:1'], clientId: 'lag-test' }, log);
     await expect(
       measureLag(nowhere, [{ topic, partition: 0, offset: 0n }], Date.now()),

@@ -38,13 +38,13 @@ afterEach(async () => {
   for (const close of closers.toReversed()) await close();
 });
 
-/** A process that starts; `lines` are what it says, at error and above unless told. */
+/** Starts a process; `lines` are its log entries, by default of level error and above. */
 function start(
   changes: Partial<ConstructorParameters<typeof LogGuard>[0]> = {},
   level: 'info' | 'error' = 'error',
 ) {
   const lines: Line[] = [];
-  const told: string[] = [];
+  const reports: string[] = [];
   const log = pino({ level }, { write: (line) => void lines.push(JSON.parse(line)) });
   const guard = new LogGuard({
     kafka,
@@ -52,13 +52,13 @@ function start(
     secretKey,
     databaseUrl,
     recordPartitions: 2,
-    onLost: (problem) => told.push(problem),
-    onAccepted: (what) => told.push(what),
+    onLost: (problem) => reports.push(problem),
+    onAccepted: (what) => reports.push(what),
     log,
     ...changes,
   });
   closers.push(() => guard.close());
-  return { guard, lines, told };
+  return { guard, lines, reports };
 }
 
 async function begin(): Promise<void> {
@@ -86,7 +86,7 @@ async function deleteTopics(names: readonly string[]): Promise<void> {
 const allTopics = (): readonly string[] =>
   Object.values(topics).flatMap((names: string | readonly string[]) => names);
 
-/** Positions as a projector keeps them. */
+/** Stores positions as a projector does. */
 async function storePosition(topic: string, offset: number): Promise<void> {
   await withClient(databaseUrl, (client) =>
     client.query(`
@@ -98,7 +98,7 @@ async function storePosition(topic: string, offset: number): Promise<void> {
 }
 
 describe('a new installation', () => {
-  it('is marked once by processes that start at the same time, and sealed from its beginning', async () => {
+  it('is marked once by processes that start at the same time, and sealed from the beginning', async () => {
     const processes = [start(), start(), start()];
     const waiting = start({ databaseUrl: undefined });
     await Promise.all([...processes, waiting].map(({ guard }) => guard.opened));
@@ -112,14 +112,14 @@ describe('a new installation', () => {
     await begin();
   });
 
-  it('is not made by a process that does not know the database', async () => {
+  it('is not created by a process without access to the database', async () => {
     const { guard, lines } = start({ databaseUrl: undefined }, 'info');
     await eventually(() => expect(lines[0]?.reason).toMatch(/has no database/));
     await begin();
     await guard.opened;
   });
 
-  it('takes over a log of a version without marks, which is not sealed', async () => {
+  it('adopts the unsealed log of a version without marks', async () => {
     await ensureTopics(kafka, topics, { recordPartitions: 2 }, silent);
     const connection = createKafkaConnection(kafka, silent);
     await createAppendMessages(connection)(topics.records, 1, [
@@ -132,8 +132,8 @@ describe('a new installation', () => {
   });
 });
 
-describe('a process that starts on a log that is not its own', () => {
-  it('refuses when all topics were deleted', async () => {
+describe('a process that starts on a foreign or damaged log', () => {
+  it('refuses to start when all topics were deleted', async () => {
     await begin();
     await deleteTopics(allTopics());
     await expectRefusal(/all topics of this installation are gone/);
@@ -143,7 +143,7 @@ describe('a process that starts on a log that is not its own', () => {
   });
 
   it.each(['records', 'directory', 'installation', 'webhookAttempts', 'files'] as const)(
-    'refuses when %s was deleted, and makes nothing',
+    'refuses to start when %s was deleted, and creates nothing',
     async (name) => {
       await begin();
       await deleteTopics([topics[name]]);
@@ -154,25 +154,25 @@ describe('a process that starts on a log that is not its own', () => {
     },
   );
 
-  it('refuses when a topic was deleted and made anew, empty', async () => {
+  it('refuses to start when a topic was deleted and created again, empty', async () => {
     await begin();
     await deleteTopics([topics.records]);
     await ensureTopics(kafka, topics, { recordPartitions: 2 }, silent);
     await expectRefusal(/records was deleted and recreated/);
   });
 
-  it('refuses the tables of a log that is not there', async () => {
+  it('refuses to start with the tables of a log that does not exist', async () => {
     await storePosition(topics.records, 5);
     await expectRefusal(/has the tables of a log, but this Kafka has none of its topics/);
   });
 
-  it('refuses an older backup of Kafka', async () => {
+  it('refuses to start with an older backup of Kafka', async () => {
     await begin();
     await storePosition(topics.records, 7);
     await expectRefusal(/ends at 0, but Postgres has its entries up to 7/);
   });
 
-  it('refuses a Postgres that belongs to another installation', async () => {
+  it('refuses to start with the Postgres of another installation', async () => {
     await begin();
     topics = topicNames(`test-${randomUUID()}`);
     const other = await createTestDatabase(inject('databaseUrl'));
@@ -182,7 +182,7 @@ describe('a process that starts on a log that is not its own', () => {
     await expectRefusal(/belong to different installations/);
   });
 
-  it('refuses a sealed log to which a version without codes has written', async () => {
+  it('refuses to start if a version without codes has written to a sealed log', async () => {
     await begin();
     const connection = createKafkaConnection(kafka, silent);
     closers.push(connection.close);
@@ -215,12 +215,12 @@ describe('a process that starts on a log that is not its own', () => {
     await expectRefusal(new RegExp(`an earlier version of Annals wrote to ${topics.records}/1`));
   });
 
-  it('refuses another secret key', async () => {
+  it('refuses to start with another secret key', async () => {
     await begin();
     await expectRefusal(/written with a different secret key/, { secretKey: '6d'.repeat(32) });
   });
 
-  it('fills an empty Postgres, or an older backup of it, from the log', async () => {
+  it('starts with an empty Postgres, or an older backup of it, and fills it from the log', async () => {
     await begin();
     await withClient(databaseUrl, (client) =>
       client.query('drop schema annals_installation cascade'),
@@ -229,7 +229,7 @@ describe('a process that starts on a log that is not its own', () => {
     await begin();
   });
 
-  it('takes no mark of a stranger for one', async () => {
+  it('ignores a forged mark', async () => {
     await begin();
     const connection = createKafkaConnection(kafka, silent);
     const forged = { installationId: 'x', generation: 9, revision: 9, clusterId: 'x', topics: {} };
@@ -240,15 +240,15 @@ describe('a process that starts on a log that is not its own', () => {
   });
 });
 
-describe('a process that works', () => {
-  it('notices partitions that somebody added, and goes on with those that it knows', async () => {
-    const { guard, told, lines } = start();
+describe('a running process', () => {
+  it('detects added partitions, and continues to use the known ones', async () => {
+    const { guard, reports, lines } = start();
     await guard.opened;
     await withAdmin(kafka, silent, (admin) =>
       admin.createPartitions({ topicPartitions: [{ topic: topics.records, count: 5 }] }),
     );
     await eventually(() => expect(guard.problem()).toMatch(/was changed from 2 to 5/));
-    expect(told).toEqual([guard.problem()]);
+    expect(reports).toEqual([guard.problem()]);
     expect(lines[0]?.remedy).toContain('annals topics accept');
     const connection = createKafkaConnection(guard.kafka, silent);
     expect(await connection.partitionsOf(topics.records)).toBe(2);
@@ -256,7 +256,7 @@ describe('a process that works', () => {
     await expectRefusal(/was changed from 2 to 5/);
   });
 
-  it('notices a topic that was deleted, also when it is made anew', async () => {
+  it('detects a deleted topic, even if it is created again', async () => {
     const { guard } = start();
     await guard.opened;
     await deleteTopics([topics.directory]);

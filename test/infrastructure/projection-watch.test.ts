@@ -11,7 +11,7 @@ let server: Server;
 let watch: ProjectionWatch;
 const sockets = new Set<Socket>();
 
-/** A way to Postgres that can hang, as a network or a server does that nobody hears from any more. */
+/** Puts a proxy in front of Postgres that can hang like a network failure. */
 beforeAll(async () => {
   database = await createTestDatabase(inject('databaseUrl'));
   const { hostname, port } = new URL(database.url);
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const postgres = async () => (await watch.checks()).postgres;
 
-it('says within a second that Postgres does not answer, and when it does again', async () => {
+it('the projection watch reports within a second that Postgres hangs, and then that it responds again', async () => {
   await eventually(async () => expect(await postgres()).toBe(true));
   for (const socket of sockets) socket.pause();
   const begin = performance.now();

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterEach(async () => harness.close());
 
-/** A life of one account: created, changed three times, and deleted. */
+/** The events of one account: created, changed three times, and deleted. */
 function aLife(): readonly RecordEvent[] {
   const created = aCreation('Account', {
     name: 'One',
@@ -36,7 +36,7 @@ function aLife(): readonly RecordEvent[] {
   return [created, renamed, emptied, rated, aDeletionAfter(rated)];
 }
 
-/** One that is brought back in the end. */
+/** The same, with a restoration at the end. */
 function aRestoredLife(): readonly RecordEvent[] {
   const life = aLife();
   return [...life, ...life.slice(-1).map(aRestorationAfter)];
@@ -49,7 +49,7 @@ const accounts = (database: string) =>
   );
 
 describe('the projector', () => {
-  it('stores the last values of a record whose events come all together, and each event', async () => {
+  it('stores the last values of a record and each of its events, even from a single read', async () => {
     const database = await harness.createDatabase();
     const [created, renamed, ...others] = aLife() as [RecordEvent, RecordEvent];
     const kept = aCreation('Account', { name: 'Kept', type: 'Partner' });
@@ -77,7 +77,7 @@ describe('the projector', () => {
     expect(counts).toEqual([{ live: 2 }]);
   });
 
-  it('comes to the same read model whether events come together or one by one', async () => {
+  it('produces the same read model whether events arrive together or one by one', async () => {
     const [oneByOne, together] = [await harness.createDatabase(), await harness.createDatabase()];
     harness.startProjector(oneByOne);
     const lives = [aLife(), aRestoredLife(), aLife(), aRestoredLife()];
@@ -95,7 +95,7 @@ describe('the projector', () => {
     expect(await dumpReadModel(together)).toEqual(await dumpReadModel(oneByOne));
   });
 
-  it('is rebuilt from Kafka to the very same rows after all tables were dropped', async () => {
+  it('rebuilds identical rows from Kafka after all tables were dropped', async () => {
     const database = await harness.createDatabase();
     await harness.directory.events(
       aCreation('User', { userName: 'ada', name: 'Ada', type: 'regular', isActive: true }),
@@ -118,7 +118,7 @@ describe('the projector', () => {
     expect(Object.values(before).flat().length).toBeGreaterThan(20);
   });
 
-  it('skips entries that do not count, quarantines those that are none, and goes on behind them', async () => {
+  it('skips entries that do not count, quarantines unreadable ones, and continues after them', async () => {
     const database = await harness.createDatabase();
     harness.startProjector(database);
     const [created, renamed, ...others] = aLife() as [RecordEvent, RecordEvent];
@@ -145,7 +145,7 @@ describe('the projector', () => {
     );
   });
 
-  it('quarantines an event whose version cannot be, and stores all others of its batch', async () => {
+  it('quarantines an event with an impossible version, and stores the rest of its batch', async () => {
     const database = await harness.createDatabase();
     const created = aCreation('Account', { name: 'First' });
     const tooEarly = { ...anUpdateAfter(created, { name: 'Third' }), version: 3 };
@@ -196,12 +196,12 @@ describe('the projector', () => {
     ]);
   });
 
-  it('gives a row what stands for empty where its event says nothing', async () => {
+  it('stores empty values for attributes that an event does not contain', async () => {
     const database = await harness.createDatabase();
-    const told = aCreation('Contact', { lastName: 'Told', doNotCall: true, teamsIds: ['a'] });
-    const untold = aCreation('Contact', { lastName: 'Untold' });
+    const complete = aCreation('Contact', { lastName: 'Told', doNotCall: true, teamsIds: ['a'] });
+    const partial = aCreation('Contact', { lastName: 'Untold' });
     const emptied = aCreation('Contact', { lastName: 'Emptied' });
-    await harness.records[0]?.events(told, untold, emptied);
+    await harness.records[0]?.events(complete, partial, emptied);
     await harness.records[0]?.events(anUpdateAfter(emptied, { teamsIds: null }));
     harness.startProjector(database);
     await harness.untilProjected(database);
@@ -216,7 +216,7 @@ describe('the projector', () => {
     ]);
   });
 
-  it('gives the columns of an earlier version what stands for empty', async () => {
+  it('fills nulls in the columns of an earlier version with empty values', async () => {
     const database = await harness.createDatabase();
     const earlier = harness.startProjector(database);
     await harness.untilProjected(database);
@@ -233,7 +233,7 @@ describe('the projector', () => {
     expect(await harness.query(database, select)).toEqual([{ do_not_call: false, teams_ids: [] }]);
   });
 
-  it('goes on after its connection to Postgres was cut', async () => {
+  it('continues after its connection to Postgres was cut', async () => {
     const database = await harness.createDatabase();
     harness.startProjector(database);
     const created = aCreation('Account', { name: 'Zero' });
@@ -255,12 +255,12 @@ describe('the projector', () => {
     expect(await accounts(database)).toMatchObject([{ version: 4, name: 'Three' }]);
   });
 
-  it('comes to the same read model when a log that takes several reads is interrupted', async () => {
+  it('produces the same read model when a log of several reads is interrupted', async () => {
     const [interrupted, undisturbed] = [
       await harness.createDatabase(),
       await harness.createDatabase(),
     ];
-    // Before the log is long: an empty database would be filled by a rebuild.
+    // Waits until the projector runs: a rebuild would fill an empty database from a long log.
     for (const database of [interrupted, undisturbed]) {
       const projector = harness.startProjector(database);
       await harness.untilProjected(database);
@@ -289,7 +289,7 @@ describe('the projector', () => {
 });
 
 describe('two projectors on one database', () => {
-  it('leave each record once, in its last version, and the right counts', async () => {
+  it('store each record once, in its last version, with correct counts', async () => {
     const database = await harness.createDatabase();
     const projectors = [harness.startProjector(database), harness.startProjector(database)];
     const deletedOnes: string[] = [];

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(async () => harness.close());
 
-/** A projector whose table of accounts refuses these names, each with the SQLSTATE that the name is. */
+/** Starts a projector whose account table rejects names that are an SQLSTATE, each with that SQLSTATE. */
 async function startRefusing() {
   const projector = harness.startProjector(database);
   await harness.untilProjected(database);
@@ -66,9 +66,9 @@ const liveAccounts = async () =>
     )
   )[0]?.['live'];
 
-describe('an event that the tables refuse', () => {
+describe('an event that the tables reject', () => {
   it.each(['22003', '23514', '42804', '54000'])(
-    'quarantines its record with SQLSTATE %s, and all other events are stored',
+    'quarantines its record with SQLSTATE %s, while all other events are stored',
     async (code) => {
       await startRefusing();
       const before = aCreation('Account', { name: 'Before' });
@@ -87,7 +87,7 @@ describe('an event that the tables refuse', () => {
     },
   );
 
-  it('takes an existing record out of its table, and keeps its later events aside', async () => {
+  it('removes an existing record from its table, and its later events are kept in quarantine', async () => {
     await startRefusing();
     const created = aCreation('Account', { name: 'Good' });
     await harness.records[0]?.events(created, aCreation('Account', { name: 'Other' }));
@@ -107,7 +107,7 @@ describe('an event that the tables refuse', () => {
     );
   });
 
-  it('is released by a later event that leaves the record in a state that the tables take', async () => {
+  it('is released by a later event that leaves the record in an acceptable state', async () => {
     await startRefusing();
     const created = aCreation('Account', { name: 'Good' });
     const poison = anUpdateAfter(created, { name: '22003' });
@@ -123,7 +123,7 @@ describe('an event that the tables refuse', () => {
     expect(await liveAccounts()).toBe(1);
   });
 
-  it('is released by a retry once the tables take it', async () => {
+  it('is released by a retry once the tables accept it', async () => {
     await startRefusing();
     const created = aCreation('Account', { name: '22003' });
     await harness.records[1]?.events(created);
@@ -140,7 +140,7 @@ describe('an event that the tables refuse', () => {
     expect(await harness.query(database, history)).toEqual([{ events: 1 }]);
   });
 
-  it('does not quarantine anything if the table refuses every record: the projector waits', async () => {
+  it('is not quarantined if the table rejects every record: the projector waits', async () => {
     await startRefusing();
     await harness.query(
       database,
@@ -158,8 +158,8 @@ describe('an event that the tables refuse', () => {
   });
 });
 
-describe('a definition that Postgres refuses', () => {
-  it('holds the records of its own type only, until it can be created', async () => {
+describe('a definition that Postgres rejects', () => {
+  it('delays only the records of its type until it can be created', async () => {
     harness.startProjector(database);
     await harness.untilProjected(database);
     await harness.query(database, 'create view annals.space_rocket as select 1 as id');
@@ -195,14 +195,14 @@ describe('a definition that Postgres refuses', () => {
   });
 });
 
-describe('a partition that is written again behind its old entries', () => {
-  it('leaves its quarantined records in quarantine, at the new offsets of their entries', async () => {
+describe('a partition that is rewritten after its old entries', () => {
+  it('keeps its records in quarantine, at the new offsets of their entries', async () => {
     await startRefusing();
     const created = inFirstPartition(aCreation('Account', { name: 'Good' }));
     const poison = anUpdateAfter(created, { name: '22003' });
     const [records] = harness.records;
     await records?.events(inFirstPartition(aCreation('Account', { name: 'First' })), created);
-    // In one batch with the poison, the creation would be held, too.
+    // In one batch with the rejected event, the creation would be quarantined, too.
     await harness.untilProjected(database);
     await records?.bytes(Buffer.from('unreadable'));
     await records?.fence();
@@ -214,7 +214,7 @@ describe('a partition that is written again behind its old entries', () => {
 
     const held = await writeAgain(1_000n);
     expect(held.map(({ version }) => version)).toEqual([2, 3]);
-    // The fence, two events, the other fence, the poison, another event.
+    // The fence, two events, the other fence, the rejected event, another event.
     const entries = `select log_offset::int as at, record_id from annals.rejected_entries order by 1`;
     expect(await harness.query(database, entries)).toEqual(
       [1_004, 1_006].map((at) => ({ at, record_id: created.recordId })),
@@ -223,7 +223,7 @@ describe('a partition that is written again behind its old entries', () => {
   });
 });
 
-/** With the id of a record that belongs there. */
+/** Replaces the record id by one that belongs to the first partition. */
 function inFirstPartition(event: RecordEvent): RecordEvent {
   const ids = Array.from({ length: 100 }, (_, n) => `${event.recordId}${n}`);
   const recordId = ids.find((id) => partitionOf(id, harness.records.length) === 0);
@@ -231,7 +231,7 @@ function inFirstPartition(event: RecordEvent): RecordEvent {
   return { ...event, recordId };
 }
 
-/** Moves the entries of the first partition as if `rebuild-log` had written it again from this offset on. */
+/** Moves the entries of the first partition as `rebuild-log` does when it rewrites them from this offset on. */
 async function writeAgain(first: bigint) {
   return withClient(database, async (client) => {
     const { topics } = harness;

@@ -1,11 +1,11 @@
 import { type QueryExample, secrets } from './query-example.ts';
 
-/** Tables and a few records of each kind, as tests of reads and lists need them. */
+/** Creates the tables, and stores a few records of each kind for tests of reads and lists. */
 export async function storeExampleRecords(example: QueryExample): Promise<void> {
-  const { know, store } = example;
-  know('User', 'u1', { userName: 'ann', name: 'Ann' });
-  know('User', 'u2', { userName: 'bob', name: 'Bob' });
-  know('Team', 't1', { name: 'Sales' });
+  const { addToDirectory, store } = example;
+  addToDirectory('User', 'u1', { userName: 'ann', name: 'Ann' });
+  addToDirectory('User', 'u2', { userName: 'bob', name: 'Bob' });
+  addToDirectory('Team', 't1', { name: 'Sales' });
   await example.createTables();
   await store('User', {
     id: 'u1',

@@ -50,13 +50,13 @@ const actors = new Map<string, Actor>(
   ].map((one) => [one.id, one]),
 );
 
-/** A server with the query routes on a database of its own, whose tables the test fills by hand. */
+/** Starts a server with the query routes on a new database, whose tables the test fills directly. */
 export async function startQueryExample(databaseUrl: string) {
   const database = await createTestDatabase(databaseUrl);
   const pool = createPool({ url: database.url, poolSize: 4, applicationName: 'query-test' });
   pool.on('error', () => {});
   const directory = createDirectory(stockDefinitions);
-  const know = createKnow(directory);
+  const addToDirectory = createAddToDirectory(directory);
   const searchers: string[] = [];
   const prepared: string[] = [];
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
@@ -83,16 +83,16 @@ export async function startQueryExample(databaseUrl: string) {
   return {
     pool,
     directory,
-    know,
-    /** Adds an actor that `x-actor` may name. */
-    admit: (who: Actor) => actors.set(who.id, who),
-    /** The same for an API user of this id, with a role of these rights. */
-    admitRole: (id: string, data: AttributeValues, fieldData?: AttributeValues) =>
+    addToDirectory,
+    /** Adds an actor that `x-actor` can name. */
+    addActor: (who: Actor) => actors.set(who.id, who),
+    /** The same for an API user of this id, with a role of these permissions. */
+    addActorWithRole: (id: string, data: AttributeValues, fieldData?: AttributeValues) =>
       actors.set(id, actor(id, 'api', data, fieldData)),
     defineFields: (entityType: string, fields: AttributeValues) =>
-      know(entityDefinitionType, entityType, { fields }),
+      addToDirectory(entityDefinitionType, entityType, { fields }),
     createTables: async () => createTables(database.url, directory.entities()),
-    /** A row as the projector writes it. Counted, unless deleted. */
+    /** Stores a row as the projector does, and counts it unless it is deleted. */
     store: async (entityType: string, values: StoredValues) =>
       storeRow(pool, directory.entity(entityType), values),
     async get(path: string, headers: Readonly<Record<string, string>> = {}) {
@@ -105,9 +105,9 @@ export async function startQueryExample(databaseUrl: string) {
         body: response.json(),
       };
     },
-    /** Whose turn each statement was that took one among the searches, since this was last asked. */
+    /** Returns the user of each search statement since the last call. */
     takeSearchers: () => searchers.splice(0),
-    /** The names of prepared statements among the searches, since this was last asked. */
+    /** Returns the names of prepared search statements since the last call. */
     takePrepared: () => prepared.splice(0),
     dropDatabase: database.drop,
     async close() {
@@ -121,8 +121,8 @@ export async function startQueryExample(databaseUrl: string) {
 export type QueryExample = Awaited<ReturnType<typeof startQueryExample>>;
 type StoredValues = AttributeValues & { readonly id: string };
 
-/** Into the directory alone, as if its log had said so. */
-function createKnow(directory: Directory) {
+/** Adds records to the directory only, as if they had been read from its log. */
+function createAddToDirectory(directory: Directory) {
   let events = 0;
   return (entityType: string, recordId: string, values: AttributeValues): void => {
     events += 1;

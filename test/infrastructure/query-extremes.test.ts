@@ -36,7 +36,7 @@ const get = async (path: string) => {
   return body;
 };
 
-it('converts amounts and rates of any size that the log may have', async () => {
+it('amounts and rates of every size that the log accepts are converted without errors', async () => {
   const known = ratesIn({
     record: (entityType, id) => ({
       entityType,
@@ -65,7 +65,7 @@ it.each([
   ['amountConverted', '1e308'],
   ['amountWeightedConverted', '-1e308'],
   ['probability', '1e308'],
-])('sorts and filters by %s with %s', async (attribute, value) => {
+])('a list can be sorted and filtered by %s with the value %s', async (attribute, value) => {
   for (const type of ['equals', 'greaterThan', 'lessThan', 'notEquals']) {
     const item = { type, attribute, value };
     const where = encodeURIComponent(JSON.stringify([item]));
@@ -75,7 +75,7 @@ it.each([
   await get(`/Opportunity?where=${encodeURIComponent(like)}`);
 });
 
-it('accepts every time zone of Intl, whether or not Postgres has it', async () => {
+it('searches accept every time zone of Intl, whether or not Postgres supports it', async () => {
   const zones = Intl.supportedValuesOf('timeZone');
   for (const timeZone of [...zones, '+23:59', '-23:59', 'EST5EDT']) {
     const item = { type: 'today', attribute: 'createdAt', timeZone };
@@ -85,7 +85,7 @@ it('accepts every time zone of Intl, whether or not Postgres has it', async () =
   }
 });
 
-it('takes the last second that there is as the begin of a stream', async () => {
+it('streams accept the first and the last second of the supported range', async () => {
   for (const after of ['9999-12-31T23:59:59Z', '0001-01-01T00:00:00Z']) {
     const path = `/Stream?after=${encodeURIComponent(after)}`;
     await get(path);

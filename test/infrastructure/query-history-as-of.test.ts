@@ -17,7 +17,7 @@ const api = { 'x-actor': 'api' };
 beforeAll(async () => {
   example = await startQueryExample(inject('databaseUrl'));
   await example.createTables();
-  example.know('User', 'admin', { userName: 'admin', name: 'Admin' });
+  example.addToDirectory('User', 'admin', { userName: 'admin', name: 'Admin' });
 });
 afterAll(async () => example.close());
 
@@ -25,7 +25,7 @@ describe('a read as of a time', () => {
   const at = async (id: string, time: string, headers = {}) =>
     get(`/Account/${id}?asOf=${encodeURIComponent(time)}`, headers);
 
-  it('answers the version of that time, in the form of single reads', async () => {
+  it('returns the version of that time in the form of a single read', async () => {
     const id = await store(lifeOfAnAccount());
     const second = await at(id, '2030-01-02T05:04:06.500+02:00');
 
@@ -45,7 +45,7 @@ describe('a read as of a time', () => {
       versionNumber: 2,
     });
     const present = await get(`/Account/${id}`);
-    // Who follows is told of the present alone.
+    // Followers are returned for the present only.
     const ofNow = ['isStarred', 'followersIds', 'followersNames'];
     expect([...Object.keys(second.body), ...ofNow]).toEqual(Object.keys(present.body));
     expect((await at(id, '2099-01-01 00:00:00')).body).toMatchObject({
@@ -54,7 +54,7 @@ describe('a read as of a time', () => {
     });
   });
 
-  it('counts what happened in a second that is named as a whole', async () => {
+  it('includes events within a second that is given without fractions', async () => {
     const created = aCreation(
       'Account',
       { name: 'One' },
@@ -67,13 +67,13 @@ describe('a read as of a time', () => {
     expect((await at(id, '2030-01-01T00:00:00.700Z')).status).toBe(200);
     expect((await at(id, '2030-01-01T00:00:00.699Z')).status).toBe(404);
     expect((await at(id, '2029-12-31 23:59:59')).status).toBe(404);
-    // A day is its midnight, as for the operators' commands.
+    // A date means its midnight, as for the operators' commands.
     expect((await at(id, '2030-01-01')).status).toBe(200);
     expect((await at(id, '2029-12-31')).status).toBe(404);
     expect((await at(id, '2030-01-01T00:00Z')).status).toBe(200);
   });
 
-  it('never skips a version, though the clocks of writers differ', async () => {
+  it('never skips a version, even if the clocks of writers differ', async () => {
     const created = aCreation('Account', { name: 'One' });
     const ahead = anUpdateAfter(
       created,
@@ -94,7 +94,7 @@ describe('a read as of a time', () => {
     expect((await at(id, '2030-01-02 03:04:14')).body).toMatchObject({ name: 'Two', website: 'x' });
   });
 
-  it('goes through a long life', async () => {
+  it('handles records with hundreds of versions', async () => {
     const events = [aCreation('Account', { name: '0' })];
     for (let count = 1; count < 250; count += 1) {
       events.push(anUpdateAfter(events.at(-1) ?? aCreation('Account', {}), { name: `${count}` }));
@@ -105,7 +105,7 @@ describe('a read as of a time', () => {
     expect((await at(id, '2031-01-01 00:00:00')).body).toMatchObject({ name: '249' });
   });
 
-  it('after the deletion is a 404, before it for administrators the record', async () => {
+  it('returns 404 after the deletion, and before it the record to administrators only', async () => {
     const created = aCreation('Account', { name: 'Gone' });
     const id = await store([created, aDeletionAfter(created)]);
 
@@ -118,7 +118,7 @@ describe('a read as of a time', () => {
     expect((await at(id, '2030-01-02 03:04:05', { 'x-actor': 'narrow' })).status).toBe(403);
   });
 
-  it('knows when a record was gone, and when it was there again', async () => {
+  it('returns 404 while the record was deleted, and the record after its restoration', async () => {
     const created = aCreation('Account', { name: 'Back' });
     const deletion = aDeletionAfter(created);
     const id = await store([created, deletion, aRestorationAfter(deletion)]);
@@ -130,7 +130,7 @@ describe('a read as of a time', () => {
     });
   });
 
-  it('shows of a webhook and of a user what a present read shows', async () => {
+  it('shows as much of a webhook and of a user as a current read', async () => {
     const secretKey = secrets.seal('hook secret');
     const hook = { event: 'Account.create', url: 'https://x.example', userId: 'api', secretKey };
     const hookId = await store([aCreation('Webhook', hook)]);
@@ -161,13 +161,13 @@ describe('a read as of a time', () => {
     'asOf=2030-01-02T03:04',
     'asOf[]=x',
     `asOf=a&asOf=b`,
-  ])('is refused with %s', async (query) => {
+  ])('is rejected with %s', async (query) => {
     const answer = await get(`/Account/x?${query}`);
     expect(answer).toMatchObject({ status: 400, body: { code: 'parameter.invalid' } });
     expect(answer.reason).toMatch(/^asOf /);
   });
 
-  it('is nothing that a list can do', async () => {
+  it('is not supported by lists', async () => {
     expect(await get('/Account?asOf=2030-01-02%2003:04:05')).toMatchObject({
       status: 400,
       body: { code: 'parameter.unsupported' },

@@ -7,7 +7,7 @@ import type { QueryExample } from './query-example.ts';
 
 const directory = createDirectory(stockDefinitions);
 
-/** Creation and what follows, as the projector leaves them: a row, and a history. */
+/** Stores a row and its history as the projector does. */
 export async function storeHistory(
   example: QueryExample,
   events: readonly RecordEvent[],
@@ -30,7 +30,7 @@ export async function storeHistory(
   return last.recordId;
 }
 
-/** A history without the row of its record. */
+/** Stores a history without the row of its record. */
 export async function storeEvents(
   { pool }: QueryExample,
   events: readonly RecordEvent[],
@@ -44,7 +44,7 @@ export async function storeEvents(
   }
 }
 
-/** Three versions, a second apart from each other. */
+/** Returns three versions, one second apart. */
 export function lifeOfAnAccount(): readonly RecordEvent[] {
   const created = aCreation('Account', { name: 'One', contactIsInactive: false, teamsIds: [] });
   const renamed = anUpdateAfter(

@@ -13,13 +13,13 @@ const api = { 'x-actor': 'api' };
 beforeAll(async () => {
   example = await startQueryExample(inject('databaseUrl'));
   await example.createTables();
-  example.know('User', 'admin', { userName: 'admin', name: 'Admin' });
-  example.know('User', 'u1', { userName: 'ann', name: 'Ann' });
+  example.addToDirectory('User', 'admin', { userName: 'admin', name: 'Admin' });
+  example.addToDirectory('User', 'u1', { userName: 'ann', name: 'Ann' });
 });
 afterAll(async () => example.close());
 
 describe('a history', () => {
-  it('tells every version, the newest first', async () => {
+  it('lists every version, the newest first', async () => {
     const id = await store(lifeOfAnAccount());
     const { status, body } = await get(`/accounts/${id}/history`, api);
 
@@ -69,7 +69,7 @@ describe('a history', () => {
     ['?order=asc&offset=9007199254740991', []],
     ['?maxSize=0', []],
     ['?somethingElse=1&order=', [3, 2, 1]],
-  ])('with %s answers a page of it', async (query, versions) => {
+  ])('returns the page that the query %s requests', async (query, versions) => {
     const id = await store(lifeOfAnAccount());
     const { body } = await get(`/Account/${id}/history${query}`);
 
@@ -83,11 +83,11 @@ describe('a history', () => {
     ['order=newest', 400, 'parameter.invalid'],
     ['where[0][type]=equals', 400, 'parameter.unsupported'],
     ['asOf=2030-01-01%2000:00:00', 400, 'parameter.unsupported'],
-  ])('is refused with %s', async (query, status, code) => {
+  ])('is rejected with %s', async (query, status, code) => {
     expect(await get(`/Account/x/history?${query}`)).toMatchObject({ status, body: { code } });
   });
 
-  it('is told to whom may read the record, of a deleted one to administrators', async () => {
+  it('requires read access to the record, and for deleted records an administrator', async () => {
     const events = lifeOfAnAccount();
     const gone = await store([...events, aDeletionAfter(events[2] ?? aCreation('Account', {}))]);
 
@@ -105,7 +105,7 @@ describe('a history', () => {
     expect((await get('/Account/%00/history')).status).toBe(404);
   });
 
-  it('never has a secret, nor what only Annals itself knows', async () => {
+  it('never contains secrets or internal attributes', async () => {
     const secretKey = secrets.seal('hook secret');
     const hook = { event: 'Account.create', url: 'https://x.example', userId: 'api', secretKey };
     const hookId = await store([aCreation('Webhook', hook)]);
@@ -131,7 +131,7 @@ describe('a history', () => {
     expect((await get(`/Webhook/${others}/history`, api)).status).toBe(403);
   });
 
-  it('that is not all there is a 503, and no shorter one', async () => {
+  it('is a 503 instead of a shorter list if an event is missing', async () => {
     const id = await store(lifeOfAnAccount());
     await example.pool.query(
       'delete from annals.record_history where record_id = $1 and version = 2',

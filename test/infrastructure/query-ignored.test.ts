@@ -26,7 +26,7 @@ describe('a misspelled attribute', () => {
     ['/Account/a1/contacts?select=firstNmae,firstName', 'firstNmae'],
     ['/Stream?sortBy=nubmer&select=psot', 'psot, nubmer'],
     ['/GlobalSearch?q=acme&select=nmae', 'nmae'],
-  ])('is ignored and named by %s', async (path, ignored) => {
+  ])('is ignored and named in the response by %s', async (path, ignored) => {
     expect(await ignoredBy(path)).toBe(ignored);
   });
 
@@ -36,11 +36,11 @@ describe('a misspelled attribute', () => {
     '/Account?select=id,name,deleted,versionNumber,teamsIds,emailAddressData',
     '/Account/a1?select=name',
     '/Account/a1/contacts?select=firstName',
-  ])('is not what %s has', async (path) => {
+  ])('is not reported for %s', async (path) => {
     expect(await ignoredBy(path)).toBeUndefined();
   });
 
-  it('is named within bounds', async () => {
+  it('is reported up to a limit', async () => {
     const many = Array.from({ length: 300 }, (_, index) => `unknown-${index}`);
     const ignored = await ignoredBy(`/Account?select=${many.join()},${'x'.repeat(200)}`);
     expect(String(ignored).split(', ').length).toBeLessThanOrEqual(50);
@@ -57,7 +57,7 @@ describe('a misspelled attribute', () => {
     '/Account?primaryFilter=csutomers',
     '/Account?boolFilterList[]=onlyMny',
     '/Account/a1/history?where[0][type]=isNull&where[0][attribute]=at',
-  ])('is refused by %s', async (path) => {
+  ])('is rejected by %s', async (path) => {
     expect((await example.get(path)).status).toBe(400);
   });
 });

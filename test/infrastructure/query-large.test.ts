@@ -6,7 +6,7 @@ import { type QueryExample, startQueryExample } from './query-example.ts';
 import { storeHistory } from './query-history-example.ts';
 
 const LENGTH = 520_000;
-/** As many of these texts, or events with one, as fit a page of 4 MiB. */
+/** How many of these texts, or of events with one, fit a page of 4 MiB. */
 const TEXTS_OF_PAGE = 9;
 const VERSIONS = 14;
 const RECORDS = 25;
@@ -17,7 +17,7 @@ let parent: string;
 
 const textOf = (character: string) => character.repeat(LENGTH);
 
-/** An account whose long description changes with each version. */
+/** Returns the events of an account whose long description changes with each version. */
 function aLargeLife(): readonly RecordEvent[] {
   const events = [aCreation('Account', { name: 'Large', description: textOf('a') })];
   for (let version = 2; version <= VERSIONS; version++) {
@@ -59,30 +59,33 @@ beforeAll(async () => {
 afterAll(async () => example.close());
 
 describe('a history of large versions', () => {
-  it.each(['asc', 'desc'])('ends its pages by bytes, and has all versions: %s', async (order) => {
-    const versions: unknown[] = [];
-    const sizes: number[] = [];
-    for (let isEnd = false; !isEnd; ) {
-      const query = `order=${order}&offset=${versions.length}`;
-      const { total, list } = await read(`/Account/${changed}/history?${query}`);
-      expect(total).toBe(VERSIONS);
-      versions.push(...list.map(({ version }) => version));
-      sizes.push(list.length);
-      isEnd = versions.length === total;
-    }
-    const all = Array.from({ length: VERSIONS }, (_, index) => index + 1);
-    expect(versions).toEqual(order === 'asc' ? all : all.toReversed());
-    expect(Math.max(...sizes)).toBe(TEXTS_OF_PAGE);
-    expect(Math.min(...sizes)).toBeGreaterThan(0);
-  });
+  it.each(['asc', 'desc'])(
+    'ends its pages by size, and contains all versions in order %s',
+    async (order) => {
+      const versions: unknown[] = [];
+      const sizes: number[] = [];
+      for (let isEnd = false; !isEnd; ) {
+        const query = `order=${order}&offset=${versions.length}`;
+        const { total, list } = await read(`/Account/${changed}/history?${query}`);
+        expect(total).toBe(VERSIONS);
+        versions.push(...list.map(({ version }) => version));
+        sizes.push(list.length);
+        isEnd = versions.length === total;
+      }
+      const all = Array.from({ length: VERSIONS }, (_, index) => index + 1);
+      expect(versions).toEqual(order === 'asc' ? all : all.toReversed());
+      expect(Math.max(...sizes)).toBe(TEXTS_OF_PAGE);
+      expect(Math.min(...sizes)).toBeGreaterThan(0);
+    },
+  );
 
-  it('takes its turn among the searches of its user', async () => {
+  it('counts as a search of its user', async () => {
     example.takeSearchers();
     await read(`/Account/${changed}/history?maxSize=1`, { 'x-actor': 'api' });
     expect(example.takeSearchers()).toEqual(['api']);
   });
 
-  it('has a single version that is larger than a page', async () => {
+  it('can return a single version that is larger than a page', async () => {
     const fields = { description: textOf('x').repeat(10), name: 'Very large' };
     const id = await storeHistory(example, [aCreation('Account', fields)]);
     const { list } = await read(`/Account/${id}/history`);
@@ -90,22 +93,22 @@ describe('a history of large versions', () => {
   });
 });
 
-describe('a read as of a time', () => {
-  it('folds large versions in the turns of its user, and only as far as that time', async () => {
+describe('a read as of a time of large versions', () => {
+  it('counts as searches of its user, and reads versions only up to that time', async () => {
     example.takeSearchers();
     const asOf = '2030-01-02%2003:04:14';
     const { body } = await example.get(`/Account/${changed}?asOf=${asOf}`, { 'x-actor': 'api' });
     expect(body.description).toBe(textOf('j'));
-    // Ten versions of two pages, of which the second one has the first that is too late.
+    // Ten versions take two pages; the second one contains the first version that is too late.
     expect(example.takeSearchers().length).toBeLessThanOrEqual(3);
   });
 });
 
-describe('a stream', () => {
+describe('a stream with large items', () => {
   it.each([
     ['changes', () => `/Account/${changed}/stream`, VERSIONS],
     ['posts', () => `/Account/${parent}/posts`, RECORDS],
-  ])('of large %s is walked to its end by beforeNumber', async (_what, path, count) => {
+  ])('returns all %s page by page with beforeNumber', async (_what, path, count) => {
     const seen: unknown[] = [];
     for (let before = ''; ; ) {
       const { list } = await read(`${path()}?maxSize=200${before}`);
@@ -119,7 +122,7 @@ describe('a stream', () => {
     expect(seen).toHaveLength(count);
   });
 
-  it('of several records reads the newest changes of large ones', async () => {
+  it('contains the newest large changes of several records', async () => {
     const { list } = await read('/GlobalStream?maxSize=200&filter=updates');
     const ids = list.map(({ id }) => id);
     expect(ids).toContain(`${changed}.${VERSIONS}`);
@@ -134,7 +137,7 @@ describe('a list of large records', () => {
     ['a search', () => '/Case?where[0][type]=isNotNull&where[0][attribute]=name', RECORDS, 0],
     ['linked records', () => `/Account/${parent}/cases?maxSize=15`, 15, 0],
     ['selected texts', () => '/Case?select=description&maxTextAttributeLength=600000', RECORDS, 0],
-  ])('has every record of %s with its whole text', async (_what, path, count, from) => {
+  ])('returns every record of %s with its whole text', async (_what, path, count, from) => {
     const { total, list } = await read(
       `${path()}${path().includes('?') ? '&' : '?'}orderBy=number`,
     );
@@ -145,7 +148,7 @@ describe('a list of large records', () => {
     expect(list.every(({ description }) => description === textOf('"'))).toBe(true);
   });
 
-  it('reads what does not fit a page in slices, in the turns of its user', async () => {
+  it('is read in slices if it exceeds a page, each counted as a search of its user', async () => {
     example.takeSearchers();
     const { total, list } = await read('/Case?orderBy=name', { 'x-no-total': 'true' });
     expect([total, list.length]).toEqual([-2, RECORDS]);
@@ -153,7 +156,7 @@ describe('a list of large records', () => {
     expect(example.takeSearchers().length).toBeGreaterThan((RECORDS - TEXTS_OF_PAGE) / 3);
   });
 
-  it('is not read in slices if its texts are left out or cut', async () => {
+  it('is not read in slices if its texts are omitted or truncated', async () => {
     for (const query of ['select=name', 'select=name,description']) {
       example.takeSearchers();
       const { list } = await read(`/Case?orderBy=name&${query}`);

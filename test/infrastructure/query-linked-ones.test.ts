@@ -18,16 +18,20 @@ beforeAll(async () => {
   ] as const) {
     await example.store('Lead', { id, name: `Lead ${id}`, ...values });
   }
-  example.admitRole('all', { Account: all, Lead: all });
-  example.admitRole('own', { Account: all, Lead: { ...all, read: 'own' } });
-  example.admitRole('none', { Account: all });
-  example.admitRole(
+  example.addActorWithRole('all', { Account: all, Lead: all });
+  example.addActorWithRole('own', { Account: all, Lead: { ...all, read: 'own' } });
+  example.addActorWithRole('none', { Account: all });
+  example.addActorWithRole(
     'closed',
     { Account: all, Lead: all },
     { Lead: { createdAccount: { read: 'no' } } },
   );
-  example.admitRole('nameless', { Account: all, Lead: all }, { Lead: { name: { read: 'no' } } });
-  example.admitRole(
+  example.addActorWithRole(
+    'nameless',
+    { Account: all, Lead: all },
+    { Lead: { name: { read: 'no' } } },
+  );
+  example.addActorWithRole(
     'closed here',
     { Account: all, Lead: all },
     { Account: { originalLead: { read: 'no' } } },
@@ -35,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(async () => example.close());
 
-describe('a link to one that the other side holds', () => {
+describe('a link to one record that the other side stores', () => {
   it.each([
     ['all', { originalLeadId: 'l2', originalLeadName: 'Lead l2' }],
     ['own', { originalLeadId: 'l1', originalLeadName: 'Lead l1' }],
@@ -43,24 +47,27 @@ describe('a link to one that the other side holds', () => {
     ['closed', { originalLeadId: null, originalLeadName: null }],
     ['nameless', { originalLeadId: 'l2' }],
     ['closed here', {}],
-  ])('shows to %s what they may read there, in lists that ask for it too', async (who, shown) => {
-    const last = '/Account?orderBy=id&order=desc';
-    const select = 'select=originalLeadName,originalLeadId';
-    const read = async (path: string) => (await example.get(path, { 'x-actor': who })).body;
-    const found = [
-      await read('/Account/made'),
-      (await read(`${last}&${select}`)).list[0],
-      (await read(`${last}&${select}&textFilter=made`)).list[0],
-    ];
-    for (const { id, originalLeadId, originalLeadName } of found) {
-      expect({ id, originalLeadId, originalLeadName }).toEqual({ id: 'made', ...shown });
-    }
-    expect((await read(last)).list[0]).not.toHaveProperty('originalLeadId');
-  });
+  ])(
+    'returns to a user with %s access the linked record that this user may read, also in lists',
+    async (who, shown) => {
+      const last = '/Account?orderBy=id&order=desc';
+      const select = 'select=originalLeadName,originalLeadId';
+      const read = async (path: string) => (await example.get(path, { 'x-actor': who })).body;
+      const found = [
+        await read('/Account/made'),
+        (await read(`${last}&${select}`)).list[0],
+        (await read(`${last}&${select}&textFilter=made`)).list[0],
+      ];
+      for (const { id, originalLeadId, originalLeadName } of found) {
+        expect({ id, originalLeadId, originalLeadName }).toEqual({ id: 'made', ...shown });
+      }
+      expect((await read(last)).list[0]).not.toHaveProperty('originalLeadId');
+    },
+  );
 
   it.each<readonly [item: object, who: string, found: string]>([
     [{ type: 'equals', attribute: 'originalLeadId', value: 'l2' }, 'all', 'made'],
-    // Of several it is the newest that may be read.
+    // Only the newest of the readable linked records counts.
     [{ type: 'equals', attribute: 'originalLeadId', value: 'l1' }, 'all', ''],
     [{ type: 'equals', attribute: 'originalLeadId', value: 'l1' }, 'own', 'made'],
     [{ type: 'in', attribute: 'originalLeadId', value: ['l2', 'l3'] }, 'admin', 'made'],
@@ -78,7 +85,7 @@ describe('a link to one that the other side holds', () => {
     [{ type: 'isLinked', attribute: 'originalLead' }, 'own', 'made'],
     [{ type: 'isNotLinked', attribute: 'originalLead' }, 'all', 'bare'],
     [{ type: 'isNotLinked', attribute: 'originalLead' }, 'closed', 'bare made'],
-  ])('%j finds for %s: %s', async (item, who, found) => {
+  ])('can be searched by %j as %s, which finds: %s', async (item, who, found) => {
     const where = encodeURIComponent(JSON.stringify([item]));
     const { body, text } = await example.get(`/Account?orderBy=id&where=${where}`, {
       'x-actor': who,
@@ -91,12 +98,12 @@ describe('a link to one that the other side holds', () => {
     ['equals', 'originalLeadId', 'closed here'],
     ['isLinked', 'originalLead', 'closed here'],
     ['equals', 'originalLeadName', 'nameless'],
-  ])('is not searched by %s of %s for %s', async (type, attribute, who) => {
+  ])('returns 400 for a search by %s of %s as %s', async (type, attribute, who) => {
     const where = encodeURIComponent(JSON.stringify([{ type, attribute, value: 'l2' }]));
     expect((await example.get(`/Account?where=${where}`, { 'x-actor': who })).status).toBe(400);
   });
 
-  it('is what lists are sorted by, where its name may be read', async () => {
+  it('can be used to sort a list if its name is readable', async () => {
     const sorted = async (order: string) => {
       const { body } = await example.get(`/Contact?orderBy=originalLead&order=${order}`);
       return body.list.map(({ id }: { readonly id: string }) => id).join(' ');
@@ -110,13 +117,13 @@ describe('a link to one that the other side holds', () => {
     expect([await of('all'), await of('closed'), await of('nameless')]).toEqual([200, 200, 400]);
   });
 
-  it('is empty where nobody names the record', async () => {
+  it('is empty if no record links to this one', async () => {
     const { body } = await example.get('/Account/bare');
     expect(body).toMatchObject({ originalLeadId: null, originalLeadName: null });
     expect((await example.get('/Account/bare/originalLead')).body).toEqual({ total: 0, list: [] });
   });
 
-  it('leads back to whoever names the record, of each type', async () => {
+  it('returns the linking record, for each type', async () => {
     expect((await example.get('/Contact/person')).body).toMatchObject({ originalLeadId: 'l2' });
     const { body } = await example.get('/Contact/person/originalLead?select=name');
     expect(body).toMatchObject({ total: 1, list: [{ id: 'l2', name: 'Lead l2' }] });
@@ -128,7 +135,7 @@ describe('a link to one that the other side holds', () => {
     ['none', 403],
     ['closed', 403],
     ['closed here', 403],
-  ])('is listed for %s with %i', async (who, status) => {
+  ])('is listed with the permission %s with status %i', async (who, status) => {
     const answer = await example.get('/Account/made/originalLead?select=name', { 'x-actor': who });
     expect(answer.status).toBe(status);
     if (status !== 200) return;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(async () => example.close());
 
 describe('a list', () => {
-  it('has scalar attributes and link names, newest first, with the total', async () => {
+  it('returns scalar attributes and link names, newest first, with the total', async () => {
     const { body } = await get('/Account');
     expect(body.total).toBe(3);
     expect(body.list.map(({ id }: { id: string }) => id)).toEqual(['a3', 'a2', 'a1']);
@@ -57,13 +57,13 @@ describe('a list', () => {
     ['?offset=3', ''],
     ['?offset=9007199254740991', ''],
     ['?maxSize=0', ''],
-  ])('%s is %s', async (query, expected) => {
+  ])('returns for the query %s the records %s', async (query, expected) => {
     const answer = await get(`/Account${query}`);
     expect(ids(answer)).toBe(expected);
     expect(answer.body.total).toBe(3);
   });
 
-  it('is sorted by the number or the linked record too', async () => {
+  it('can be sorted by number or by the linked record', async () => {
     expect(ids(await get('/Case'))).toBe('case3 case2 case1');
     expect(ids(await get('/Contact?orderBy=account'))).toBe('c3 c1 c2');
     expect(ids(await get('/Contact?orderBy=accountType&order=desc'))).toBe('c1 c2 c3');
@@ -75,11 +75,11 @@ describe('a list', () => {
     ['?maxSize=0', -1],
     ['?offset=3', -2],
     ['?offset=2&maxSize=1', -2],
-  ])('without a total tells whether more follow: %s', async (query, total) => {
+  ])('indicates whether more records follow if the total is omitted: %s', async (query, total) => {
     expect((await get(`/Account${query}`, { 'x-no-total': 'true' })).body.total).toBe(total);
   });
 
-  it('cuts long texts, and no others, as the client says', async () => {
+  it('truncates long texts, and only those, as the client requests', async () => {
     const first = async (query: string) => (await get(`/Account?orderBy=id&${query}`)).body.list[0];
     expect((await first('select=description')).description).toHaveLength(10_000);
     expect((await first('')).description).toHaveLength(10_001);
@@ -100,7 +100,7 @@ describe('a list', () => {
     expect((await get('/Account?maxTextAttributeLength=x')).status).toBe(400);
   });
 
-  it('has what select asks for, the id and the owners always, and ignores unknown names', async () => {
+  it('returns the selected attributes plus id and owners, and ignores unknown names', async () => {
     const select = async (query: string) =>
       (await get(`/Account?orderBy=id&${query}`)).body.list[0];
     const always = { id: 'a1', createdById: 'u1', assignedUserId: 'u2' };
@@ -158,16 +158,19 @@ describe('a list', () => {
     ['/Case?select=name', 'number', 3],
     ['/Contact?select=name&orderBy=account&order=desc', 'accountName', 'Zeta'],
     ['/Account/a2/contacts?select=name&orderBy=lastName', 'lastName', 'L'],
-  ])('has what it is sorted by, whatever select asks for: %s', async (path, name, value) => {
-    const [first] = (await get(path)).body.list;
-    expect(first).toMatchObject({ name: expect.any(String), [name]: value });
-    expect(first).toHaveProperty('createdById');
-  });
+  ])(
+    'returns the attributes of its order regardless of the selection: %s',
+    async (path, name, value) => {
+      const [first] = (await get(path)).body.list;
+      expect(first).toMatchObject({ name: expect.any(String), [name]: value });
+      expect(first).toHaveProperty('createdById');
+    },
+  );
 
-  it('tells who may not see them neither the owners nor what it is usually sorted by', async () => {
+  it('hides closed owners, and does not sort by closed attributes', async () => {
     const closed = { read: 'no' };
     const fields = { assignedUser: closed, createdBy: closed, createdAt: closed };
-    example.admitRole('closed', { Account: { read: 'all' } }, { Account: fields });
+    example.addActorWithRole('closed', { Account: { read: 'all' } }, { Account: fields });
     const { body } = await get('/Account?select=name', { 'x-actor': 'closed' });
     expect(body.list[2]).toEqual({ id: 'a1', name: 'Acme' });
   });
@@ -192,7 +195,7 @@ describe('a list', () => {
     ],
     ['?order=up', 400, "order must be one of asc, desc, not 'up'."],
     ['?asc=maybe', 400, "asc must be one of 0, 1, true, false, not 'maybe'."],
-  ])('%s is refused', async (query, status, reason) => {
+  ])('is rejected for the query %s', async (query, status, reason) => {
     expect(await get(`/Account${query}`)).toMatchObject({
       status,
       reason,
@@ -207,7 +210,7 @@ describe('a list', () => {
     '?__proto__=1&constructor=2',
     '?select=%c3%28',
     '?&&=&',
-  ])('survives %s', async (query) => {
+  ])('accepts the malformed query %s', async (query) => {
     expect((await get(`/Account${query}`)).status).toBe(200);
   });
 });

@@ -50,7 +50,7 @@ beforeAll(async () => {
     } as never,
   };
   const ann = { id: 'narrow', name: 'N', userName: 'n', type: 'api', teamIds: [] } as const;
-  example.admit(buildActor(ann, [role]));
+  example.addActor(buildActor(ann, [role]));
 });
 afterAll(async () => example.close());
 
@@ -96,7 +96,7 @@ describe('names in any case', () => {
   });
 });
 
-describe('columns that an earlier version folded', () => {
+describe('columns that an earlier version folded differently', () => {
   it('are filled again when the tables are prepared, and keep their indexes', async () => {
     const indexes = async () =>
       (await example.pool.query("select indexdef from pg_indexes where tablename = 'lead'")).rows;
@@ -157,7 +157,7 @@ describe('the name of a person', () => {
     ['startsWith', 'Ray B', ['bob']],
     ['like', '%mary ray', ['ann']],
     ['endsWith', 'Ann Mary', ['ann']],
-  ])('meets %s %s in any order', async (type, value, ids) => {
+  ])('matches %s %s with its parts in any order', async (type, value, ids) => {
     expect(await find(`/Contact?${where({ type, attribute: 'name', value })}`)).toEqual(ids);
   });
 

@@ -24,7 +24,7 @@ import { createBinder } from '../../shared/search/where/binder.ts';
 import { eventually } from '../support/eventually.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
 
-/** More than are sorted at once, and enough for pages that are counted from the end. */
+/** More than are sorted in memory, and enough for pages that are counted from the end. */
 const RECORDS = 30_000;
 const models = createDirectory(stockDefinitions).entities();
 const reader = buildActor(
@@ -43,7 +43,7 @@ let example: QueryExample;
 
 beforeAll(async () => {
   example = await startQueryExample(inject('databaseUrl'));
-  example.admit(reader);
+  example.addActor(reader);
   await example.createTables();
   // Many are created in the same second, many have the same name or none, some are deleted.
   await example.pool.query(`
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(async () => example.close());
 
-/** What the whole list has there, cut out of all of it. */
+/** Returns the same page as a slice of the whole list. */
 async function plainPage(
   table: 'account' | 'lead',
   { where = 'true', order, offset }: { readonly where?: string; order: string; offset: number },
@@ -94,8 +94,8 @@ const orders = [
 ] as const;
 const offsets = [20, 9_990, 10_000, 14_850, 14_851, 20_000, 29_670, 29_690, 29_700, 31_000];
 
-describe('a page far behind', () => {
-  it.each(orders)('is what the whole list has there: %s', async (query, order) => {
+describe('a page far from the start', () => {
+  it.each(orders)('equals the same slice of the whole list: %s', async (query, order) => {
     for (const offset of offsets) {
       const expected = await plainPage('account', { order, offset });
       const path = `/Account?maxSize=20&select=id&offset=${offset}${query}`;
@@ -106,7 +106,7 @@ describe('a page far behind', () => {
     }
   });
 
-  it('stays so while records come and go', async () => {
+  it('stays correct while records are created and deleted', async () => {
     const order = 'created_at desc, id desc';
     await example.store('Account', { id: 'oldest', createdAt: '2001-01-01 00:00:00' });
     await example.store('Account', { id: 'newest', createdAt: '2099-01-01 00:00:00' });
@@ -118,23 +118,33 @@ describe('a page far behind', () => {
   });
 });
 
-describe('a list of what is found', () => {
+describe('a list of matching records', () => {
   const headers = { 'x-actor': reader.id };
 
   it.each([
-    ['a few of one’s team', '/Account?', 'account', "teams_ids && array['few']"],
+    ['a few of the reader’s team', '/Account?', 'account', "teams_ids && array['few']"],
     [
-      'a few that a text finds',
+      'a few that match a text',
       '/Account?textFilter=name+4999',
       'account',
       "name ilike 'name 4999%'",
     ],
     ['nothing', '/Account?textFilter=nobody', 'account', 'false'],
     ['nearly all', '/Account?textFilter=name', 'account', "name ilike 'name%'"],
-    ['a few by their middle', '/Account?textFilter=*me+499*', 'account', "name ilike '%me 499%'"],
-    ['nearly all by their middle', '/Account?textFilter=*me*', 'account', "name ilike '%me%'"],
-    ['all that are one’s own', '/Lead?', 'lead', 'true'],
-    ['many of one’s own', '/Lead?textFilter=lead+1', 'lead', "name like 'Lead 1%'"],
+    [
+      'a few by the middle of their names',
+      '/Account?textFilter=*me+499*',
+      'account',
+      "name ilike '%me 499%'",
+    ],
+    [
+      'nearly all by the middle of their names',
+      '/Account?textFilter=*me*',
+      'account',
+      "name ilike '%me%'",
+    ],
+    ['all that belong to the reader', '/Lead?', 'lead', 'true'],
+    ['many that belong to the reader', '/Lead?textFilter=lead+1', 'lead', "name like 'Lead 1%'"],
   ] as const)(
     'has the pages and the total of the whole list: %s',
     async (_title, path, table, own) => {
@@ -153,13 +163,13 @@ describe('a list of what is found', () => {
     },
   );
 
-  it('is planned once for readers who see few or many, and stays right', async () => {
-    example.admit({ ...reader, id: 'user1' });
+  it('is planned once for readers of few and of many records, with correct results', async () => {
+    example.addActor({ ...reader, id: 'user1' });
     example.takePrepared();
     const path = '/Lead?maxSize=20&select=id&where[0][type]=isNotNull&where[0][attribute]=name';
     const order = 'created_at desc, id desc';
     const all = await plainPage('lead', { order, offset: 0 });
-    // Postgres plans for the values five times before it compares.
+    // Postgres makes five plans for specific values before it compares them with a generic plan.
     for (let time = 0; time < 8; time += 1) {
       expect(await readPage(path, { 'x-actor': 'user1' })).toEqual({ ids: [], total: 0 });
       expect(await readPage(path, headers)).toEqual(all);
@@ -169,7 +179,7 @@ describe('a list of what is found', () => {
     expect(new Set(names).size).toBe(1);
   });
 
-  it('is planned anew for each text, and for readers of everything', async () => {
+  it('is planned again for each text, and for readers of everything', async () => {
     example.takePrepared();
     await readPage('/Account?textFilter=name+4999', headers);
     await readPage('/Account?where[0][type]=isNull&where[0][attribute]=name');
@@ -177,7 +187,7 @@ describe('a list of what is found', () => {
   });
 });
 
-describe('indexes of what stands in the middle of a text', () => {
+describe('indexes for searches in the middle of texts', () => {
   const url = () => String(example.pool.options.connectionString);
   const everything = new Set(models.map(({ name }) => name));
   const build = (searched: ReadonlySet<string> = everything) =>
@@ -192,7 +202,7 @@ describe('indexes of what stands in the middle of a text', () => {
     return rows;
   };
 
-  it('are not waited for by a table that gets a column', async () => {
+  it('do not block a table that gets a column', async () => {
     await withClient(url(), async (building) => {
       await building.query('select pg_advisory_lock($1)', [BUILD_LOCK]);
       const outcome = building.query('select pg_sleep(60)').catch((error: unknown) => error);
@@ -204,13 +214,13 @@ describe('indexes of what stands in the middle of a text', () => {
     });
   });
 
-  it('hold nobody up who needs no change of the table, and are built on', async () => {
+  it('do not block readers and preparations that change no table, while they are built', async () => {
     const wanted = { schema: 'annals', models, isIndexed: true };
     await withClient(url(), (projector) => ensureTables(projector, wanted));
     await withClient(url(), async (reader) => {
       await reader.query('begin isolation level repeatable read');
       await reader.query('select count(*) from annals.lead');
-      // It waits for the reader, as it would work for minutes with millions of records.
+      // The build waits for this reader, as it would take minutes with millions of records.
       const built = build(new Set(['Lead']));
       await eventually(async () =>
         expect((await indexes()).map(({ valid }) => valid)).toEqual([false]),
@@ -226,7 +236,7 @@ describe('indexes of what stands in the middle of a text', () => {
     await example.pool.query(`drop index annals."${lead?.name}"`);
   });
 
-  it('are built for what has many records or is searched, and kept', async () => {
+  it('are built for types with many records or with searches, and are kept', async () => {
     expect(await build(new Set())).toEqual([]);
     const count = (live: number) =>
       example.pool.query("update annals.entity_counts set live = $1 where entity_type = 'Lead'", [
@@ -240,9 +250,9 @@ describe('indexes of what stands in the middle of a text', () => {
     expect(await tablesIndexed()).toEqual(['case', 'lead']);
   });
 
-  it('are built as soon as somebody searches, and again after a rebuild', async () => {
+  it('are built as soon as a user searches, and again after a rebuild', async () => {
     const contact = models.find(({ name }) => name === 'Contact');
-    if (contact === undefined) throw new Error('there are no contacts');
+    if (contact === undefined) throw new Error('the stock type Contact is missing');
     const bugs: unknown[] = [];
     const keeper = keepTextIndexes({
       connect: async () => {
@@ -262,7 +272,7 @@ describe('indexes of what stands in the middle of a text', () => {
       });
       const [first] = (await indexes()).filter(({ name }) => name.startsWith('contact'));
       await example.pool.query(`drop index annals."${first?.name}"`);
-      // Else it looks a while later.
+      // Otherwise the next check comes later.
       await example.pool.query('select pg_notify($1, $2)', [searchedChannel, 'Opportunity']);
       await eventually(async () => expect(await tablesIndexed()).toContain('contact'));
       expect(bugs).toEqual([]);
@@ -271,7 +281,7 @@ describe('indexes of what stands in the middle of a text', () => {
     }
   });
 
-  it('are built once, again where one was not finished, and are used', async () => {
+  it('are built once, again after an interrupted build, and are used', async () => {
     const before = await readPage('/Account?textFilter=*me+499*&orderBy=id&select=id');
     expect(await build()).toContain('Account');
     const built = await indexes();
@@ -300,13 +310,13 @@ describe('indexes of what stands in the middle of a text', () => {
     expect(await readPage('/Account?textFilter=*me+499*&orderBy=id&select=id')).toEqual(before);
   });
 
-  it('are asked for what is rare in a text, once that is known', async () => {
-    const ask = () => readPage('/Account?textFilter=*ame+499*&orderBy=id&select=id');
-    const before = await ask();
+  it('are queried by the rare parts of a text once their frequency is known', async () => {
+    const search = () => readPage('/Account?textFilter=*ame+499*&orderBy=id&select=id');
+    const before = await search();
     expect(before.total).toBeGreaterThan(0);
     await build();
     const account = models.find(({ name }) => name === 'Account');
-    if (account === undefined) throw new Error('there are no accounts');
+    if (account === undefined) throw new Error('the stock type Account is missing');
     const findCommonTrigrams = createCommonTrigrams({ of: () => example.pool });
     await eventually(async () => expect(findCommonTrigrams(account)).toContain('nam'));
     expect(findCommonTrigrams(account)).not.toContain('499');
@@ -325,14 +335,14 @@ describe('indexes of what stands in the middle of a text', () => {
     expect(rows).toEqual([{ total: before.total }]);
   });
 
-  it('have what is new sorted in', async () => {
+  it('are merged with new entries', async () => {
     await build();
     await withClient(url(), async (client) => {
       await client.query('begin');
       await client.query(
         "insert into annals.account (id, version, deleted, name) values ('new', 1, false, 'New')",
       );
-      // Its entries stay in the index until they are swept out.
+      // Its entries remain in the index until they are cleaned up.
       await client.query('rollback');
       await sortTextIndexes(
         client,
@@ -346,18 +356,18 @@ describe('indexes of what stands in the middle of a text', () => {
   });
 });
 
-describe('tables that get columns', () => {
-  it('are locked one at a time, and leave what nobody uses behind', async () => {
+describe('tables that get new columns', () => {
+  it('are locked one at a time, and lose indexes that are no longer used', async () => {
     const wanted = { schema: 'annals', models, isIndexed: true };
     const url = String(example.pool.options.connectionString);
-    // As a version before had them.
+    // As an earlier version created them.
     for (const table of ['account', 'lead'])
       await example.pool.query(`
         alter table annals.${table} drop column "name$folded" cascade;
         create index ${table}_name_text on annals.${table} (lower(name) text_pattern_ops)`);
     await withClient(url, async (reader) => {
       await reader.query('begin');
-      // A reader of leads, who reads accounts next.
+      // A reader of leads that reads accounts next.
       await reader.query('select count(*) from annals.lead');
       await withClient(url, async (projector) => {
         const done = ensureTables(projector, wanted);

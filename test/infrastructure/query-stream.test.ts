@@ -30,17 +30,17 @@ const read = async (path: string, headers: Readonly<Record<string, string>> = {}
   return body as { readonly total: number; readonly list: readonly Item[] };
 };
 
-/** A user who may do all with accounts, known to the server by `x-actor`. */
+/** Adds a user with full access to accounts, whom requests name in `x-actor`. */
 function admitUser(id: string, role: AttributeValues = {}): Readonly<Record<string, string>> {
   const values = { data: { Account: { read: 'all' } }, ...role };
   const roleState = { entityType: 'Role', id: 'r', version: 1, deleted: false, values };
-  example.admit(
+  example.addActor(
     buildActor({ id, name: id, userName: id, type: 'api', teamIds: ['team'] }, [roleState]),
   );
   return { 'x-actor': id };
 }
 
-/** An account with so many versions, a second apart from each other. */
+/** Returns the events of an account with this number of versions, one second apart. */
 function aLongLife(versions: number, values: AttributeValues = {}): readonly RecordEvent[] {
   const events = [aCreation('Account', { name: 'Old', ...values })];
   for (let version = 2; version <= versions; version++) {
@@ -78,7 +78,7 @@ async function follow(userId: string, entityId: string, isFollowed = true): Prom
 }
 
 describe('the stream of a record', () => {
-  it('mixes posts and changes by their time', async () => {
+  it('contains posts and changes in order of time', async () => {
     const id = await storeHistory(example, aLongLife(3));
     const post = await storePost(id, start + 1_500);
     const { total, list } = await read(`/Account/${id}/stream`);
@@ -93,7 +93,7 @@ describe('the stream of a record', () => {
     expect((await read(`/Account/${id}/stream?after=${after}`)).total).toBe(3);
   });
 
-  it('is walked to its end by beforeNumber without gap or repetition', async () => {
+  it('is complete and free of duplicates when read by beforeNumber', async () => {
     const versions = 230;
     const id = await storeHistory(example, aLongLife(versions));
     for (const second of [10, 100, 200]) await storePost(id, start + second * 1_000 + 500);
@@ -111,7 +111,7 @@ describe('the stream of a record', () => {
     }
   });
 
-  it('of very many versions is not counted, and paged all the same', async () => {
+  it('is not counted if it has very many versions, but can still be paged', async () => {
     const versions = 1_003;
     const id = await storeHistory(example, aLongLife(versions));
 
@@ -121,7 +121,7 @@ describe('the stream of a record', () => {
     expect(list.map((item) => item.id)).toEqual([`${id}.2`, `${id}.1`]);
   });
 
-  it('that is not all there is a 503, and no shorter one', async () => {
+  it('is a 503 instead of a shorter list if an event is missing', async () => {
     const id = await storeHistory(example, aLongLife(3));
     await example.pool.query(
       'delete from annals.record_history where record_id = $1 and version = 2',
@@ -131,8 +131,8 @@ describe('the stream of a record', () => {
   });
 });
 
-describe('the own stream', () => {
-  it('has the changes and posts of all that is followed, by time, and nothing else', async () => {
+describe('the feed of followed records', () => {
+  it('contains exactly the changes and posts of all followed records, in order of time', async () => {
     const me = admitUser('follower');
     const [one, two, other] = await Promise.all(
       [2, 3, 1].map(async (versions) =>
@@ -161,7 +161,7 @@ describe('the own stream', () => {
     expect((await read(`/Stream?beforeNumber=${second?.number}`, me)).list).toEqual(list.slice(2));
   });
 
-  it('has what one created or is assigned, unless one declined', async () => {
+  it('contains records that the user created or is assigned to, unless the user unfollowed them', async () => {
     const me = admitUser('maker');
     const times = { modifiedAt: '2030-01-02 03:04:05' };
     const store = async (values: AttributeValues) =>
@@ -175,7 +175,7 @@ describe('the own stream', () => {
     expect(new Set(list.map(({ parentId }) => parentId))).toEqual(new Set([created, assigned]));
   });
 
-  it('reaches further back in records that changed very often', async () => {
+  it('reads further back in records that changed very often', async () => {
     const me = admitUser('patient');
     const often = await storeHistory(
       example,
@@ -193,7 +193,7 @@ describe('the own stream', () => {
     expect((await read('/Stream?maxSize=10&offset=125', me)).list).toEqual(list.slice(125));
   });
 
-  it('shows nothing to who may not see streams, or only those of their level', async () => {
+  it('is empty without the stream permission, or limited to its level', async () => {
     const none = admitUser('blind', { data: { Account: { read: 'all', stream: 'no' } } });
     const own = admitUser('owner', { data: { Account: { read: 'all', stream: 'own' } } });
     const team = admitUser('mate', { data: { Account: { read: 'team', stream: 'all' } } });
@@ -219,7 +219,7 @@ describe('the own stream', () => {
 });
 
 describe('following in lists', () => {
-  it('is found by filters, of oneself alone', async () => {
+  it('is filtered for the caller only', async () => {
     const me = admitUser('lister');
     const ids = await Promise.all(
       [1, 2].map(async () => storeHistory(example, aLongLife(1, { createdById: 'x' }))),

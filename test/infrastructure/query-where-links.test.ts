@@ -38,16 +38,24 @@ beforeAll(async () => {
   await example.store('Case', { id: 'case', name: 'case', accountId: 'a2' });
   await example.store('Task', { id: 'task', name: 'task', parentType: 'Account', parentId: 'a3' });
   await example.store('Task', { id: 'other', name: 'other', parentType: 'Lead', parentId: 'a2' });
-  example.admitRole('own', { Account: all, Contact: { ...all, read: 'own' } });
-  example.admitRole('none', { Account: all });
+  example.addActorWithRole('own', { Account: all, Contact: { ...all, read: 'own' } });
+  example.addActorWithRole('none', { Account: all });
   const leads = { Lead: all, Team: { read: 'all' }, User: { read: 'all' } };
-  example.admitRole('teams', leads);
-  example.admitRole('own user', { ...leads, User: { read: 'own' } });
-  example.admitRole('no teams', { ...leads, Team: { read: 'team' } });
-  example.admitRole('closed teams', leads, { User: { teams: { read: 'no' } } });
-  example.admitRole('closed column', { Contact: all }, { Contact: { accounts: { read: 'no' } } });
-  example.admitRole('closed name', { Contact: all }, { Contact: { accountRole: { read: 'no' } } });
-  example.admitRole(
+  example.addActorWithRole('teams', leads);
+  example.addActorWithRole('own user', { ...leads, User: { read: 'own' } });
+  example.addActorWithRole('no teams', { ...leads, Team: { read: 'team' } });
+  example.addActorWithRole('closed teams', leads, { User: { teams: { read: 'no' } } });
+  example.addActorWithRole(
+    'closed column',
+    { Contact: all },
+    { Contact: { accounts: { read: 'no' } } },
+  );
+  example.addActorWithRole(
+    'closed name',
+    { Contact: all },
+    { Contact: { accountRole: { read: 'no' } } },
+  );
+  example.addActorWithRole(
     'closed',
     { Account: all, Contact: all },
     { Contact: { accounts: { read: 'no' } } },
@@ -71,7 +79,7 @@ async function found(item: Item, actor?: string, entityType?: string): Promise<s
     .join(' ');
 }
 
-describe('a condition on a link that the other side holds', () => {
+describe('a condition on a link that the other side stores', () => {
   it.each<readonly [Item, string]>([
     [['linkedWith', 'contacts', 'c1'], 'a1 a2'],
     [['linkedWith', 'contacts', ['c2']], 'a1'],
@@ -85,17 +93,17 @@ describe('a condition on a link that the other side holds', () => {
     [['isNotLinked', 'cases'], 'a1 a3'],
     [['isLinked', 'tasks'], 'a3'],
     [['linkedWith', 'tasks', ['task', 'other']], 'a3'],
-  ])('%j finds %s', async (item, ids) => {
+  ])('finds for %j: %s', async (item, ids) => {
     expect(await found(item)).toBe(ids);
   });
 
-  it('counts as not linked what the actor may not read there', async () => {
+  it('treats records that the actor may not read as not linked', async () => {
     expect(await found(['linkedWith', 'contacts', ['c1']], 'own')).toBe('a1 a2');
     expect(await found(['isLinked', 'contacts'], 'own')).toBe('a1 a2');
     expect(await found(['isNotLinked', 'contacts'], 'own')).toBe('a3');
   });
 
-  it('is refused where the other side, or its field, is closed', async () => {
+  it('is rejected if the other side or its field is closed', async () => {
     expect(await search(['isLinked', 'contacts'], 'none')).toMatchObject({ status: 403 });
     const closed = await search(['isLinked', 'contacts'], 'closed');
     expect([closed.status, closed.reason]).toEqual([400, "Not existing link 'contacts' in where."]);
@@ -116,15 +124,18 @@ describe('a condition that names linked records', () => {
     [['linkedWith', 'contacts', ['c1', 'c2']], 'own', 'Account'],
     [['notLinkedWith', 'contacts', 'c2'], 'own', 'Account'],
     [['linkedWith', 'accounts', ['a1']], 'closed column', 'Contact'],
-  ])('%j is refused if one of them is not there for %s', async (item, actor, entityType) => {
-    const { status, reason } = await search(item, actor, entityType);
-    const [type, link] = item;
-    const isClosed = actor === 'closed column';
-    const message = isClosed ? "Not existing link 'accounts' in where." : named(type, link);
-    expect([status, reason]).toEqual([400, message]);
-  });
+  ])(
+    'is rejected for %j if the record is missing or hidden to %s',
+    async (item, actor, entityType) => {
+      const { status, reason } = await search(item, actor, entityType);
+      const [type, link] = item;
+      const isClosed = actor === 'closed column';
+      const message = isClosed ? "Not existing link 'accounts' in where." : named(type, link);
+      expect([status, reason]).toEqual([400, message]);
+    },
+  );
 
-  it('is refused within others as well', async () => {
+  it('is rejected within other conditions as well', async () => {
     const or = [
       { type: 'isNotNull', attribute: 'name' },
       { type: 'and', value: [{ type: 'linkedWith', attribute: 'contacts', value: 'nobody' }] },
@@ -133,7 +144,7 @@ describe('a condition that names linked records', () => {
     expect([answer.status, answer.reason]).toEqual([400, named('linkedWith', 'contacts')]);
   });
 
-  it('knows parents of every type, and people whom the reader cannot list', async () => {
+  it('accepts parents of every type, and users whom the reader cannot list', async () => {
     expect(await found(['linkedWith', 'parent', ['a3', 'driven']], 'admin', 'Task')).toBe('task');
     expect(await found(['linkedWith', 'assignedUser', 'machine'], 'own user', 'Lead')).toBe(
       'driven',
@@ -141,7 +152,7 @@ describe('a condition that names linked records', () => {
   });
 });
 
-describe('a condition on a column of links', () => {
+describe('a condition on a link column', () => {
   it.each<readonly [Item, string]>([
     [['columnEquals', 'contactRole', 'of c1'], 'a1'],
     [['columnLike', 'contactRole', 'OF %'], 'a1'],
@@ -151,18 +162,18 @@ describe('a condition on a column of links', () => {
     [['columnIsNull', 'contactRole'], 'a2 a3'],
     [['columnIsNotNull', 'contactRole'], 'a1'],
     [['columnEquals', 'contactIsInactive', true], 'a1'],
-  ])('%j finds %s from the other side', async (item, ids) => {
+  ])('finds from the other side for %j: %s', async (item, ids) => {
     expect(await found(item)).toBe(ids);
   });
 
-  it('finds from the side that holds them', async () => {
+  it('finds records from the side that stores the columns', async () => {
     const inContacts = (item: Item) => found(item, 'admin', 'Contact');
     expect(await inContacts(['columnEquals', 'accountRole', 'of c1'])).toBe('c1');
     expect(await inContacts(['columnEquals', 'accountIsInactive', 'true'])).toBe('c2');
     expect(await inContacts(['columnIsNull', 'accountRole'])).toBe('c1');
   });
 
-  it('tells nothing of what the actor may not read', async () => {
+  it('reveals nothing that the actor may not read', async () => {
     expect(await found(['columnEquals', 'contactRole', 'of c2'], 'own')).toBe('');
     expect(await found(['columnEquals', 'contactRole', 'of c1'], 'own')).toBe('a1');
     const refused: readonly (readonly [string, string, string, number])[] = [
@@ -182,13 +193,13 @@ describe('a condition on a column of links', () => {
 });
 
 describe('a condition on users', () => {
-  it('finds what belongs to members of teams, as far as their lists show them', async () => {
+  it('finds records of members of teams, as far as the reader may see those teams', async () => {
     const led = (actor: string, teams: unknown) =>
       found(['isUserFromTeams', 'assignedUser', teams], actor, 'Lead');
     expect(await led('admin', ['team'])).toBe('driven led');
     expect(await led('admin', 'else')).toBe('driven');
     expect(await led('admin', [])).toBe('');
-    // Machines are in no list of others than administrators.
+    // API users are in no list except those of administrators.
     expect(await led('teams', ['team', 'else'])).toBe('led');
     expect(await led('no teams', ['team'])).toBe('');
     expect(await led('own user', ['team'])).toBe('');
@@ -198,7 +209,7 @@ describe('a condition on users', () => {
     expect(await search(noUser, 'admin', 'Lead')).toMatchObject({ status: 400 });
   });
 
-  it('finds users by their type, in a condition or a parameter', async () => {
+  it('filters users by type, as a condition or as a parameter', async () => {
     const ofType = (value: unknown) => found(['isOfType', 'id', value], 'admin', 'User');
     expect(await ofType('internal')).toBe('chief person');
     expect(await ofType(['api'])).toBe('machine');
@@ -217,7 +228,7 @@ describe('a condition on users', () => {
   });
 });
 
-it('a list is sorted by the type of the parent', async () => {
+it('a list can be sorted by the type of the parent', async () => {
   const sorted = async (order: string) => {
     const { body } = await example.get(`/Task?orderBy=parent&order=${order}`);
     return body.list.map(({ id }: { readonly id: string }) => id).join(' ');

@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(async () => example.close());
 
-describe('the root', () => {
-  it('is a JSON string', async () => {
+describe('the root path', () => {
+  it('returns a JSON string', async () => {
     const answer = await get('/');
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json');
@@ -23,7 +23,7 @@ describe('the root', () => {
 });
 
 describe('a single read', () => {
-  it('has every attribute, nulls included, in the order of the definitions', async () => {
+  it('returns every attribute, nulls included, in the order of the definitions', async () => {
     const { status, headers, body } = await get('/Account/a1');
     expect(status).toBe(200);
     expect(headers['etag']).toBe('"v7"');
@@ -74,7 +74,7 @@ describe('a single read', () => {
     expect(Object.keys(body).filter((key) => key.startsWith('$'))).toEqual([]);
   });
 
-  it('has the values of linked records', async () => {
+  it('returns the names of linked records', async () => {
     expect((await get('/Contact/c1')).body).toMatchObject({
       accountId: 'a1',
       accountName: 'Acme',
@@ -90,11 +90,11 @@ describe('a single read', () => {
     expect((await get('/Contact/c3')).body).not.toHaveProperty('versionNumber');
   });
 
-  it.each(['/account/a1', '/accounts/a1', '//Account//a1/'])('is found at %s', async (path) => {
+  it.each(['/account/a1', '/accounts/a1', '//Account//a1/'])('is served at %s', async (path) => {
     expect((await get(path)).body.id).toBe('a1');
   });
 
-  it('of a deleted record is for administrators', async () => {
+  it('requires an administrator for a deleted record', async () => {
     expect(await get('/Account/a4')).toMatchObject({ status: 200, body: { deleted: true } });
     expect(await get('/Account/a4', { 'x-actor': 'api' })).toMatchObject({
       status: 404,
@@ -110,18 +110,18 @@ describe('a single read', () => {
     'x'.repeat(1_500),
     '__proto__',
     ' ',
-  ])('of an id like %.30j is a 404', async (id) => {
+  ])('returns 404 for an id like %.30j', async (id) => {
     expect((await get(`/Account/${encodeURIComponent(decodeURIComponent(id))}`)).status).toBe(404);
   });
 
   it.each(['/__proto__/a1', '/Kontakt/a1', '/Contacts', '/constructor', '/%00'])(
-    'of an entity type like %s is a 404',
+    'returns 404 for an entity type like %s',
     async (path) => {
       expect((await get(path)).status).toBe(404);
     },
   );
 
-  it('needs read access', async () => {
+  it('requires read access', async () => {
     const narrow = { 'x-actor': 'narrow' };
     expect(await get('/Account/a1', narrow)).toMatchObject({
       status: 403,
@@ -132,10 +132,10 @@ describe('a single read', () => {
   });
 });
 
-describe('webhooks', () => {
+describe('reads of webhooks', () => {
   const api = { 'x-actor': 'api' };
 
-  it('are all shown to administrators, with their secret', async () => {
+  it('return all of them with their secrets to administrators', async () => {
     const { body } = await get('/Webhook?orderBy=id');
     expect(body.total).toBe(2);
     expect(body.list[1]).toMatchObject({ id: 'w2', userId: 'other', secretKey: 'hook secret' });
@@ -146,7 +146,7 @@ describe('webhooks', () => {
     expect((await get('/Webhook/w1')).body).not.toHaveProperty('name');
   });
 
-  it('are shown to API users as far as they are their own, without the user', async () => {
+  it('return only their own to API users, without the user', async () => {
     const { body } = await get('/Webhook', api);
     expect(body.total).toBe(1);
     expect(body.list).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('webhooks', () => {
     expect((await get('/Webhook?orderBy=secretKey', api)).status).toBe(400);
   });
 
-  it('of others are a 403, deleted ones a 404', async () => {
+  it('return 403 for webhooks of other users, and 404 for deleted ones', async () => {
     expect(await get('/Webhook/w2', api)).toMatchObject({
       status: 403,
       reason: "No 'read' access.",
@@ -172,7 +172,7 @@ describe('webhooks', () => {
     expect((await get('/Webhook/w9', api)).status).toBe(404);
   });
 
-  it.each(['regular', 'narrow'])('are a 403 for %s users without the scope', async (name) => {
+  it.each(['regular', 'narrow'])('return 403 to %s users without the scope', async (name) => {
     for (const path of ['/Webhook', '/Webhook/w1']) {
       expect(await get(path, { 'x-actor': name })).toMatchObject({
         status: 403,
@@ -182,8 +182,8 @@ describe('webhooks', () => {
   });
 });
 
-describe('users, teams and roles', () => {
-  it('are for administrators, without secrets', async () => {
+describe('reads of users, teams and roles', () => {
+  it('require an administrator, and contain no secrets', async () => {
     const user = await get('/User/u1');
     expect(user.body).toMatchObject({ userName: 'ann' });
     for (const key of ['passwordHash', 'apiKeyHash']) expect(user.body).not.toHaveProperty(key);
@@ -200,7 +200,7 @@ describe('users, teams and roles', () => {
 });
 
 describe('a change of the definitions', () => {
-  it('is a 503 until its column is there, and is shown from then on', async () => {
+  it('makes reads fail with 503 until the column exists', async () => {
     expect((await get('/Lead')).status).toBe(200);
     example.defineFields('Lead', { scoreCust: { type: 'float', isCustom: true } });
     expect(await get('/Lead')).toMatchObject({
@@ -220,8 +220,8 @@ describe('a change of the definitions', () => {
   });
 });
 
-describe('a database that is away', () => {
-  it('is a 503 with Retry-After', async () => {
+describe('an unavailable database', () => {
+  it('makes reads fail with 503 and Retry-After', async () => {
     const other = await startQueryExample(inject('databaseUrl'));
     await other.createTables();
     expect((await other.get('/Account')).status).toBe(200);

@@ -109,7 +109,7 @@ function start({ intervalMs, wrap = (commit) => commit }: QueueOptions) {
   return { queue, counts };
 }
 
-/** As one batch of the log, which is more than a round of the queue reads. */
+/** Appends them as one batch of the log, larger than what a round of the queue reads. */
 async function createAccounts(count: number): Promise<void> {
   const description = 'x'.repeat(2_000);
   const events = Array.from({ length: count }, () =>
@@ -118,7 +118,7 @@ async function createAccounts(count: number): Promise<void> {
   await records.events(...events);
 }
 
-async function askForRun(): Promise<void> {
+async function requestRun(): Promise<void> {
   const run = aCreation(settingType, {}, { recordId: queueRunId });
   await appendAsAnotherWriter(access, { topic: topics.directory }, [run]);
 }
@@ -131,11 +131,11 @@ async function batches(): Promise<readonly WebhookBatch[]> {
 const eventIds = async () =>
   (await batches()).flatMap(({ events }) => events.map(({ eventId }) => eventId));
 
-describe('a run that was asked for', () => {
+describe('a requested run', () => {
   it.each([
     ['an error', new Unavailable('no coordinator')],
     ['the end of its process', new TransactionSuperseded('killed')],
-  ])('comes to its end when %s interrupts it', async (_, interruption) => {
+  ])('is completed despite %s', async (_, interruption) => {
     let commits = 0;
     const first = start({
       intervalMs: 60_000,
@@ -147,10 +147,10 @@ describe('a run that was asked for', () => {
           await commit(...content);
         },
     });
-    // The first run of all is due at once, and finds the fence alone.
+    // The very first run is due immediately, and finds only the fence.
     await eventually(() => expect(commits).toBe(1));
     for (let round = 0; round < 3; round += 1) await createAccounts(150);
-    await askForRun();
+    await requestRun();
     await eventually(() => expect(commits).toBeGreaterThan(2));
     expect(first.counts.events).toBe(150);
 
@@ -161,7 +161,7 @@ describe('a run that was asked for', () => {
 });
 
 describe('the interval between two runs', () => {
-  it('is that of the one that ran, whoever goes on', async () => {
+  it('starts at the last run, even if another process continues', async () => {
     await createAccounts(1);
     const { queue, counts } = start({ intervalMs: 3_000 });
     await eventually(() => expect(counts.events).toBe(1));
@@ -173,7 +173,7 @@ describe('the interval between two runs', () => {
 
     const [one, other] = await batches();
     const pauseMs = (other?.enqueuedAt ?? 0) - (one?.enqueuedAt ?? 0);
-    // Timers may be early by a millisecond.
+    // Timers may fire a millisecond early.
     expect(pauseMs).toBeGreaterThan(2_990);
     expect(pauseMs).toBeLessThan(4_200);
   });

@@ -66,13 +66,13 @@ async function relations(kinds: string): Promise<readonly string[]> {
 const indexesOfLeads = async () =>
   (await relations('i')).filter((name) => /^lead\b|^lead_created/.test(name));
 
-it('has its own tables under the names that tables of entity types avoid, and $ in all other names', async () => {
+it('tables of the read model avoid the names of entity types, and all other names contain $', async () => {
   await make([]);
   expect(await relations('r')).toEqual([...ownTableNames].sort());
   expect((await relations('iSvmcfp')).filter((name) => !name.includes('$'))).toEqual([]);
 });
 
-it('has a table for each entity type, whatever names types and fields have', async () => {
+it('every entity type gets its own table, whatever the names of types and fields', async () => {
   const names = [
     ...[
       'LeadCreated',
@@ -97,11 +97,11 @@ it('has a table for each entity type, whatever names types and fields have', asy
   }
 });
 
-it('renames what earlier versions created, before a new entity type takes one of the names', async () => {
+it('objects of earlier versions are renamed before a new entity type takes one of their names', async () => {
   await make([...stock, aType('Kept')]);
   const [before, statistics] = await Promise.all([indexesOfLeads(), statisticsOfLeads()]);
   expect(before).toContain('lead$created');
-  // As versions before ADR 41 named them.
+  // Named as before ADR 41.
   for (const name of before) await rename('index', name, name.replace('$', '_').replace('$', '_'));
   for (const name of statistics) await rename('statistics', name, name.replace('$', '_'));
   await rename('index', 'positions$pkey', 'positions_pkey');
@@ -128,7 +128,7 @@ it('renames what earlier versions created, before a new entity type takes one of
   expect(kept.rows).toEqual([{ value: 'is kept' }]);
 });
 
-it('drops indexes of an earlier version that ran again after this one', async () => {
+it('indexes of an earlier version that ran after this one are dropped', async () => {
   await make(stock);
   const before = await relations('i');
   await client.query('create index lead_created on annals.lead (created_at, id)');
@@ -148,7 +148,7 @@ async function rename(kind: 'index' | 'statistics', from: string, to: string): P
 }
 
 it.each(['positions', 'record_history', 'entity_counts', 'rejected_entries'])(
-  'does not replace %s with an empty table if it is dropped while tables are created',
+  '%s is not replaced by an empty table if it is dropped while tables are created',
   async (table) => {
     await make([]);
     // Dropped after the last query of the check for missing tables.

@@ -51,7 +51,7 @@ function openRebuild(): RebuildDeps {
   return rebuild;
 }
 
-/** The tables of a rebuild without a row. */
+/** The tables of a rebuild that may be empty. */
 async function prepareSchema(rebuild: RebuildDeps): Promise<void> {
   const killed = rebuildReadModel({
     ...rebuild,
@@ -62,7 +62,7 @@ async function prepareSchema(rebuild: RebuildDeps): Promise<void> {
   await expect(killed).rejects.toThrow('killed');
 }
 
-/** Of all kinds of values, some of which COPY would take for something else. */
+/** Values of all kinds, including some that COPY would misread without escaping. */
 function aLife(): readonly RecordEvent[] {
   const created = aCreation('Account', {
     name: 'a\tb\\N "c"',
@@ -76,7 +76,7 @@ function aLife(): readonly RecordEvent[] {
   return [created, renamed, rated, aDeletionAfter(rated)];
 }
 
-/** Some that live in one chunk, some whose updates come later. */
+/** Accounts whose events are in one chunk, and some whose updates come later. */
 async function writeLives(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const [created, renamed, ...others] = aLife();
@@ -97,7 +97,7 @@ const schemas = async () =>
   ).map(({ name }) => String(name));
 
 describe('a rebuild', () => {
-  it('comes to the very same rows as the projector, and keeps the former read model', async () => {
+  it('produces the same rows as the projector, and keeps the former read model', async () => {
     await writeLives(20);
     harness.startProjector(database);
     await harness.untilProjected(database);
@@ -109,7 +109,7 @@ describe('a rebuild', () => {
     expect(await schemas()).toEqual(['annals', former]);
   });
 
-  it('refuses to switch to far fewer rows, unless that is accepted', async () => {
+  it('refuses to switch to far fewer rows unless that is accepted', async () => {
     await writeLives(20);
     harness.startProjector(database);
     await harness.untilProjected(database);
@@ -123,14 +123,14 @@ describe('a rebuild', () => {
     await expect(refused).rejects.toThrow('record_history would have 100 of 300 rows');
     expect(await schemas()).toEqual(['annals', rebuildSchema]);
 
-    const asked: FewerRows[] = [];
-    const acceptFewerRows = async (tables: readonly FewerRows[]) => void asked.push(...tables);
+    const confirmed: FewerRows[] = [];
+    const acceptFewerRows = async (tables: readonly FewerRows[]) => void confirmed.push(...tables);
     const { former } = await rebuildReadModel({ ...openRebuild(), acceptFewerRows });
-    expect(asked).toEqual([{ table: 'record_history', before: 300, after: 100 }]);
+    expect(confirmed).toEqual([{ table: 'record_history', before: 300, after: 100 }]);
     expect(await schemas()).toEqual(['annals', former]);
   });
 
-  it('leaves alone what charts show, and so does the end of former read models', async () => {
+  it('keeps the samples of charts, even when former read models are removed', async () => {
     const sample = { at: 1, seconds: 30, counts: { changes: 2 }, gauges: {}, latency: {} };
     const kept = await withClient(database, async (client) => {
       await ensureSampleTables(client);
@@ -145,7 +145,7 @@ describe('a rebuild', () => {
     expect(await schemas()).toEqual(['annals', 'annals_series']);
   });
 
-  it('goes on after it was killed, without doing anything twice', async () => {
+  it('continues after it was killed, without repeating work', async () => {
     await writeLives(10);
     harness.startProjector(database);
     await harness.untilProjected(database);
@@ -187,14 +187,14 @@ describe('a rebuild', () => {
     });
   });
 
-  it('is filled by threads, which do nothing twice', async () => {
+  it('can run in several threads without repeating work', async () => {
     await writeLives(20);
     harness.startProjector(database);
     await harness.untilProjected(database);
     const projected = await dumpReadModel(database);
     const rebuild = openRebuild();
     const { signal } = rebuild;
-    // As the projector has it.
+    // The same settings as the projector.
     const kafka: Required<Omit<KafkaAddress, 'security'>> = {
       ...rebuild.source.kafka,
       codes: unverifiedCodes,
@@ -249,7 +249,7 @@ describe('a rebuild', () => {
     });
   });
 
-  it('can be taken back: the former read model is brought to the end of the log first', async () => {
+  it('can be rolled back, after the former read model has been projected to the end of the log', async () => {
     harness.startProjector(database);
     await writeLives(5);
     await harness.untilProjected(database);
@@ -298,8 +298,8 @@ describe('a rebuild', () => {
   });
 });
 
-describe('a read model that lacks tables', () => {
-  it('is there when it is filled, and not before', async () => {
+describe('a read model without tables', () => {
+  it('becomes visible only when it is filled', async () => {
     await writeLives(5);
     harness.startProjector(database);
     const read = () =>
@@ -312,7 +312,7 @@ describe('a read model that lacks tables', () => {
   });
 
   it.each(['account', 'record_history', 'positions', 'entity_counts'])(
-    'is rebuilt by the projector itself when %s is dropped',
+    'is rebuilt automatically by the projector when %s is dropped',
     async (table) => {
       await writeLives(5);
       const projectors = [harness.startProjector(database), harness.startProjector(database)];

@@ -14,7 +14,7 @@ import { storeHistory } from './query-history-example.ts';
 
 const [greedy, other] = [{ id: 'greedy' }, { id: 'other' }];
 
-/** Four connections, whose statements end after `timeoutMs`. */
+/** Opens four connections whose statements time out after `timeoutMs`. */
 function openPool(timeoutMs: number) {
   const pool = createPool({
     url: inject('databaseUrl'),
@@ -51,7 +51,7 @@ async function run(searches: SearchPool, user: { readonly id: string }, text: st
 }
 
 describe('searches of several users', () => {
-  it('go on while those of one user take as long as they may', async () => {
+  it('continue while the searches of one user hang', async () => {
     const { searches, end } = openPool(600_000);
     let ended = 0;
     const slow = Array.from({ length: 8 }, async () =>
@@ -68,7 +68,7 @@ describe('searches of several users', () => {
     await end();
   });
 
-  it('are refused when they take too long, and say when to try again', async () => {
+  it('are rejected when they take too long, with a time to retry', async () => {
     const { searches, end } = openPool(50);
     await expect(run(searches, greedy, 'select pg_sleep(60)')).rejects.toMatchObject({
       kind: 'invalid',
@@ -78,7 +78,7 @@ describe('searches of several users', () => {
     await end();
   });
 
-  it('give their turn back when they fail', async () => {
+  it('release their turn when they fail', async () => {
     const { searches, end } = openPool(60_000);
     for (let count = 0; count < 10; count++) {
       await expect(run(searches, greedy, 'select 1 / 0')).rejects.toThrow('division by zero');
@@ -87,7 +87,7 @@ describe('searches of several users', () => {
     await end();
   });
 
-  it('have no processors but that of their connection', async () => {
+  it('use no parallel workers', async () => {
     const { searches, end } = openPool(60_000);
     const text = 'show max_parallel_workers_per_gather';
     expect(await run(searches, other, text)).toEqual([{ max_parallel_workers_per_gather: '0' }]);
@@ -95,7 +95,7 @@ describe('searches of several users', () => {
   });
 });
 
-describe('what takes a turn among the searches', () => {
+describe('search turns', () => {
   let example: QueryExample;
   let longLived: string;
   const headers = { 'x-actor': 'reader' };
@@ -105,8 +105,12 @@ describe('what takes a turn among the searches', () => {
     await example.createTables();
     const all = { read: 'all', stream: 'all' };
     const scopes = { Activities: true, Calendar: true, GlobalStream: true, Webhook: true };
-    example.admitRole('reader', { Account: all, Contact: all, Meeting: all, ...scopes });
-    example.know('Webhook', 'w1', { event: 'Account.create', url: 'https://a', userId: 'reader' });
+    example.addActorWithRole('reader', { Account: all, Contact: all, Meeting: all, ...scopes });
+    example.addToDirectory('Webhook', 'w1', {
+      event: 'Account.create',
+      url: 'https://a',
+      userId: 'reader',
+    });
     const client = await example.pool.connect();
     await ensureSecondaryTables(client, attemptTables);
     client.release();
@@ -152,17 +156,17 @@ describe('what takes a turn among the searches', () => {
     '/Account/a1/streamAttachments',
     '/Webhook/w1/deliveries?state=dead',
     '/Webhook/w1/attempts?offset=100000',
-  ])('%s does', async (path) => {
+  ])('are taken by %s', async (path) => {
     expect(await searchersOf(path)).toEqual(['reader']);
   });
 
-  it('the past of a record of many versions does', async () => {
+  it('are taken by reads as of a time with many versions', async () => {
     const path = `/Account/${longLived}?asOf=2099-01-01T00:00:00Z`;
     expect(await searchersOf(path)).toEqual(['reader']);
   });
 
   it.each(['/Account', '/Account?orderBy=name', '/Account?orderBy=createdAt', '/Account/a1'])(
-    '%s does not: it reads no more rows than it answers',
+    'are not taken by %s, which reads only the rows that it returns',
     async (path) => {
       expect(await searchersOf(path)).toEqual([]);
     },

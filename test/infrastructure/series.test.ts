@@ -47,13 +47,13 @@ function aSample(at: number, changes: number): SeriesSample {
 describe('samples', () => {
   beforeEach(async () => ensureSampleTables(client));
 
-  it('are stored once per step, whoever is first', async () => {
+  it('are stored once per step, even by several processes', async () => {
     await storeSample(client, aSample(now, 1));
     await storeSample(client, aSample(now, 2));
     expect(await readSamples(client, all)).toEqual([aSample(now, 1)]);
   });
 
-  it('become one per half hour after two days, by two at once too, and go after a month', async () => {
+  it('are merged per half hour after two days, even concurrently, and deleted after a month', async () => {
     const old = now - 3 * DAY_MS;
     const within = [old + MINUTE_MS, old + 2 * MINUTE_MS, old + 30 * MINUTE_MS];
     for (const [index, at] of within.entries()) await storeSample(client, aSample(at, index + 1));
@@ -81,7 +81,7 @@ describe('samples', () => {
 });
 
 describe('series', () => {
-  it('are empty before anybody measured', async () => {
+  it('are empty before the first measurement', async () => {
     const { series, failing } = await readSeries(client, '7d', now);
     expect(series.changes).toEqual(Array.from({ length: 168 }, () => null));
     expect(failing).toEqual([]);
@@ -89,7 +89,7 @@ describe('series', () => {
 });
 
 describe('the collector', () => {
-  it('goes on after an outage, without a row for what was not measured', async () => {
+  it('continues after an outage, without a row for the unmeasured time', async () => {
     let appended = 0;
     let isAway = true;
     const collector = collectSeries({

@@ -34,14 +34,14 @@ const random = createRandomSource(seed);
 let database: TestDatabase;
 let client: pg.Client;
 
-/** Other fields are named like their type. */
+/** Fields that are not named like their type. */
 const typesOf: Readonly<Record<string, string>> = {
   otherTime: 'datetimeOptional',
   // `currency` has an attribute `currencyConverted`.
   worth: 'currencyConverted',
 };
 
-/** What a definition needs beyond its type. */
+/** Settings that a type requires. */
 const settings: Readonly<Record<string, object>> = {
   enum: { options: ['a', '\u{1f642}'] },
   phone: { options: ['Office'] },
@@ -91,7 +91,7 @@ const rates = new Map([
   ['JPY', 0.007],
 ]);
 
-/** All values of a new record; empty if it is refused. */
+/** Returns all values of a new record; empty if it is rejected. */
 function decide(model: EntityModel, body: AttributeValues): readonly AttributeValues[] {
   const { values } = readInput(model, body, 'create');
   const derived = deriveValues(model, null, values);
@@ -135,22 +135,25 @@ async function store(model: EntityModel, values: readonly AttributeValues[]): Pr
   });
 }
 
-describe('what decisions accept', () => {
-  it.each(Object.keys(fields))('Postgres stores, in a field of type %s', async (field) => {
-    const names = everything.attributes
-      .filter((one) => one.field === field)
-      .map(({ name }) => name);
-    const single = names.flatMap((name) => oddValues.map((value) => ({ [name]: value })));
-    const mixed = Array.from({ length: 60 }, () =>
-      Object.fromEntries(names.map((name) => [name, oddValue(random)])),
-    );
-    const bodies = [...single, ...mixed].map((body) => ({ name: 'x', ...body }));
-    const accepted = bodies.flatMap((body) => decide(everything, body));
-    expect(accepted.length).toBeGreaterThan(0);
-    await store(everything, accepted);
-  });
+describe('values that decisions accept', () => {
+  it.each(Object.keys(fields))(
+    'can be stored in Postgres, in a field of type %s',
+    async (field) => {
+      const names = everything.attributes
+        .filter((one) => one.field === field)
+        .map(({ name }) => name);
+      const single = names.flatMap((name) => oddValues.map((value) => ({ [name]: value })));
+      const mixed = Array.from({ length: 60 }, () =>
+        Object.fromEntries(names.map((name) => [name, oddValue(random)])),
+      );
+      const bodies = [...single, ...mixed].map((body) => ({ name: 'x', ...body }));
+      const accepted = bodies.flatMap((body) => decide(everything, body));
+      expect(accepted.length).toBeGreaterThan(0);
+      await store(everything, accepted);
+    },
+  );
 
-  it('Postgres stores, in records of every shipped entity type', async () => {
+  it('can be stored in Postgres, in records of every shipped entity type', async () => {
     for (const model of models) {
       const names = model.attributes.map(({ name }) => name);
       const bodies = Array.from({ length: 40 }, () =>
@@ -164,7 +167,7 @@ describe('what decisions accept', () => {
   });
 
   it.each(Object.keys(columnTypes) as AttributeKind[])(
-    'is what a column for %s takes, and not less',
+    'are exactly the values that a column for %s accepts',
     async (kind) => {
       const unequal: unknown[] = [];
       for (const value of [...oddValues, ...strictValues]) {
@@ -198,7 +201,7 @@ const boundaries: Readonly<Record<AttributeKind, readonly AttributeValue[]>> = {
   json: [{ '': [5e-324, 1e308, null, ''] }, []],
 };
 
-/** Whether Postgres takes the text that the projector sends for the value. */
+/** True if Postgres accepts the text that the projector sends for the value. */
 async function takes(kind: AttributeKind, value: AttributeValue): Promise<boolean> {
   const sent = value === null ? null : textOf(kind, value);
   return client.query(`select $1::${columnTypes[kind]}`, [sent]).then(
@@ -238,7 +241,7 @@ const wide = buildEntityModel({
   ) as unknown as Readonly<Record<string, FieldDefinition>>,
 });
 
-/** Of few characters, which Postgres compresses, or of many. */
+/** Returns a text of few characters, which Postgres compresses, or of many. */
 function textOfLength(length: number): string {
   const characters = random.pick([
     'x',
@@ -249,7 +252,7 @@ function textOfLength(length: number): string {
   return Array.from({ length }, (_, index) => characters[index % characters.length]).join('');
 }
 
-describe('a row that has room', () => {
+describe('a row within the size limit', () => {
   const valuesOf: Readonly<Record<AttributeKind, (length: number) => AttributeValue>> = {
     string: textOfLength,
     strings: (length) => ['y'.repeat(length)],
@@ -271,7 +274,7 @@ describe('a row that has room', () => {
     }
   };
 
-  /** A row that is as full as it may be. */
+  /** Fills a row up to the limit. */
   function fillRow(length: number, chance: number): AttributeValues {
     const values: Record<string, AttributeValue> = {};
     for (const { name, kind } of wide.columns.filter(() => random.chance(chance))) {
@@ -282,7 +285,7 @@ describe('a row that has room', () => {
   }
 
   it.each([1, 19, 20, 22, 23, 24, 25, 31, 32, 40, 127, 300, 3_000])(
-    'is one that Postgres stores, with texts of %i bytes in as many columns as are accepted',
+    'can be stored in Postgres, with texts of %i bytes in as many columns as are accepted',
     async (length) => {
       await store(
         wide,

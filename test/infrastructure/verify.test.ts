@@ -53,11 +53,11 @@ async function verify(entriesPerSlice?: number, options: Partial<VerifyDeps> = {
   });
 }
 
-it('finds nothing where nothing is wrong', async () => {
+it('verify finds no difference in correct tables', async () => {
   expect(await verify()).toEqual({ differences: 0, list: [], events: 4, records: 2 });
 });
 
-it('comes to the same in many slices', async () => {
+it('verify finds the same in many slices', async () => {
   expect(await verify(2)).toEqual({ differences: 0, list: [], events: 4, records: 2 });
 });
 
@@ -73,7 +73,7 @@ it.each([
   ['update annals.entity_counts set live = live + 1', 'entity_counts', '*'],
   ["update annals.positions set token = 'other'", 'positions', '*'],
   ['delete from annals.rejected_entries', 'rejected_entries', '*'],
-])('finds what this does: %s', async (sql, table, column) => {
+])('verify finds the difference caused by: %s', async (sql, table, column) => {
   await harness.query(database, sql);
   const { differences, list } = await verify();
 
@@ -81,7 +81,23 @@ it.each([
   expect(list[0]).toMatchObject({ table, column });
 });
 
-it('lists every difference in portions of the records', async () => {
+it('compares which files posts and users have held', async () => {
+  const post = aCreation('Note', { post: 'x', attachmentsIds: ['file'], usersIds: ['ann'] });
+  await harness.records[0]?.events(post);
+  await harness.directory.events(aCreation('User', { userName: 'ann', avatarId: 'picture' }));
+  await harness.untilProjected(database);
+  expect((await verify()).differences).toBe(0);
+
+  const rows = await harness.query(
+    database,
+    "select record_id from annals.stream_mentions where entity_type in ('Note', 'User') order by 1",
+  );
+  expect(rows.map(({ record_id: id }) => id)).toEqual(['file', 'picture']);
+  await harness.query(database, "delete from annals.stream_mentions where entity_type = 'User'");
+  expect((await verify()).list).toMatchObject([{ table: 'stream_mentions', column: '*' }]);
+});
+
+it('verify lists every difference page by page', async () => {
   await harness.query(database, "update annals.account set name = 'Other'");
   await harness.query(database, "update annals.contact set last_name = 'Other'");
   const { differences, list } = await verify(1);
@@ -90,7 +106,7 @@ it('lists every difference in portions of the records', async () => {
   expect(new Set(list.map(({ table }) => table))).toEqual(new Set(['account', 'contact']));
 });
 
-it('finds two events of a record that have changed places in the history', async () => {
+it('verify finds two events of a record that are swapped in the history', async () => {
   await harness.query(
     database,
     `update annals.record_history h set event = other.event from annals.record_history other
@@ -100,7 +116,7 @@ it('finds two events of a record that have changed places in the history', async
   expect(list.filter(({ column }) => column === 'event')).toHaveLength(4);
 });
 
-it('compares all records with a sample of 100 %, and only some with a smaller one', async () => {
+it('verify compares all records with a sample of 100 %, and only some with a smaller one', async () => {
   await harness.query(database, "update annals.account set name = 'Other'");
   expect((await verify(undefined, { samplePercent: 100 })).differences).toBe(1);
   const { records, list } = await verify(undefined, { samplePercent: 0.01 });
@@ -109,7 +125,7 @@ it('compares all records with a sample of 100 %, and only some with a smaller on
   expect(list.length).toBeLessThan(2);
 });
 
-describe('with a quarantined record', () => {
+describe('verify with a quarantined record', () => {
   const refused = aCreation('Account', { name: 'Refused', teamsIds: ['b'] });
 
   beforeEach(async () => {
@@ -149,13 +165,13 @@ describe('with a quarantined record', () => {
     ],
     ['update annals.entity_counts set live = live + 1', 'entity_counts'],
     ["update annals.record_history set event = 'x' where version = 1", 'record_history'],
-  ])('finds what this does: %s', async (sql, table) => {
+  ])('finds the difference caused by: %s', async (sql, table) => {
     await harness.query(database, sql);
     expect((await verify()).list.map((one) => one.table)).toContain(table);
   });
 });
 
-describe('with an entity type that is removed', () => {
+describe('verify with a removed entity type', () => {
   const boat = aCreation('Boat', { name: 'Bounty', accountId: created.recordId });
   const definition = aCreation(
     entityDefinitionType,
@@ -172,7 +188,7 @@ describe('with an entity type that is removed', () => {
     await harness.untilProjected(database);
   });
 
-  it('leaves out the mentions of its records, which stay in the tables', async () => {
+  it('ignores the mentions of its records, which remain in the tables', async () => {
     const mentions = "select 1 from annals.stream_mentions where entity_type = 'Boat'";
     expect(await harness.query(database, mentions)).toHaveLength(1);
     expect(await verify()).toMatchObject({ differences: 0, list: [] });
@@ -189,7 +205,7 @@ describe('with an entity type that is removed', () => {
   });
 });
 
-it('names entity types whose definition Postgres refuses', async () => {
+it('verify names entity types whose definition Postgres rejects', async () => {
   const columns = Array.from({ length: 1_700 }, (_, n) => [`field${n}`, { type: 'varchar' }]);
   const fields = Object.fromEntries(columns);
   await harness.directory.events(
@@ -202,7 +218,7 @@ it('names entity types whose definition Postgres refuses', async () => {
   });
 });
 
-describe('with a time', () => {
+describe('verify with a time', () => {
   let since: number;
 
   beforeEach(async () => {
@@ -230,7 +246,7 @@ describe('with a time', () => {
     });
   });
 
-  it('continues over a fence of another writer', async () => {
+  it('continues after a fence of another writer', async () => {
     await harness.records[0]?.fence();
     await harness.records[0]?.events(aCreation('Contact', { lastName: 'Later' }));
     await harness.untilProjected(database);
@@ -242,19 +258,19 @@ describe('with a time', () => {
     ['delete from annals.account', 'account', '*'],
     ['delete from annals.record_history where version = 3', 'record_history', '*'],
     ["update annals.positions set token = 'other'", 'positions', '*'],
-  ])('finds what this does: %s', async (sql, table, column) => {
+  ])('finds the difference caused by: %s', async (sql, table, column) => {
     await harness.query(database, sql);
     expect((await verify(undefined, { since })).list[0]).toMatchObject({ table, column });
   });
 
-  it('leaves out records that have not changed since then', async () => {
+  it('ignores records that have not changed since then', async () => {
     await harness.query(database, "update annals.contact set last_name = 'Other'");
     expect((await verify(undefined, { since })).differences).toBe(0);
     expect((await verify()).differences).toBe(1);
   });
 });
 
-it('says that the log is damaged where its beginning is gone, and not to rebuild', async () => {
+it('verify reports a log without its beginning as damaged, and advises against a rebuild', async () => {
   const topic = harness.topics.records;
   const address = toKafkaAddress(inject('kafka'), 'verify-test');
   await withAdmin(address, pino({ level: 'silent' }), async (admin) => {

@@ -115,15 +115,15 @@ const anAttempt = (
 const batchesOf = async () =>
   (await listDeliveries(pool, page)).map(({ id, state }) => [id, state]);
 
-describe('what became of webhooks', () => {
-  it('knows none by an id that Postgres could not hold', async () => {
+describe('the read model of webhook deliveries', () => {
+  it('returns nothing for an id that Postgres cannot store', async () => {
     for (const id of ['a\0b', '\ud800']) {
       expect(await findDelivery(pool, { webhookId, id })).toBeUndefined();
       expect(await listAttempts(pool, { ...page, batchId: id })).toEqual([]);
     }
   });
 
-  it('is in Postgres, however it is interrupted, and comes back when its tables are dropped', async () => {
+  it('survives interruptions, and is restored when its tables are dropped', async () => {
     const [one, two] = [buildBatch(webhookId, 2), buildBatch(webhookId)];
     await append(topics.webhookBatches, encodeWebhookBatch(one), Buffer.from('no batch'));
     const first = start();
@@ -156,12 +156,12 @@ describe('what became of webhooks', () => {
     );
   });
 
-  it('goes on when its partitions are taken away and given back during a read', async () => {
+  it('continues when its partitions are revoked and assigned again during a read', async () => {
     const [one, two] = [buildBatch(webhookId), buildBatch(webhookId)];
     await append(topics.webhookBatches, encodeWebhookBatch(one));
     const projection = start();
     await eventually(async () => expect(await batchesOf()).toHaveLength(1));
-    // With nothing more to store, it is in a read nearly all the time.
+    // With nothing left to store, it is in a read almost all the time.
     for (let turn = 0; turn < 3; turn += 1) {
       projection.assign(false);
       projection.assign(true);
@@ -172,7 +172,7 @@ describe('what became of webhooks', () => {
     expect(bugs).toEqual([]);
   });
 
-  it('waits once more for a batch that is enqueued again, until that one has ended too', async () => {
+  it('shows a batch that is enqueued again as waiting until its new delivery ends', async () => {
     const batch = buildBatch(webhookId);
     const dead = encodeWebhookAttempt(anAttempt(batch, { outcome: 'dead', status: 500 }));
     await append(topics.webhookBatches, encodeWebhookBatch(batch));
@@ -194,7 +194,7 @@ describe('what became of webhooks', () => {
     await stateIs('delivered');
   });
 
-  it('has the numbers that a batch got with its first request, whatever follows', async () => {
+  it('keeps the sequence numbers that a batch got with its first request', async () => {
     const batch = buildBatch(webhookId, 3);
     await append(topics.webhookBatches, encodeWebhookBatch(batch));
     await appendWithHeaders(topics.webhookAttempts, { sequences: '4,,5' }, [
@@ -213,7 +213,7 @@ describe('what became of webhooks', () => {
     expect(listed && numbers(listed)).toEqual([4, undefined, 5]);
   });
 
-  it('is readable before a projector of this version has added its columns', async () => {
+  it('can be read before a projector of this version has added its columns', async () => {
     const batch = buildBatch(webhookId);
     await append(topics.webhookBatches, encodeWebhookBatch(batch));
     await append(topics.webhookAttempts, encodeWebhookAttempt(anAttempt(batch)));
@@ -226,7 +226,7 @@ describe('what became of webhooks', () => {
     expect(await listBatches(pool, { webhookId, limit: 1 })).toEqual([batch]);
   });
 
-  it('is listed page by page, and a page holds no more than some MiB', async () => {
+  it('is listed page by page, with a size limit per page', async () => {
     const enqueuedAt = Date.now();
     const large = Array.from({ length: 9 }, () => ({
       ...buildBatch(webhookId, 1, 'x'.repeat(700_000)),
@@ -243,7 +243,7 @@ describe('what became of webhooks', () => {
     expect(await listBatches(pool, { webhookId, after: rest.at(-1), limit: 500 })).toEqual([]);
   });
 
-  it('is stored once by two projectors that both believe it is theirs', async () => {
+  it('is stored once by two projectors that both own it', async () => {
     start();
     start();
     const batches = Array.from({ length: 20 }, () => buildBatch(webhookId));
@@ -257,7 +257,7 @@ describe('what became of webhooks', () => {
     expect(new Set((await listAttempts(pool, page)).map(({ batchId }) => batchId)).size).toBe(20);
   });
 
-  it('goes with its day, and what is older is not read in again', async () => {
+  it('is deleted after its retention, and older entries are not read again', async () => {
     const old = { ...buildBatch(webhookId), enqueuedAt: Date.now() - 3 * DAY_MS };
     const fresh = buildBatch(webhookId);
     await append(topics.webhookBatches, encodeWebhookBatch(old), encodeWebhookBatch(fresh));

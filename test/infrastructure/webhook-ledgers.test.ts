@@ -38,8 +38,8 @@ function verify() {
   return verifyWebhooks({ kafka, topics, topicPrefix, log: pino({ level: 'silent' }) }, {});
 }
 
-describe('the ledger of a webhook', () => {
-  it('balances while batches wait to be sent, wait for another attempt, and have ended', async () => {
+describe('the check of webhook ledgers', () => {
+  it('finds no problem while batches are enqueued, wait for retries, and have ended', async () => {
     receiver.answerWith(withStatus(500));
     const [failing, untouched, fine] = [
       harness.putWebhook(receiver.url),
@@ -67,7 +67,7 @@ describe('the ledger of a webhook', () => {
     );
   });
 
-  it('tells of a batch that has not ended and that delivery will never come to', async () => {
+  it('reports a batch that has not ended but waits nowhere', async () => {
     receiver.answerWith(withStatus(500));
     const batch = buildBatch(harness.putWebhook(receiver.url), 2);
     await harness.enqueue(batch);
@@ -83,7 +83,7 @@ describe('the ledger of a webhook', () => {
     ]);
   });
 
-  it('misses a change that no batch was made of, until a replay has enqueued it', async () => {
+  it('reports a matched change without a batch until a replay has enqueued it', async () => {
     const { topics, topicPrefix, append } = harness;
     const webhook = aCreation('Webhook', {
       ...{ event: 'Account.create', entityType: 'Account', type: 'create' },

@@ -23,7 +23,7 @@ const flags = new Set(['flag', 'emailAddressIsOptedOut', 'isLocked']);
 const lists = new Set(['tags', 'steps', 'words', 'sites', 'accountsIds', 'teamsIds']);
 const addressed = new Set(['emailAddress', 'phoneNumber']);
 
-/** The meaning of conditions, implemented a second time without SQL: slowly, and by another method where possible. */
+/** A second implementation of conditions without SQL: slow, and by a different method where possible. */
 export function holds(world: World, record: StoredRecord, condition: TestedCondition): boolean {
   const { type, value, attribute = '' } = condition;
   const all = (value ?? []) as readonly TestedCondition[];
@@ -34,7 +34,7 @@ export function holds(world: World, record: StoredRecord, condition: TestedCondi
   if (type.startsWith('column')) return holdsColumn(world, record, condition);
   const [link = '', name] = path(attribute).split('.');
   if (name === undefined) return holdsOwn(world, record, condition);
-  // What a record shows of another one it shows of a deleted one too.
+  // Names of deleted linked records remain visible.
   const linked = linkedAccounts(world, record, link).filter(
     ({ deleted }) => deleted !== true || path(attribute) !== attribute,
   );
@@ -43,7 +43,7 @@ export function holds(world: World, record: StoredRecord, condition: TestedCondi
   return linked.some((one) => holdsOwn(world, one, { ...condition, attribute: name }));
 }
 
-/** Some user of a live team is assigned. */
+/** True if a user of a live team is assigned. */
 function holdsTeam({ users, teams }: World, record: StoredRecord, value: unknown): boolean {
   const wanted = toTexts(value).filter((id) =>
     teams.some((team) => team.id === id && team['deleted'] !== true),
@@ -53,13 +53,13 @@ function holdsTeam({ users, teams }: World, record: StoredRecord, value: unknown
   return wanted.some((id) => idsOf(user, 'teams').includes(id));
 }
 
-/** Some link to an account meets it; without any, what is missing is missing. */
+/** True if a link to an account matches; a record without links counts as a missing value. */
 function holdsColumn(
   world: World,
   record: StoredRecord,
-  { type: asked, attribute, value }: TestedCondition,
+  { type: columnType, attribute, value }: TestedCondition,
 ): boolean {
-  const type = asked.replace(/^column(.)/, (_, first: string) => first.toLowerCase());
+  const type = columnType.replace(/^column(.)/, (_, first: string) => first.toLowerCase());
   const ids = idsOf(record, 'accounts');
   if (ids.length === 0) return type === 'isNull' || (type === 'equals' && value === null);
   const columns: AttributeValues = Object(record['accountsColumns'] ?? {});
@@ -72,7 +72,7 @@ function holdsColumn(
   });
 }
 
-/** `accountName` as `account.name`. */
+/** Converts `accountName` to `account.name`. */
 function path(attribute: string): string {
   return attribute.replace(
     /^(account|twin)(Name|Type)$/,
@@ -96,9 +96,9 @@ function holdsOwn(world: World, record: StoredRecord, condition: TestedCondition
 }
 
 interface Found {
-  /** Null if there is none. */
+  /** Null without a value. */
   readonly value: AttributeValue;
-  /** All that may match: of addresses several. */
+  /** All values that may match, such as several addresses. */
   readonly any: readonly AttributeValue[];
   readonly folded: boolean;
 }
@@ -166,7 +166,9 @@ function holdsValue(world: World, condition: TestedCondition, found: Found): boo
   }
 }
 
-/** Compared with times, a day is its midnight. Times of a zone are found by trying: the first one that it shows so. */
+/**
+ * A date compared with times means its midnight. Local times are converted by search: the first match counts.
+ */
 function toMoments(wanted: unknown, value: AttributeValue, timeZone = 'UTC'): unknown {
   const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:/.test(value);
   if (!isTime) return wanted;
@@ -226,7 +228,7 @@ function holdsList(type: string, own: readonly string[], value: unknown): boolea
   if (type === 'arrayAllOf') return wanted.every((one) => own.includes(one));
   if (type === 'arrayIsEmpty' || type === 'isNull') return own.length === 0;
   if (type === 'arrayIsNotEmpty' || type === 'isNotNull') return own.length > 0;
-  throw new Error(`the evaluation does not know ${type}`);
+  throw new Error(`the evaluation does not support ${type}`);
 }
 
 function holdsLink(record: StoredRecord, { type, attribute, value }: TestedCondition): boolean {
@@ -265,7 +267,7 @@ function escaped(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
-/** In `like` a backslash is one. */
+/** In `like`, a backslash is a literal backslash. */
 function withoutEscapes(pattern: string): string {
   return pattern.replaceAll('\\', '\\\\');
 }

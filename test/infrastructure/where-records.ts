@@ -7,7 +7,7 @@ import type { QueryExample } from './query-example.ts';
 
 export type StoredRecord = AttributeValues & { readonly id: string };
 
-/** Of every type that can be searched by. */
+/** Fields of every searchable type. */
 const sampleFields = {
   name: { type: 'personName', readOnly: true },
   memo: { type: 'text' },
@@ -90,7 +90,7 @@ export const accountIds = ['a1', 'a2', 'a3', 'gone'];
 export const teamIds = ['t1', 't2', 't3'];
 const userIds = ['u1', 'u2', 'u3'];
 
-/** The tables, a few accounts and random records; what was stored. */
+/** Stores the tables, a few accounts and random records; returns them. */
 export async function storeSampleRecords(
   example: QueryExample,
   random: RandomSource,
@@ -134,7 +134,7 @@ function randomUser(random: RandomSource, id: string): StoredRecord {
   };
 }
 
-/** Of some links: others were made before there were columns. */
+/** Draws columns for some links only, as some links are older than their columns. */
 function randomColumns(random: RandomSource): AttributeValues {
   const linked = accountIds.filter(() => random.chance(0.8));
   return Object.fromEntries(
@@ -198,10 +198,10 @@ function randomSample(random: RandomSource, id: string): StoredRecord {
   };
 }
 
-/** Without rates an amount is worth what it says. */
+/** Without rates, an amount is its own converted value. */
 const amountOf = (amount: AttributeValue) => ({ amount, amountConverted: amount });
 
-/** As the log has them: the first one is the primary one, and without any there is an empty list, or nothing at all. */
+/** Addresses in the form of the log: the first one is primary; without any, the list is empty or missing. */
 function addresses(field: string, random: RandomSource, pool: readonly string[]): AttributeValues {
   const chosen = pool.filter(() => random.chance(0.3));
   if (chosen.length === 0 && random.chance(0.5)) return {};

@@ -2,7 +2,7 @@ import type { RandomSource } from '../support/builders/random-source.ts';
 import type { TestedCondition } from './where-evaluation.ts';
 import { accountIds, days, emails, moments, phones, teamIds, texts } from './where-records.ts';
 
-/** New York puts its clocks forward on the day that is today there; Auckland is a day ahead. */
+/** New York switches to daylight saving time on the test's current day; Auckland is a day ahead. */
 const timeZones = ['UTC', 'America/New_York', 'Pacific/Auckland', 'Asia/Kolkata', undefined];
 
 const ordered = ['greaterThan', 'lessThan', 'greaterThanOrEquals', 'lessThanOrEquals', 'between'];
@@ -66,7 +66,7 @@ const columnTypes = ['Equals', 'NotEquals', 'In', 'NotIn', 'IsNull', 'IsNotNull'
   (type) => `column${type}`,
 );
 
-/** What may be asked of each attribute. */
+/** The tested conditions for each attribute. */
 export const subjects: Readonly<Record<string, Subject>> = {
   id: { ...text, values: ['s1', 's2', 's30', 'S1'] },
   name: text,
@@ -128,7 +128,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   accounts: link,
 };
 
-/** Some trees of conditions, all of which have to hold. */
+/** Draws trees of conditions, all of which must hold. */
 export function randomConditions(random: RandomSource, depth = 0): readonly TestedCondition[] {
   return Array.from({ length: 1 + random.int(depth === 0 ? 2 : 3) }, () => {
     if (depth < 4 && random.chance(0.35)) {
@@ -157,9 +157,13 @@ function randomLeaf(random: RandomSource): TestedCondition {
   };
 }
 
-function randomValue(random: RandomSource, asked: string, values: readonly unknown[]): unknown {
-  // A condition on a column takes what the same one on a single value takes.
-  const type = asked.replace(/^column(.)/, (_, first: string) => first.toLowerCase());
+function randomValue(
+  random: RandomSource,
+  conditionType: string,
+  values: readonly unknown[],
+): unknown {
+  // A column condition takes the same values as the corresponding condition on an attribute.
+  const type = conditionType.replace(/^column(.)/, (_, first: string) => first.toLowerCase());
   if (counted.includes(type)) return random.int(12);
   if (type === 'between') return [random.pick(values), random.pick(values)];
   if (/^(in|notIn|isUserFromTeams)$|Of$|inkedWith/.test(type))

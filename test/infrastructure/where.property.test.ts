@@ -11,7 +11,7 @@ import { holds, type TestedCondition } from './where-evaluation.ts';
 import { type StoredRecord, storeSampleRecords } from './where-records.ts';
 import { randomConditions, subjects } from './where-subjects.ts';
 
-/** The one that failed, or the first of `TEST_SEEDS`. */
+/** A seed to reproduce, or the first of `TEST_SEEDS`. */
 const firstSeed = Number(process.env['TEST_SEED'] ?? 20_240_310);
 const seedCount = Number(process.env['TEST_SEEDS'] ?? Math.ceil(3 * inject('seedShare')));
 const trees = inject('seedShare') < 1 ? 210 : 700;
@@ -35,7 +35,7 @@ describe.each(Array.from({ length: seedCount }, (_, index) => firstSeed + index)
       const differing: Readonly<Record<'where' | 'missing' | 'surplus', string>>[] = [];
       for (let index = 0; index < trees; index++) {
         const conditions = randomConditions(random);
-        // In brackets every value is text.
+        // In bracket notation every value is text.
         const sent = random.chance(0.5) ? conditions : toTexts(conditions);
         const expected = stored.samples
           .filter((one) => conditions.every((condition) => holdsFor(one, condition)))
@@ -50,11 +50,11 @@ describe.each(Array.from({ length: seedCount }, (_, index) => firstSeed + index)
       }
       differing.sort((one, other) => one.where.length - other.where.length);
       expect(differing.slice(0, 5)).toEqual([]);
-      // Conditions that choose nothing or everything would prove little.
+      // Conditions that select nothing or everything would prove little.
       expect(telling).toBeGreaterThan(trees / 3);
     });
 
-    it('that make no sense are refused or select something, and never meet an error of Postgres', async () => {
+    it('never cause a Postgres error, even if they are invalid', async () => {
       const types = [...new Set(Object.values(subjects).flatMap((subject) => subject.types))];
       const wrapped = ['textFilter', 'primary', 'bool', 'and', 'or'];
       const statuses = new Set<number>();
@@ -72,7 +72,7 @@ describe.each(Array.from({ length: seedCount }, (_, index) => firstSeed + index)
       expect([...statuses].sort()).toEqual([200, 400]);
     });
 
-    it('are refused with `not` at any depth, as clients of the record API know it', async () => {
+    it('are rejected with `not` at any depth, as clients of the record API expect', async () => {
       for (let depth = 0; depth < 5; depth++) {
         let item: object = { type: 'not', value: randomConditions(random) };
         for (let level = 0; level < depth; level++) {
@@ -85,7 +85,7 @@ describe.each(Array.from({ length: seedCount }, (_, index) => firstSeed + index)
   },
 );
 
-/** What a client may put anywhere, whether or not it makes sense there. */
+/** Values that a client may put anywhere, whether or not they make sense there. */
 const odd: readonly unknown[] = [
   '\0',
   'a\\',
@@ -112,7 +112,7 @@ function holdsFor(record: StoredRecord, condition: TestedCondition): boolean {
   return holds({ ...stored, now }, record, condition);
 }
 
-/** At a time of the test's own, which the route would not take. */
+/** Evaluates at the test's own time, which the route does not accept. */
 async function select(conditions: unknown): Promise<readonly string[]> {
   const { directory, pool } = example;
   const model = directory.entity('Sample');
@@ -142,7 +142,7 @@ async function select(conditions: unknown): Promise<readonly string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Null has no text: there its absence says the same. */
+/** Null has no text form; it is expressed by omission. */
 function toTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toTexts);
   if (value === null || typeof value !== 'object') return value === null ? null : String(value);

@@ -29,14 +29,17 @@ const writeOfAnother = async () => {
   expect(written.status, written.text).toBe(200);
 };
 
-describe('a record that no table could hold is a 400, and others still write', () => {
+describe('a duration that the tables cannot store', () => {
   const meeting = { name: 'm', assignedUserId: 'admin' };
   it.each([
     ['a meeting of 77 years', { dateStart: '1950-01-01 00:00:00', dateEnd: '2027-01-01 00:00:00' }],
-    ['one that ends before', { dateStart: '2027-01-01 00:00:00', dateEnd: '1950-01-01 00:00:00' }],
-    ['one of 9,998 years', { dateStartDate: '0001-01-01', dateEndDate: '9999-12-31' }],
-    ['one of 24,856 days', { dateStartDate: '2026-01-01', duration: 2_147_483_647 }],
-  ])('%s', async (_, times) => {
+    [
+      'a meeting that ends before it starts',
+      { dateStart: '2027-01-01 00:00:00', dateEnd: '1950-01-01 00:00:00' },
+    ],
+    ['a meeting of 9,998 years', { dateStartDate: '0001-01-01', dateEndDate: '9999-12-31' }],
+    ['a meeting of 24,856 days', { dateStartDate: '2026-01-01', duration: 2_147_483_647 }],
+  ])('is rejected with 400 for %s, and other users can still write', async (_, times) => {
     const refused = await admin.post('/Meeting', { ...meeting, ...times });
     expect([refused.status, Object(refused.body).code]).toEqual([400, 'record.invalid']);
     expect(refused.text).toContain('duration');
@@ -44,9 +47,9 @@ describe('a record that no table could hold is a 400, and others still write', (
   });
 });
 
-describe('a definition whose name Postgres uses', () => {
+describe('a name that Postgres uses itself', () => {
   it.each(['X'.repeat(60), 'LeadCreated', 'ContactAccountId', 'RecordHistoryCommand', 'Positions'])(
-    'works as an entity type %s',
+    'can be used for the entity type %s',
     async (name) => {
       const created = await admin.post('/EntityManager/action/createEntity', {
         name,
@@ -60,7 +63,7 @@ describe('a definition whose name Postgres uses', () => {
     },
   );
 
-  it.each(['ctid', 'xmin', 'tableoid'])('works as a field %s', async (name) => {
+  it.each(['ctid', 'xmin', 'tableoid'])('can be used for the field %s', async (name) => {
     const created = await admin.post('/Admin/fieldManager/Account', { name, type: 'varchar' });
     expect(created.status, created.text).toBe(200);
     const record = await admin.post('/Account', { name: `with ${name}`, [name]: 'a value' });
@@ -71,7 +74,7 @@ describe('a definition whose name Postgres uses', () => {
   });
 });
 
-it('nothing that is accepted of odd values and names stops other users', async () => {
+it('accepted odd values and names do not block the writes of other users', async () => {
   const seed = Number(process.env['FUZZ_SEED'] ?? 35);
   const sample = { values: 60, entities: 20, fields: 75 };
   expect(await fuzzProduct({ admin, other, random: createRandomSource(seed), sample })).toEqual([]);

@@ -30,7 +30,7 @@ async function make(entityType: string, body: object): Promise<Readonly<Record<s
   return recordIn(answer);
 }
 
-/** A new API user with one role. */
+/** Creates an API user with one role. */
 async function makeApiUser(userName: string, role: object, more: object = {}) {
   const { id: roleId } = await make('Role', { name: userName, ...role });
   const user = await make('User', { userName, type: 'api', rolesIds: [roleId], ...more });
@@ -38,7 +38,7 @@ async function makeApiUser(userName: string, role: object, more: object = {}) {
 }
 
 describe('an administrator', () => {
-  it('makes API users whose key works at once, and whose secrets others never see', async () => {
+  it('creates API users whose key works immediately and whose secrets no one else can read', async () => {
     const { user, api } = await makeApiUser('newcomer', { data: { Account: all } });
     expect(user).toMatchObject({
       userName: 'newcomer',
@@ -56,7 +56,7 @@ describe('an administrator', () => {
     }
   });
 
-  it('switches a user to HMAC and back', async () => {
+  it("can change a user's authentication method to HMAC and back", async () => {
     const { user, api } = await makeApiUser('signer', { data: { Account: all } });
     const path = `/User/${user['id']}`;
     const { secretKey } = recordIn(await admin.put(path, { authMethod: 'Hmac' }));
@@ -72,7 +72,7 @@ describe('an administrator', () => {
     expect((await api.get('/Account')).status).toBe(200);
   });
 
-  it('makes people who log in with a password', async () => {
+  it('creates users who log in with a password', async () => {
     const body = { userName: 'ann', lastName: 'Lee', firstName: 'Ann', password: 'long enough' };
     const user = await make('User', body);
     expect(user).toMatchObject({ name: 'Ann Lee', type: 'regular' });
@@ -85,7 +85,7 @@ describe('an administrator', () => {
     expect((await ann.post('/User', { ...body, userName: 'eve' })).status).toBe(403);
   });
 
-  it('is told of a name that is taken, of bad names, types and roles', async () => {
+  it('gets an error for a taken user name, and for invalid names, types and roles', async () => {
     await make('User', { userName: 'taken', lastName: 'T' });
     const again = await admin.post('/User', { userName: 'taken', lastName: 'T' });
     expect(again.status).toBe(409);
@@ -120,11 +120,11 @@ describe('an administrator', () => {
     }
   });
 
-  it('cannot delete the user they are', async () => {
+  it('cannot delete their own user', async () => {
     expect((await admin.delete('/User/admin')).status).toBe(403);
   });
 
-  it('takes access away with the user, the role or the activity', async () => {
+  it('revokes access by deleting a user, removing a role or deactivating a user', async () => {
     const { user, api } = await makeApiUser('leaver', { data: { Account: all } });
     expect((await api.get('/Account')).status).toBe(200);
     await admin.put(`/User/${user['id']}`, { isActive: false });
@@ -138,7 +138,7 @@ describe('an administrator', () => {
 });
 
 describe('a role', () => {
-  it('of level team opens the records of one’s teams, for reading and writing', async () => {
+  it('allows reading and writing the records of the user’s teams at level team', async () => {
     const { id: teamId } = await make('Team', { name: 'Sales' });
     const levels = { create: 'yes', read: 'team', edit: 'team', delete: 'own' };
     const { user, api } = await makeApiUser(
@@ -167,7 +167,7 @@ describe('a role', () => {
     expect([shown.status, 'x-warning' in shown.headers]).toEqual([200, false]);
   });
 
-  it('of level own hides what its user creates for nobody, and the answer says so', async () => {
+  it('hides at level own the records that its user creates without assigning, and the response warns about it', async () => {
     const own = { create: 'yes', read: 'own', edit: 'own', delete: 'own' };
     const role = { data: { Account: own }, assignmentPermission: 'all' };
     const { user, api } = await makeApiUser('loner', role);
@@ -213,7 +213,7 @@ describe('a role', () => {
     expect((await api.get('/Account?select=sicCode,name')).text).not.toContain('S1');
   });
 
-  it('closes what is worked out from closed fields, and finds no duplicate through them', async () => {
+  it('closes attributes that are computed from closed fields, and reports no duplicates found through them', async () => {
     const closed = { read: 'no', edit: 'yes' };
     const fieldData = { Opportunity: { probability: closed }, Contact: { lastName: closed } };
     const { api } = await makeApiUser('no-odds', {
@@ -237,7 +237,7 @@ describe('a role', () => {
     expect(twin.text).not.toContain('Unseen');
   });
 
-  it('hides what stands behind a link', async () => {
+  it('hides the names of linked records that the user may not read', async () => {
     const account = await make('Account', { name: 'Hidden Ltd', type: 'Partner' });
     const data = { Contact: all, Account: { read: 'own' } };
     const { api } = await makeApiUser('linker', { data, assignmentPermission: 'all' });
@@ -254,7 +254,7 @@ describe('a role', () => {
     expect((await api.put(path, { accountId: account['id'], title: 'CTO' })).status).toBe(200);
   });
 
-  it('of reading users shows their teams and roles, which administrators alone change', async () => {
+  it('shows the teams and roles of users if it can read users, but only administrators can change them', async () => {
     const { id: teamId } = await make('Team', { name: 'Readers' });
     const role = { data: { User: { read: 'all', edit: 'own' } } };
     const { user, api } = await makeApiUser('colleague', role, { teamsIds: [teamId] });
@@ -282,7 +282,7 @@ describe('a role', () => {
     expect(chosen).toMatchObject({ list: [{ type: expect.any(String), isActive: true }] });
   });
 
-  it('comes to a user through a team as well', async () => {
+  it('applies to a user through a team as well', async () => {
     const { id: roleId } = await make('Role', { name: 'Readers', data: { Lead: { read: 'all' } } });
     const { id: teamId } = await make('Team', { name: 'Readers', rolesIds: [roleId] });
     const { user, api } = await makeApiUser('member', { data: {} });
@@ -292,7 +292,7 @@ describe('a role', () => {
   });
 });
 
-describe('a role of earlier times that lets somebody change what they may not read', () => {
+describe('a role from an earlier version that allows changing unreadable records', () => {
   const blind = { create: 'yes', read: 'no', edit: 'all', delete: 'all' };
   let api: ApiClient;
   let converter: ApiClient;
@@ -323,13 +323,13 @@ describe('a role of earlier times that lets somebody change what they may not re
     return { id: String(id), path: `/Account/${id}` };
   };
 
-  it('goes on, and can be renamed, but not saved anew with these levels', async () => {
+  it('still applies and can be renamed, but its levels cannot be saved again', async () => {
     expect((await admin.put('/Role/blind', { name: 'Still blind' })).status).toBe(200);
     const again = await admin.put('/Role/blind', { data: { Account: blind } });
     expect([again.status, again.text.includes('*Account*, *edit*')]).toEqual([400, true]);
   });
 
-  it('shows nothing but the id of a record that was written', async () => {
+  it('returns only the id of a written record', async () => {
     const { id, path } = await makeHidden();
     const link = { 'X-Version-Number': '1' };
     const answers = [
@@ -354,7 +354,7 @@ describe('a role of earlier times that lets somebody change what they may not re
     expect(recordIn(await admin.get(path))).toMatchObject({ website: 'y.example', sicCode: '99' });
   });
 
-  it('tells no version and no value of a record in the way', async () => {
+  it('reveals neither the version nor the values of a conflicting record', async () => {
     const { path } = await makeHidden();
     await admin.put(path, { sicCode: '98' });
     const stale = { 'If-Match': '"v7"' };
@@ -363,7 +363,7 @@ describe('a role of earlier times that lets somebody change what they may not re
       [await api.put(path, { sicCode: '1' }, stale), 412],
       [await api.delete(path, stale), 412],
       [await api.post(`${path}/contacts`, { id: 'x' }, stale), 412],
-      // Whether it is this value is not told either.
+      // The response must not reveal whether the value matches, either.
       [await api.put(path, { sicCode: '98' }, old), 409],
       [await api.put(path, { sicCode: '1' }, old), 409],
     ] as const;
@@ -376,7 +376,7 @@ describe('a role of earlier times that lets somebody change what they may not re
     expect(twin.status).toBe(200);
   });
 
-  it('brings nothing of it into what can be read', async () => {
+  it('does not copy hidden values into records that the user can read', async () => {
     const lead = await make('Lead', { lastName: 'Hidden', title: 'Spy' });
     const records = { Account: { name: 'Front' }, Contact: { lastName: 'Agent' } };
     const converted = await converter.post('/Lead/action/convert', { id: lead['id'], records });

@@ -64,7 +64,7 @@ afterAll(async () => {
 
 const user = () => product.access().user;
 
-/** Held against its description and against each secret as well. */
+/** Checks that the response matches its description and contains no secret. */
 async function read<Body>(path: string): Promise<Body> {
   const answer = await admin.get(path);
   expect([answer.status, secretsIn(answer.text)]).toEqual([200, []]);
@@ -76,7 +76,7 @@ async function read<Body>(path: string): Promise<Body> {
 const audit = async (query = ''): Promise<readonly AuditEntry[]> =>
   (await read<{ readonly list: readonly AuditEntry[] }>(`/System/audit?${query}`)).list;
 
-it('tells administrators alone', async () => {
+it('settings, audit and key usage are readable by administrators only', async () => {
   for (const path of ['settings', 'audit', 'apiKeys']) {
     const answers: readonly ApiAnswer[] = [
       await api.get(`/System/${path}`),
@@ -92,7 +92,7 @@ describe('the settings', () => {
   const sourcesOf = ({ told }: Settings['processes'][number]) =>
     new Map(told?.settings.map(({ name, value, source }) => [name, [value, source]]));
 
-  it('are those of every process, with where each comes from, and without secrets', async () => {
+  it('are listed for every process, with their sources and without secrets', async () => {
     const { postgresVersion, processes } = await read<Settings>('/System/settings');
     expect(postgresVersion).toMatch(/^\d+/);
     expect(processes.map(({ service }) => service)).toEqual([
@@ -119,13 +119,13 @@ describe('the settings', () => {
     expect(projector?.get('SERIES_INTERVAL')).toEqual(['30s', 'default']);
   });
 
-  it('are told to who has the token of the processes, on their own listeners', async () => {
+  it('are served on internal listeners only with the token of the processes', async () => {
     const address = new URL('/internal/settings', product.internalUrl('dispatcher'));
     const answer = await fetch(address, { headers: { authorization: 'Bearer wrong' } });
     expect(answer.status).toBe(401);
   });
 
-  it('are the same to operators', async () => {
+  it('are the same in the output of annals settings', async () => {
     const run = async (...options: readonly string[]) =>
       runCli(['settings', '--data-dir', product.dataDir, ...options], {
         ANNALS_TOPIC_PREFIX: topicPrefix,
@@ -143,7 +143,7 @@ describe('the settings', () => {
 });
 
 describe('the audit', () => {
-  it('has who came in and who was refused, with address and reason', async () => {
+  it('lists successful and failed sign-ins with address and reason', async () => {
     const { userName, password } = user();
     const entered = await api.as(withEspo({ userName, secret: password })).get('/App/user');
     expect(entered.status).toBe(200);
@@ -159,7 +159,7 @@ describe('the audit', () => {
       const of = (name: string | null, reason: string | null) =>
         list.filter(({ signIn }) => signIn?.userName === name && signIn.reason === reason);
       const refused = of(userName, 'credentials.invalid');
-      // The two apis may have had some of them each.
+      // The sign-ins may be distributed over both apis.
       const attempts = refused.reduce((sum, { signIn }) => sum + (signIn?.attempts ?? 0), 0);
       expect(attempts).toBe(3);
       expect(refused[0]).toMatchObject({
@@ -175,7 +175,7 @@ describe('the audit', () => {
     }, patience);
   });
 
-  it('has changes of users, roles, definitions and webhooks, with what they changed', async () => {
+  it('lists changes of users, roles, definitions and webhooks with the changed values', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
     const role = recordIn(await admin.post('/Role', { name: 'Audited' }, { traceparent }));
@@ -229,7 +229,7 @@ describe('the audit', () => {
     expect([signIn, changes]).toEqual([null, null]);
   });
 
-  it('is filtered by user and time, and read page by page', async () => {
+  it('can be filtered by user and time, and read page by page', async () => {
     const { userName } = user();
     const ofUser = await audit(`user=${userName}`);
     expect(ofUser.length).toBeGreaterThan(0);
@@ -262,14 +262,14 @@ describe('the audit', () => {
     ['user=%00', 'user must be an id or a user name.'],
     ['user=a&user=b', 'user must be given once.'],
     ['from=yesterday', 'from must be'],
-  ])('refuses %s', async (query, problem) => {
+  ])('rejects %s', async (query, problem) => {
     const { status, text } = await admin.get(`/System/audit?${query}`);
     expect([status, text]).toEqual([400, expect.stringContaining(problem)]);
   });
 });
 
-describe('the keys', () => {
-  it('tell when each was last used, of every api, and keep it over a restart', async () => {
+describe('API keys', () => {
+  it('show the time of their last use at any api, and keep it over a restart', async () => {
     const { hmac } = product.access();
     const listed = async () =>
       (await read<{ readonly list: readonly ApiKey[] }>('/System/apiKeys')).list;
@@ -295,7 +295,7 @@ describe('the keys', () => {
   });
 });
 
-it('leaves no secret in the tables', async () => {
+it('the tables contain no secrets', async () => {
   await withClient(product.access().postgres.url, async (client) => {
     const tables = await readTableTexts(client);
     const ours = tables.filter(({ name }) => name.startsWith('annals_audit.'));

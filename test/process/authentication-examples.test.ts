@@ -28,7 +28,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-it('runs every example of docs/reference/authentication.md', async () => {
+it('every example of docs/reference/authentication.md runs', async () => {
   const document = readProjectFile('docs/reference/authentication.md');
   const blocks = [...document.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
   expect(blocks.length).toBeGreaterThan(4);
@@ -41,7 +41,7 @@ it('runs every example of docs/reference/authentication.md', async () => {
   expect(stdout.trimEnd()).toContain('}true{');
 });
 
-it('limits and lets in as its settings say', async () => {
+it('rate limits, CORS and login limits work as the settings state', async () => {
   const { apiKey, user } = product.access();
   const client = createApiClient(product.url, withApiKey(apiKey));
   const { headers } = await client.get('/App/user', { Origin: 'https://app.example' });

@@ -26,9 +26,9 @@ const topicPrefix = `authentication-${process.pid}`;
 const topics = topicNames(topicPrefix);
 
 let product: StartedProduct;
-/** Two clients, each with a connection of its own: the load balancer gives each to another api. */
+/** Two clients with a connection each; the load balancer assigns them to different apis. */
 let clients: readonly [ApiClient, ApiClient];
-/** What nobody may find in the log. */
+/** Values that must not appear in the log. */
 const secrets: string[] = [];
 
 beforeAll(async () => {
@@ -38,18 +38,21 @@ beforeAll(async () => {
   await eventually(connectToBoth, { timeoutMs: 30_000 });
 });
 
-/** The load balancer passes over an api that is not ready yet: its log tells whether each has one of the clients. */
+/**
+ * Reconnects until each api has one of the clients, as its log shows: the load balancer skips apis that are
+ * not ready.
+ */
 async function connectToBoth(): Promise<void> {
   for (const client of clients ?? []) client.close();
   clients = [createApiClient(product.url, anonymous), createApiClient(product.url, anonymous)];
   const marks = clients.map(() => `/nothing-${randomUUID()}`);
   for (const [index, client] of clients.entries()) await client.get(marks[index] ?? '');
   await sleep(200);
-  const asked = ['api', 'api2'].map((instance) => {
+  const served = ['api', 'api2'].map((instance) => {
     const lines = readFileSync(join(product.dataDir, 'logs', `${instance}.log`), 'utf8');
     return marks.filter((mark) => lines.includes(mark)).length;
   });
-  expect(asked).toEqual([1, 1]);
+  expect(served).toEqual([1, 1]);
 }
 
 afterAll(async () => {
@@ -86,7 +89,7 @@ const status = async (client: ApiClient, headers = {}) =>
   (await client.get('/Account', headers)).status;
 
 describe('App/user', () => {
-  it('tells whoever authenticates who they are, without a token but for Espo-Authorization', async () => {
+  it('identifies the caller, and returns a token only with Espo-Authorization', async () => {
     const { admin, user, apiKey, hmac } = product.access();
     for (const [credentials, expected] of [
       [withApiKey(apiKey), { userName: apiKey.userName, type: 'api', isAdmin: false }],
@@ -111,7 +114,7 @@ describe('App/user', () => {
     }
   });
 
-  it('tells what they may do', async () => {
+  it("returns the caller's permissions", async () => {
     const { admin, apiKey } = product.access();
     const own = await appUser(clients[0].as(withApiKey(apiKey)));
     const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
@@ -141,7 +144,7 @@ describe('App/user', () => {
 });
 
 describe('a token', () => {
-  it('is new with each log-in, and lets in at every instance at once', async () => {
+  it('is different for each login, and immediately valid at every instance', async () => {
     const { user } = product.access();
     const tokens = new Set<string>();
     for (let round = 0; round < 10; round++) {
@@ -155,13 +158,13 @@ describe('a token', () => {
         );
       }
       expect((await appUser(clients[1].as(withToken(login)))).token).toBe(login.secret);
-      // No new one, and none that is not asked for.
+      // Presenting a token creates no new one.
       expect((await appUser(clients[1].as(withEspo(login)))).token).toBe(login.secret);
     }
     expect(tokens.size).toBe(10);
   });
 
-  it('is not its user’s password, nor anybody else’s token', async () => {
+  it("is not accepted as another user's token, and a password is not accepted as a token", async () => {
     const { admin, user, apiKey } = product.access();
     const login = await logIn(user);
     const client = clients[0];
@@ -182,7 +185,7 @@ describe('a token', () => {
     );
   });
 
-  it('counts only with its cookie if that was asked for', async () => {
+  it('is valid only together with its cookie if the client requested one', async () => {
     const { user } = product.access();
     const answer = await clients[0]
       .as(withEspo(named(user)))
@@ -199,7 +202,7 @@ describe('a token', () => {
     expect(await status(client, { Cookie: `${pair}x` })).toBe(401);
   });
 
-  it('tells administrators when the user was last there, even when it has ended', async () => {
+  it('shows administrators when its user was last active, even after it has ended', async () => {
     const { user, admin } = product.access();
     const before = Date.now();
     const login = await logIn(user);
@@ -223,7 +226,7 @@ describe('a token', () => {
     expect((await reader.get('/User?orderBy=lastAccess')).status).toBe(400);
   });
 
-  it('ends when it is destroyed', async () => {
+  it('is no longer valid after it is destroyed', async () => {
     const { user, apiKey } = product.access();
     const login = await logIn(user);
     const client = clients[0].as(withToken(login));
@@ -240,7 +243,7 @@ describe('a token', () => {
     expect([again.status, again.text]).toEqual([200, 'false']);
   });
 
-  it('cannot be read or made as a record', async () => {
+  it('cannot be read or created as a record', async () => {
     const admin = clients[0].as(withPassword(product.access().admin));
     for (const entity of ['AuthToken', 'SecondFactor']) {
       expect((await admin.get(`/${entity}`)).status).toBe(404);
@@ -250,7 +253,7 @@ describe('a token', () => {
 });
 
 describe('an administrator', () => {
-  it('acts as another user, others do not', async () => {
+  it('can act as another user, while other users cannot', async () => {
     const { admin, user, apiKey } = product.access();
     const asUser = { 'X-Another-User': user.userName };
     const client = clients[0];
@@ -261,7 +264,7 @@ describe('an administrator', () => {
     expectRefusal(await client.as(withApiKey(apiKey)).get('/App/user', asUser), 403);
   });
 
-  it('is named next to the user in history and audit after changes as another user', async () => {
+  it('is recorded next to the impersonated user in history and audit', async () => {
     const { admin, user } = product.access();
     const client = clients[0].as(withPassword(admin));
     const asUser = { 'X-Another-User': user.userName };
@@ -278,7 +281,7 @@ describe('an administrator', () => {
     expect(list[0]).not.toHaveProperty('administratorId');
     expect(recordIn(await client.get(`/Account/${id}`))).toMatchObject({ createdById: 'user' });
 
-    // The connection of the other client leads to the other api: one of the two forwards.
+    // The other client's connection leads to the other api: one of the two forwards the request.
     const other = clients[1].as(withPassword(admin));
     const forwarded = await other.put(`/Account/${id}`, { name: 'Forwarded' }, asUser);
     expect(forwarded.status).toBe(200);
@@ -304,7 +307,7 @@ describe('an administrator', () => {
     });
   });
 
-  it('gives API users new keys, which replace the old ones at once', async () => {
+  it('replaces the keys of API users, and the old ones become invalid immediately', async () => {
     const { admin, user, hmac } = product.access();
     const client = clients[0].as(withPassword(admin));
     const path = '/UserSecurity/apiKey/generate';
@@ -337,11 +340,11 @@ describe('a second factor', () => {
     new TOTP({ secret }).generate({ timestamp });
   const code = (value: string) => ({ 'Espo-Authorization-Code': value });
   let secret = '';
-  /** Codes are used in their order: each one is good once. */
+  /** Codes are generated in ascending order, because each one is valid once. */
   let step = 0;
   const nextCode = async () => {
     step += 1;
-    // The first one is of the step before: it is good for as long as the present step lasts.
+    // The first code is of the previous step, which remains valid during the current one.
     if (step === 1) await untilTimeLeft(15_000);
     return codeAt(secret, Date.now() + (step - 2) * 30_000);
   };
@@ -350,7 +353,7 @@ describe('a second factor', () => {
     if (left < ms) await sleep(left + 50);
   };
 
-  it('is switched on with the password and a first code', async () => {
+  it('is enabled with the password and a first code', async () => {
     const { user } = product.access();
     const client = clients[0].as(withPassword(user));
     const made = await client.post('/UserSecurity/totp/generate');
@@ -372,7 +375,7 @@ describe('a second factor', () => {
     expect([on.status, on.text]).toEqual([200, 'true']);
   });
 
-  it('is asked for after the password, by every kind of password log-in', async () => {
+  it('is required after the password for every kind of password login', async () => {
     const { user } = product.access();
     for (const credentials of [withPassword(user), withEspo(named(user))]) {
       const answer = await clients[1].as(credentials).get('/App/user');
@@ -392,7 +395,7 @@ describe('a second factor', () => {
     expect(expectRefusal(await wrong.get('/App/user'), 401).message).toBe('Wrong credentials.');
   });
 
-  it('lets in with a code, once, whichever instance is asked, and with a token without one', async () => {
+  it('accepts each code once across instances, and is not required with a token', async () => {
     const { user } = product.access();
     const right = code(await nextCode());
     const answers = await Promise.all(
@@ -408,7 +411,7 @@ describe('a second factor', () => {
     expectRefusal(await clients[0].as(withPassword(user)).get('/Account', code('12345')), 401);
   });
 
-  it('is closed by ten wrong codes', async () => {
+  it('is locked after ten wrong codes', async () => {
     const { user } = product.access();
     const client = clients[0].as(withPassword(user));
     const statuses: number[] = [];
@@ -420,7 +423,7 @@ describe('a second factor', () => {
     expectRefusal(await client.get('/Account', code(await nextCode())), 403);
   });
 
-  it('is switched off by an administrator', async () => {
+  it('can be disabled by an administrator', async () => {
     const { admin, user } = product.access();
     const client = clients[0].as(withPassword(admin));
     const path = '/UserSecurity/totp/disable';
@@ -436,7 +439,7 @@ describe('a second factor', () => {
 });
 
 describe('a password', () => {
-  it('is changed by its user, who then has to log in again', async () => {
+  it('can be changed by its user, who then has to log in again', async () => {
     const { user } = product.access();
     const login = await logIn(user);
     const client = clients[0].as(withToken(login));
@@ -456,7 +459,7 @@ describe('a password', () => {
 });
 
 describe('more than ten failed logins', () => {
-  it('close their own address, behind the load balancer too, and no other', async () => {
+  it("block the client's address, also behind the load balancer, and no other address", async () => {
     const { admin } = product.access();
     const from = (localAddress: string) =>
       createApiClient(product.url, withPassword({ ...admin, password: 'guess' }), { localAddress });
@@ -477,7 +480,7 @@ describe('more than ten failed logins', () => {
 });
 
 describe('the log', () => {
-  it('has log-ins and second factors, and nothing that would let anybody in', async () => {
+  it('contains logins and second factors, but no credentials', async () => {
     const log = createLogReader(product.access().kafka);
     const events = await log.events(topics.directory);
     const messages = (await log.messages(topics.directory)).flat();

@@ -80,36 +80,39 @@ const header =
   () => ({ [name]: value });
 const toBase64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** All refused with 401. Those with `password` count as failed logins, of which there may be 9 in a minute. */
+/**
+ * All are rejected with 401. Entries with `password` count as failed logins, of which 9 per minute are
+ * allowed.
+ */
 const strangers: readonly (readonly [who: string, () => Credentials])[] = [
   ['nobody', () => anonymous],
   ['a wrong API key', () => withApiKey({ apiKey: '0'.repeat(32) })],
   [
-    'an API key with a letter too many',
+    'an API key with an extra letter',
     () => withApiKey({ apiKey: `${product.access().apiKey.apiKey}0` }),
   ],
   [
     'an API key in capitals',
     () => withApiKey({ apiKey: product.access().apiKey.apiKey.toUpperCase() }),
   ],
-  ['the key of an HMAC user as API key', () => withApiKey(product.access().hmac)],
-  ['an API key of binary', () => withApiKey({ apiKey: '\u00ff\u0080' })],
+  ['the key of an HMAC user as an API key', () => withApiKey(product.access().hmac)],
+  ['a binary API key', () => withApiKey({ apiKey: '\u00ff\u0080' })],
   ['an API key of 8000 characters', () => withApiKey({ apiKey: 'k'.repeat(8_000) })],
   [
-    'the key of an API key user as HMAC',
+    'the key of an API key user as an HMAC key',
     () => withHmacHex({ ...product.access().apiKey, secretKey: product.access().hmac.secretKey }),
   ],
   ['HMAC with a wrong secret', () => withHmacHex({ ...product.access().hmac, secretKey: 's' })],
-  ['HMAC of another method', () => (_, path) => withHmacHex(product.access().hmac)('PATCH', path)],
-  ['HMAC of another path', () => (method) => withHmacRaw(product.access().hmac)(method, '/Lead')],
+  ['HMAC for another method', () => (_, path) => withHmacHex(product.access().hmac)('PATCH', path)],
+  ['HMAC for another path', () => (method) => withHmacRaw(product.access().hmac)(method, '/Lead')],
   ['HMAC without a colon', () => header('X-Hmac-Authorization', toBase64('nothing'))],
   [
     'HMAC without a hash',
     () => header('X-Hmac-Authorization', toBase64(`${product.access().hmac.apiKey}:`)),
   ],
-  ['HMAC of no base64', () => header('X-Hmac-Authorization', '%%%')],
-  ['Basic of no base64', () => header('Authorization', 'Basic ***')],
-  ['Basic of nothing', () => header('Authorization', 'Basic')],
+  ['HMAC with invalid base64', () => header('X-Hmac-Authorization', '%%%')],
+  ['Basic with invalid base64', () => header('Authorization', 'Basic ***')],
+  ['empty Basic credentials', () => header('Authorization', 'Basic')],
   ['another scheme', () => header('Authorization', `Bearer ${product.access().apiKey.apiKey}`)],
   ['a deactivated API key user', () => withApiKey(users.inactiveApiKey)],
   ['a deactivated HMAC user', () => withHmacHex(users.inactiveHmac)],
@@ -120,14 +123,14 @@ const strangers: readonly (readonly [who: string, () => Credentials])[] = [
   ['__proto__', () => withPassword({ userName: '__proto__', password: '' })],
 ];
 
-/** Requests that would do something, were they allowed. */
+/** Requests that would change something if they were allowed. */
 const requests = [
   ['GET', () => `/Account/${accountId}`, undefined],
   ['POST', () => '/Contact', aContact()],
   ['DELETE', () => `/Account/${accountId}`, undefined],
 ] as const;
 
-const ask = async (credentials: Credentials, [method, path, body]: (typeof requests)[number]) =>
+const send = async (credentials: Credentials, [method, path, body]: (typeof requests)[number]) =>
   client.send({
     method,
     target: `/api/v1${path()}`,
@@ -138,13 +141,13 @@ const ask = async (credentials: Credentials, [method, path, body]: (typeof reque
     body: body === undefined ? undefined : JSON.stringify(body),
   });
 
-describe('a request with', () => {
-  it.each(strangers)('%s is refused with 401', async (who, credentials) => {
+describe('a request', () => {
+  it.each(strangers)('is rejected with 401 if it has %s', async (who, credentials) => {
     const tried = /password|user name|__proto__/.test(who) ? requests.slice(2) : requests;
-    for (const request of tried) expectRefusal(await ask(credentials(), request), 401);
+    for (const request of tried) expectRefusal(await send(credentials(), request), 401);
   });
 
-  it('a wrong key is refused, whatever else it carries', async () => {
+  it('is rejected for a wrong key, whatever other credentials it carries', async () => {
     const { user, apiKey } = product.access();
     const wrongKey: Credentials = (method, path) => ({
       ...withPassword(user)(method, path),
@@ -164,7 +167,7 @@ describe('a request with', () => {
     expect((await client.as(rightKey).get('/Account')).status).toBe(200);
   });
 
-  it('credentials that are missing asks a browser for a password, and a script not', async () => {
+  it('makes browsers prompt for a password if it has no credentials, but not scripts', async () => {
     const plain = await client.get('/Account');
     const script = await client.get('/Account', { 'X-Requested-With': 'XMLHttpRequest' });
     const wrong = await client.as(withApiKey({ apiKey: 'wrong' })).get('/Account');
@@ -176,7 +179,7 @@ describe('a request with', () => {
 });
 
 describe('a user', () => {
-  it('without a role is allowed nothing, whether or not it exists', async () => {
+  it('may do nothing without a role, and gets 403 for existing and missing records alike', async () => {
     const nobody = client.as(withApiKey(users.withoutRole));
 
     expectRefusal(await nobody.get('/Account'), 403);
@@ -192,7 +195,7 @@ describe('a user', () => {
     expect((await nobody.get('/Nonsense')).status).toBe(404);
   });
 
-  it('that may only read may not write', async () => {
+  it('may not write with read access only', async () => {
     const reader = client.as(withApiKey(users.reader));
 
     expect(recordIn(await reader.get(`/Account/${accountId}`)).id).toBe(accountId);
@@ -207,7 +210,7 @@ describe('a user', () => {
     expectRefusal(await reader.get('/Contact'), 403);
   });
 
-  it('that is no administrator may not change users and roles', async () => {
+  it('may not change users and roles unless they are an administrator', async () => {
     const { apiKey, user } = product.access();
     for (const credentials of [withApiKey(apiKey), withPassword(user)]) {
       const caller = client.as(credentials);
@@ -218,15 +221,15 @@ describe('a user', () => {
   });
 });
 
-describe('all of this', () => {
-  it('appended nothing to the log', async () => {
+describe('all of these rejected requests', () => {
+  it('append nothing to the log', async () => {
     expect(await countEvents()).toBe(eventsBefore);
     expect(product.output()).not.toMatch(/is being started again/);
   });
 });
 
 describe('more than ten failed logins within a minute', () => {
-  it('close the address for passwords, right ones too, and never for a valid API key', async () => {
+  it('block even correct passwords from the address, but never a valid API key', async () => {
     const { user, apiKey, hmac } = product.access();
     const guesses: number[] = [];
     while (guesses.at(-1) !== 403 && guesses.length < 12) {

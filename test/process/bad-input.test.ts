@@ -56,30 +56,30 @@ afterAll(async () => {
   await product?.remove();
 });
 
-// If one request crashes the api, the others still tell what they found.
+// If one request crashes the api, the remaining checks can still report their results.
 beforeEach(async () => product.waitUntilReady('api'));
 
 const send = async (request: BadRequest) =>
   sendBadRequest(request, { api, headers, accountId: account.id });
 
-describe('a refusal names what is wrong', () => {
+describe('the message for a bad request', () => {
   it.each([...badBodies, ...badPaths, ...badLists, ...badLinks])(
-    'with $name: $status',
+    'names the problem for $name, with status $status',
     async (request) => {
       const answer = await send(request);
 
-      expect(expectRefusal(answer, request.status).message).toMatch(request.says);
+      expect(expectRefusal(answer, request.status).message).toMatch(request.messagePattern);
     },
   );
 
-  it.each(badWebhooks)('with a webhook $name', async (request) => {
+  it.each(badWebhooks)('names the problem for a webhook $name', async (request) => {
     const answer = await send(request);
 
     expectRefusal(answer, request.status);
-    expect(answer.text).toMatch(request.says);
+    expect(answer.text).toMatch(request.messagePattern);
   });
 
-  it.each(badValues)('with $name', async (request) => {
+  it.each(badValues)('names the problem for a record with $name', async (request) => {
     const answer = await send(request);
 
     expectRefusal(answer, request.status);
@@ -108,8 +108,8 @@ function entityTypeOf({ path }: BadRequest): string {
   return path.split('/')[1] ?? '';
 }
 
-describe('a refusal', () => {
-  it('is a problem of RFC 9457 for who accepts that', async () => {
+describe('an error response', () => {
+  it('is an RFC 9457 problem for clients that accept that type', async () => {
     const answer = await api.get('/Nonsense', { ...headers, Accept: 'application/problem+json' });
 
     expect(answer.status).toBe(404);
@@ -122,14 +122,14 @@ describe('a refusal', () => {
     });
   });
 
-  it('of a method says which ones there are', async () => {
+  it('lists the allowed methods after a wrong method', async () => {
     const answer = await api.send({ method: 'DELETE', target: '/api/v1/Account', headers });
 
     expect(answer.status).toBe(405);
     expect(answer.headers.allow?.split(', ')).toEqual(expect.arrayContaining(['GET', 'POST']));
   });
 
-  it('of an unknown key in a body does not come: it is ignored, __proto__ too', async () => {
+  it('is not sent for an unknown key in a body, __proto__ included: the key is ignored', async () => {
     const body = '{"__proto__":{"sicCode":"6"},"constructor":{"prototype":{}},"toString":"x"}';
     const answer = await api.put(`/Account/${account.id}`, body, headers);
 
@@ -138,18 +138,18 @@ describe('a refusal', () => {
   });
 });
 
-describe('all of this', () => {
-  it('appended nothing to the log and changed nothing', async () => {
+describe('all of these rejected requests', () => {
+  it('append nothing to the log and change nothing', async () => {
     expect(await countEvents()).toBe(eventsBefore);
     expect(recordIn(await api.get(`/Account/${account.id}`, headers))).toEqual(account);
   });
 
-  it('crashed nothing', () => {
+  it('crash no service', () => {
     expect(product.output()).not.toMatch(/is being started again/);
   });
 });
 
-describe('the wire', () => {
+describe('the API', () => {
   const send = async (method: string, target: string, body?: string | Buffer) =>
     api.send({ method, target, headers: { ...headers, 'Content-Type': 'application/json' }, body });
 
@@ -159,7 +159,7 @@ describe('the wire', () => {
     ['Case', 'case', 'cases'],
     ['Lead', 'lead', 'leads'],
     ['Webhook', 'webhook', 'webhooks'],
-  ])('knows %s, %s and %s as one entity type', async (...segments) => {
+  ])('treats %s, %s and %s as the same entity type', async (...segments) => {
     const answers = await Promise.all(segments.map(async (name) => send('GET', `/api/v1/${name}`)));
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -171,11 +171,11 @@ describe('the wire', () => {
     '/api/v1/Account/',
     '//api//v1//Account//?maxSize=200',
     '/api/v1//account/',
-  ])('finds the accounts at %s', async (target) => {
+  ])('returns the accounts for the path %s', async (target) => {
     expect((await send('GET', target)).body).toMatchObject({ list: [{ id: account.id }] });
   });
 
-  it('finds a record behind doubled slashes, signed as it was sent', async () => {
+  it('finds a record despite doubled slashes, with a signature over the path as sent', async () => {
     const { hmac } = product.access();
     const path = `//Account//${account.id}/`;
     const signed = { ...withHmacHex(hmac)('GET', path) };
@@ -184,7 +184,7 @@ describe('the wire', () => {
     expect(withoutFollowing(recordIn(answer))).toEqual(withoutFollowing(account));
   });
 
-  it('answers all that succeeds as application/json, no more and no less', async () => {
+  it('responds to every successful request with exactly the content type application/json', async () => {
     const created = await send('POST', '/api/v1/Account', JSON.stringify(anAccount()));
     const { id } = recordIn(created);
     const answers = [
@@ -203,7 +203,7 @@ describe('the wire', () => {
     }
   });
 
-  it('takes a POST with a content type and without a body', async () => {
+  it('accepts a POST with a content type and without a body', async () => {
     const { admin } = product.access();
     const target = '/api/v1/Webhook/action/processQueue';
     const own = { ...withPassword(admin)('', ''), 'Content-Type': 'application/json' };
@@ -212,7 +212,7 @@ describe('the wire', () => {
   });
 
   it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json ;x=y'])(
-    'takes a body of %s',
+    'accepts a body of type %s',
     async (type) => {
       const body = JSON.stringify(anAccount());
       const answer = await api.send({
@@ -226,7 +226,7 @@ describe('the wire', () => {
     },
   );
 
-  it('takes what is exactly as long as it may be', async () => {
+  it('accepts names and bodies of exactly the maximum length', async () => {
     const name = 'n'.repeat(249);
     const body = Buffer.alloc(1024 * 1024, ' ');
     body.write(JSON.stringify(anAccount({ name })));
@@ -235,7 +235,7 @@ describe('the wire', () => {
   });
 
   it.each([Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, 2 ** 53, 1e308, 5e-324, 0.1])(
-    'takes the number %d, and gives it back',
+    'accepts the number %d and returns the same number',
     async (scoreCust) => {
       const created = recordIn(
         await send('POST', '/api/v1/Account', JSON.stringify(anAccount({ scoreCust }))),
@@ -247,7 +247,7 @@ describe('the wire', () => {
     },
   );
 
-  it('ignores parameters that are empty or unknown', async () => {
+  it('ignores empty and unknown query parameters', async () => {
     const query = 'orderBy=&order=&maxSize=&offset=&select=&returnTotal=true&nonsense[]=1';
     const answer = await send('GET', `/api/v1/Account?${query}`);
 
@@ -261,7 +261,7 @@ describe('the wire', () => {
 describe('400 random requests', () => {
   const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
 
-  it(`from the seed ${seed} meet no error of the server, and leave no trace if refused`, async () => {
+  it(`cause no server error, and change nothing when rejected (seed ${seed})`, async () => {
     const random = createRandomSource(seed);
     const before = await countCreations();
     const accepted: string[] = [];

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { hasGo } from '../chaos/check-history.ts';
 import { runChaosOnce } from '../chaos/run-once.ts';
 
-// The checker is written in Go; a machine without it cannot judge a history.
+// The checker is written in Go, so a machine without Go cannot check a history.
 it.skipIf(!hasGo())(
-  'two of every service stay linearizable under faults of a fixed seed',
+  'a chaos run with a fixed seed finds only linearizable histories with two instances of every service',
   { timeout: 480_000 },
   async () => {
     const { violations, operations, faults } = await runChaosOnce({

@@ -24,7 +24,7 @@ const define = '/EntityManager/action/createEntity';
 const fieldsOf = (scope: string) => `/Admin/fieldManager/${scope}`;
 const unchecked = { 'X-Skip-Duplicate-Check': 'true' };
 
-/** A user whose role has these rights. */
+/** Creates a user whose role has these permissions. */
 async function makeReader(data: object): Promise<ApiClient> {
   const role = recordIn(await admin.post('/Role', { name: `role ${Math.random()}`, data }));
   const userName = `reader-${Math.random().toString(36).slice(2)}`;
@@ -33,7 +33,7 @@ async function makeReader(data: object): Promise<ApiClient> {
   return api.as(withApiKey({ apiKey }));
 }
 
-/** Sends these bytes, and returns what comes back until the connection closes. */
+/** Sends these bytes, and returns everything received until the connection closes. */
 async function sendRaw(text: string): Promise<string> {
   const { hostname, port } = new URL(product.url);
   const socket = connect(Number(port), hostname);
@@ -44,7 +44,7 @@ async function sendRaw(text: string): Promise<string> {
 }
 
 describe('a new installation', () => {
-  it('puts prefixes before custom names, as its settings say', async () => {
+  it('adds a prefix to custom names, as its settings state', async () => {
     expect((await admin.get('/Settings')).body).toMatchObject({ customPrefixDisabled: false });
     const type = { name: 'Vehicle', type: 'Base', labelSingular: 'Car', labelPlural: 'Cars' };
     expect((await admin.post(define, type)).body).toMatchObject({ name: 'CVehicle' });
@@ -56,19 +56,19 @@ describe('a new installation', () => {
     expect(made.body).toMatchObject({ name: 'Van', wheels: 4 });
   });
 
-  it('shows the labels of its types', async () => {
+  it('returns the labels of its types', async () => {
     const { body } = await admin.get('/I18n');
     expect(body).toMatchObject({
       Global: { scopeNames: { CVehicle: 'Car' }, scopeNamesPlural: { CVehicle: 'Cars' } },
     });
   });
 
-  it('returns the time of its definitions to everyone', async () => {
+  it('returns the timestamp of its definitions to everyone', async () => {
     const anonymous = await api.as(() => ({})).get('/Settings');
     expect(anonymous.body).toMatchObject({ cacheTimestamp: expect.any(Number) });
   });
 
-  it('names its scheduled job', async () => {
+  it('lists its scheduled job', async () => {
     const job = 'Process Webhook Queue';
     const { body } = await admin.get('/System/status');
     expect(body).toMatchObject({ jobs: [{ name: job, waiting: expect.any(Number) }] });
@@ -82,7 +82,7 @@ describe('a new installation', () => {
 });
 
 describe('a field', () => {
-  it('that is read-only after creation keeps its first value', async () => {
+  it('keeps its first value if it is read-only after creation', async () => {
     const field = { name: 'origin', type: 'varchar', readOnlyAfterCreate: true };
     const made = await admin.post(fieldsOf('Account'), field);
     expect(made.body).toMatchObject({ name: 'cOrigin', readOnlyAfterCreate: true });
@@ -93,7 +93,7 @@ describe('a field', () => {
     expect(changed.body).toMatchObject({ name: 'Fixed 2', cOrigin: 'web' });
   });
 
-  it('of text takes numbers, and refuses digits that may be lost', async () => {
+  it('accepts numbers as text, and rejects numbers that would lose digits', async () => {
     const made = await admin.post('/Account', { name: 4711, sicCode: 12 }, unchecked);
     expect(made.body).toMatchObject({ name: '4711', sicCode: '12' });
     expect((await admin.post('/Account', { name: 2 ** 60 }, unchecked)).status).toBe(400);
@@ -101,7 +101,7 @@ describe('a field', () => {
 });
 
 describe('a client', () => {
-  it('may send values of a mass action without a key for them', async () => {
+  it('may send the values of a mass action at the top level of the body', async () => {
     const { id } = recordIn(await admin.post('/Account', { name: 'Mass' }, unchecked));
     const action = { entityType: 'Account', action: 'update', params: { ids: [id] } };
     const answer = await admin.post('/MassAction', {
@@ -112,14 +112,14 @@ describe('a client', () => {
     expect((await admin.get(`/Account/${id}`)).body).toMatchObject({ website: 'mass.example' });
   });
 
-  it('gets the names of users that it selects a part of', async () => {
+  it('receives user names when it selects only some attributes', async () => {
     const { body } = await admin.get('/User?select=gender&maxSize=1');
     expect(Object.keys((body as { list: object[] }).list[0] ?? {})).toEqual(
       expect.arrayContaining(['id', 'name', 'userName', 'gender']),
     );
   });
 
-  it('reads the options of a source that it sees in opportunities alone', async () => {
+  it('can read the options of a lead source if it can read only opportunities', async () => {
     const reader = await makeReader({ Opportunity: { read: 'all' }, Lead: false });
     const { body } = await reader.get('/Metadata?key=entityDefs.Lead.fields.source.options');
     expect(body).toEqual(expect.arrayContaining(['Web Site']));
@@ -129,7 +129,7 @@ describe('a client', () => {
     expect((await other.get('/Metadata?key=entityDefs.Lead')).body).toBeNull();
   });
 
-  it('keeps the teams of all records that it merges', async () => {
+  it('keeps the teams of all records when it merges them', async () => {
     const teams = await Promise.all(
       ['A', 'B'].map(async (name) => recordIn(await admin.post('/Team', { name })).id),
     );
@@ -145,7 +145,7 @@ describe('a client', () => {
     expect(new Set((body as { teamsIds: string[] }).teamsIds)).toEqual(new Set(teams));
   });
 
-  it('may begin a body with a byte order mark, and break the lines of base64', async () => {
+  it('may start a body with a byte order mark, and may wrap base64 lines', async () => {
     const { apiKey } = product.access().apiKey;
     const answer = await fetch(new URL('/api/v1/Account', product.url), {
       method: 'POST',
@@ -181,7 +181,7 @@ describe('lead capture', () => {
   });
 });
 
-describe('an error below HTTP', () => {
+describe('an error below the HTTP routes', () => {
   it.each([
     ['without Host', 'GET /api/v1/Account HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     [
@@ -190,7 +190,7 @@ describe('an error below HTTP', () => {
       417,
     ],
     ['that is not HTTP', 'NONSENSE\r\n\r\n', 400],
-  ])('of a request %s is JSON with a reason', async (_, text, status) => {
+  ])('is returned as JSON with a reason, for a request %s', async (_, text, status) => {
     const answer = await sendRaw(text);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer.toLowerCase()).toContain('content-type: application/json');

@@ -32,7 +32,7 @@ const versionsOf = async (recordId: string) =>
     .filter((event) => event.recordId === recordId)
     .map(({ version }) => version);
 
-describe('writes to one record at the same time', () => {
+describe('concurrent writes to one record', () => {
   it('all take effect, one after the other', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     const descriptions = many.map((index) => unique(`Change ${index}`));
@@ -49,7 +49,7 @@ describe('writes to one record at the same time', () => {
     expect(recordIn(await api.get(`/Account/${id}`))).toEqual(last);
   });
 
-  it('to different attributes by different users keep each other', async () => {
+  it('do not overwrite each other if they change different attributes', async () => {
     const { hmac, user, admin } = product.access();
     const { id } = recordIn(await api.post('/Account', anAccount()));
     const changes = { sicCode: '1', type: 'Partner', description: 'x', billingAddressCity: 'Bonn' };
@@ -69,7 +69,7 @@ describe('writes to one record at the same time', () => {
     expect(await versionsOf(id)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('of the same value happen once', async () => {
+  it('change the record once if they set the same value', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     const answers = await Promise.all(
       many.map(async () => api.put(`/Account/${id}`, { type: 'Partner' })),
@@ -79,7 +79,7 @@ describe('writes to one record at the same time', () => {
     expect(await versionsOf(id)).toEqual([1, 2]);
   });
 
-  it('that delete it succeed once', async () => {
+  it('succeed once if all of them delete it', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     const answers = await Promise.all(many.map(async () => api.delete(`/Account/${id}`)));
 
@@ -90,19 +90,19 @@ describe('writes to one record at the same time', () => {
   });
 });
 
-describe('the numbers of cases', () => {
+describe('case numbers', () => {
   const createCases = async () => {
     const answers = await Promise.all(many.map(async () => api.post('/Case', aCase())));
     return answers.map((answer) => Number(recordIn(answer)['number']));
   };
 
-  it('are different for cases that are created at the same time', async () => {
+  it('are unique among cases that are created at the same time', async () => {
     const numbers = await createCases();
 
     expect(numbers.toSorted((one, other) => one - other)).toEqual(many.map((index) => index + 1));
   });
 
-  it('do not begin anew after a crash of the api', async () => {
+  it('do not restart after a crash of the api', async () => {
     const before = await createCases();
     product.kill('api');
     await product.waitUntilReady('api');

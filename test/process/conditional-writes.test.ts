@@ -49,7 +49,7 @@ const toEuros = (id: string) => ({
   data: { targetCurrency: 'EUR' },
 });
 
-/** A user who may do all with some records, and a record of each type. */
+/** Creates a user with full access to some entity types, and a record of each type. */
 async function makeUserWithRights() {
   const name = unique('u').replace(' ', '');
   const data = {
@@ -79,7 +79,7 @@ async function makeUserWithRights() {
 const skipDuplicates = { 'X-Skip-Duplicate-Check': 'true' };
 
 describe('a write with an Idempotency-Key', () => {
-  it('that comes again is answered as the first time, and done once', async () => {
+  it('is executed once and gets the first response again when it is repeated', async () => {
     const headers = key();
     const body = anAccount();
     const first = await api.post('/Account', body, headers);
@@ -91,7 +91,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(second.headers['etag']).toBe(first.headers['etag']);
   });
 
-  it('is done once, however many come at the same time', async () => {
+  it('is executed once for any number of simultaneous requests', async () => {
     const headers = key();
     const before = listIn(await api.get('/Account?maxSize=1')).total;
     const answers = await Promise.all(
@@ -105,7 +105,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(listIn(await api.get('/Account?maxSize=1')).total).toBe(before + 1);
   });
 
-  it('is answered with what it made, though the record changed since', async () => {
+  it('returns the created record, even if the record has changed since', async () => {
     const { id } = await create();
     const headers = key();
     const renamed = await api.put(`/Account/${id}`, { name: 'first' }, headers);
@@ -117,7 +117,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(recordIn(await api.get(`/Account/${id}`))).toMatchObject({ name: 'second' });
   });
 
-  it('deletes once, and says so twice', async () => {
+  it('deletes once, and reports success both times', async () => {
     const { id } = await create();
     const headers = key();
 
@@ -126,7 +126,7 @@ describe('a write with an Idempotency-Key', () => {
     expect((await api.delete(`/Account/${id}`)).status).toBe(404);
   });
 
-  it('is answered with what it made, though it would be refused by now', async () => {
+  it('returns the created record even if the request would be rejected now', async () => {
     const { id } = await create();
     const headers = key();
     const body = { lastName: unique('Ray'), accountId: id };
@@ -143,30 +143,33 @@ describe('a write with an Idempotency-Key', () => {
     ['mass action', ({ leadId }) => ['post', '/MassAction', updating(leadId)]],
     ['conversion', ({ leadId }) => ['post', '/Lead/action/convert', converting(leadId)]],
     ['merge', ({ id, otherId }) => ['post', '/Account/action/merge', merging(id, otherId)]],
-    ['conversion of amounts', ({ dealId }) => ['post', '/Action', toEuros(dealId)]],
+    ['currency conversion', ({ dealId }) => ['post', '/Action', toEuros(dealId)]],
     ['link', ({ id, contactId }) => ['post', `/Account/${id}/contacts`, { id: contactId }]],
-    ['link of a search', ({ listId }) => ['post', `/TargetList/${listId}/leads`, allLeads]],
+    ['mass link', ({ listId }) => ['post', `/TargetList/${listId}/leads`, allLeads]],
     ['subscription', ({ id }) => ['put', `/Account/${id}/subscription`, {}]],
     ['star', ({ id }) => ['put', `/Account/${id}/starSubscription`, {}]],
-    ['rates', () => ['put', '/CurrencyRate', { EUR: 1 + Math.random() }]],
+    ['change of currency rates', () => ['put', '/CurrencyRate', { EUR: 1 + Math.random() }]],
     [
       'change',
       ({ id }) => ['put', `/Account/${id}`, { website: `${unique('a').replace(' ', '')}.example` }],
     ],
-  ])('of a %s is answered as the first time, though all rights were lost', async (_, toSent) => {
-    const { user, roleId, ...made } = await makeUserWithRights();
-    const headers = { ...key(), 'X-Strict': 'true' };
-    const [method, path, body] = toSent(made);
-    const first = await user[method](path, body, headers);
-    expect(first.status, first.text).toBe(200);
-    await admin.put(`/Role/${roleId}`, { data: {}, fieldData: closedWebsite });
-    const second = await user[method](path, body, headers);
+  ])(
+    'gets the first response again even after the user has lost all permissions, for a %s',
+    async (_, toSent) => {
+      const { user, roleId, ...made } = await makeUserWithRights();
+      const headers = { ...key(), 'X-Strict': 'true' };
+      const [method, path, body] = toSent(made);
+      const first = await user[method](path, body, headers);
+      expect(first.status, first.text).toBe(200);
+      await admin.put(`/Role/${roleId}`, { data: {}, fieldData: closedWebsite });
+      const second = await user[method](path, body, headers);
 
-    expect([second.status, second.headers['idempotency-replayed']]).toEqual([200, 'true']);
-    expect((await user[method](path, body, { 'X-Strict': 'true' })).status).not.toBe(200);
-  });
+      expect([second.status, second.headers['idempotency-replayed']]).toEqual([200, 'true']);
+      expect((await user[method](path, body, { 'X-Strict': 'true' })).status).not.toBe(200);
+    },
+  );
 
-  it('registers one webhook, with one secret', async () => {
+  it('registers one webhook with one secret', async () => {
     const headers = key();
     const body = { event: 'Account.create', url: 'https://example.com/once' };
     const first = await api.post('/Webhook', body, headers);
@@ -176,7 +179,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('is known after the process was killed', async () => {
+  it('is still recognised after the process was killed', async () => {
     const headers = key();
     const body = anAccount();
     const first = await api.post('/Account', body, headers);
@@ -188,7 +191,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(recordIn(second).id).toBe(recordIn(first).id);
   });
 
-  it('is refused with a key that stands for another request', async () => {
+  it('is rejected if the key belongs to a different request', async () => {
     const headers = key();
     const { id } = recordIn(await api.post('/Account', anAccount(), headers));
     const others = [
@@ -203,7 +206,7 @@ describe('a write with an Idempotency-Key', () => {
 
   it.each<readonly [string, (made: Made) => readonly [string, string, object]]>([
     [
-      'other records of a link',
+      'a link of another record',
       ({ id, otherId, contactId }) => [
         `/Account/${id}/contacts`,
         `/Account/${otherId}/contacts`,
@@ -211,7 +214,7 @@ describe('a write with an Idempotency-Key', () => {
       ],
     ],
     [
-      'another record that has the links',
+      'another record with the same links',
       ({ listId, otherListId, leadId }) => [
         `/TargetList/${listId}/leads`,
         `/TargetList/${otherListId}/leads`,
@@ -226,7 +229,7 @@ describe('a write with an Idempotency-Key', () => {
         { id: contactId },
       ],
     ],
-  ])('is refused with a key that stands for %s', async (_, toSent) => {
+  ])('is rejected if the key belongs to %s', async (_, toSent) => {
     const [path, other, body] = toSent(await makeUserWithRights());
     const headers = key();
     expect((await api.post(path, body, headers)).status).toBe(200);
@@ -234,7 +237,7 @@ describe('a write with an Idempotency-Key', () => {
     expect([answer.status, Object(answer.body).code]).toEqual([422, 'idempotency_key.reused']);
   });
 
-  it('does not meet the keys of other users', async () => {
+  it('does not collide with the same key of another user', async () => {
     const headers = key();
     const skip = { 'X-Skip-Duplicate-Check': 'true' };
     const body = anAccount();
@@ -248,7 +251,7 @@ describe('a write with an Idempotency-Key', () => {
   });
 
   it.each(['', ' ', 'a\tb', 'x'.repeat(256), 'größe'])(
-    'is refused with the key %j, and changes nothing',
+    'is rejected with the invalid key %j, and changes nothing',
     async (value) => {
       const before = listIn(await api.get('/Account?maxSize=1')).total;
       const answer = await api.post('/Account', anAccount(), { 'Idempotency-Key': value });
@@ -260,8 +263,8 @@ describe('a write with an Idempotency-Key', () => {
   );
 });
 
-describe('a write on a condition', () => {
-  it('is done if the record has the version of If-Match', async () => {
+describe('a conditional write', () => {
+  it('is executed if the record has the version of If-Match', async () => {
     const { id } = await create();
     const etag = String((await api.get(`/Account/${id}`)).headers['etag']);
     const answer = await api.put(`/Account/${id}`, { name: 'next' }, { 'If-Match': etag });
@@ -271,16 +274,19 @@ describe('a write on a condition', () => {
     expect(answer.headers['etag']).toBe('"v2"');
   });
 
-  it.each(['"v2"', 'W/"v1"', '"something-else"'])('is not done with If-Match: %s', async (tag) => {
-    const { id, name } = await create();
-    const headers = { 'If-Match': tag };
+  it.each(['"v2"', 'W/"v1"', '"something-else"'])(
+    'is not executed with If-Match: %s',
+    async (tag) => {
+      const { id, name } = await create();
+      const headers = { 'If-Match': tag };
 
-    expect((await api.put(`/Account/${id}`, { name: 'next' }, headers)).status).toBe(412);
-    expect((await api.delete(`/Account/${id}`, headers)).status).toBe(412);
-    expect(recordIn(await api.get(`/Account/${id}`))['name']).toBe(name);
-  });
+      expect((await api.put(`/Account/${id}`, { name: 'next' }, headers)).status).toBe(412);
+      expect((await api.delete(`/Account/${id}`, headers)).status).toBe(412);
+      expect(recordIn(await api.get(`/Account/${id}`))['name']).toBe(name);
+    },
+  );
 
-  it('is done with a star or a list that names the version', async () => {
+  it('is executed with an asterisk or a list that contains the version', async () => {
     const { id } = await create();
 
     const star = await api.put(`/Account/${id}`, { name: 'a' }, { 'If-Match': '*' });
@@ -288,7 +294,7 @@ describe('a write on a condition', () => {
     expect([star.status, list.status]).toEqual([200, 200]);
   });
 
-  it('is refused with an If-Match that is no entity tag', async () => {
+  it('is rejected if If-Match is not an entity tag', async () => {
     const { id } = await create();
 
     const answer = await api.put(`/Account/${id}`, { name: 'a' }, { 'If-Match': 'v1' });
@@ -296,7 +302,7 @@ describe('a write on a condition', () => {
     expect(answer.body).toMatchObject({ code: 'if_match.invalid' });
   });
 
-  it('lets exactly one of many writers win a version', async () => {
+  it('lets exactly one of many concurrent writers succeed per version', async () => {
     const { id } = await create();
     const answers = await Promise.all(
       Array.from({ length: 12 }, async (_, index) =>
@@ -308,7 +314,7 @@ describe('a write on a condition', () => {
     expect(statuses).toEqual([200, ...Array.from({ length: 11 }, () => 412)]);
   });
 
-  it('does not overwrite what the client of X-Version-Number has not seen', async () => {
+  it('does not overwrite changes that a client with X-Version-Number has not seen', async () => {
     const { id } = await create();
     await api.put(`/Account/${id}`, { name: 'newer', website: 'example.com' });
     const stale = { 'X-Version-Number': '1' };
@@ -334,7 +340,7 @@ describe('a write on a condition', () => {
     expect((await admin.put('/Team/nobody', bad)).status).toBe(404);
   });
 
-  it('is refused with an X-Version-Number that is no number', async () => {
+  it('is rejected if X-Version-Number is not a number', async () => {
     const { id } = await create();
 
     const answer = await api.put(`/Account/${id}`, { name: 'a' }, { 'X-Version-Number': 'one' });
@@ -343,7 +349,7 @@ describe('a write on a condition', () => {
 });
 
 describe('Prefer: return=minimal', () => {
-  it('answers 204 and the version', async () => {
+  it('returns 204 with the version', async () => {
     const answer = await api.post('/Account', anAccount(), { Prefer: 'return=minimal' });
 
     expect(answer.status).toBe(204);
@@ -353,8 +359,8 @@ describe('Prefer: return=minimal', () => {
   });
 });
 
-describe('a read with the token of a write', () => {
-  it('sees it, though the write did not wait until it could be read', async () => {
+describe('a read with the consistency token of a write', () => {
+  it('sees the write, even though the write did not wait for the projector', async () => {
     const created = recordIn(await api.post('/Account', { name: 'Token 0' }, skipDuplicates));
     const path = `/Account/${created['id']}`;
     for (let turn = 1; turn <= 20; turn++) {
@@ -365,7 +371,7 @@ describe('a read with the token of a write', () => {
     }
   });
 
-  it('is refused with one that no write answered', async () => {
+  it('is rejected if the token is invalid', async () => {
     const answer = await api.get('/Account', { 'X-Consistency-Token': 'yesterday' });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 'consistency_token.invalid' });
@@ -373,7 +379,7 @@ describe('a read with the token of a write', () => {
 });
 
 describe('X-Strict', () => {
-  it('refuses attributes that there are not, and names them', async () => {
+  it('rejects unknown attributes and names them', async () => {
     const body = { name: 'Strict', nmae: 'x', Website: 'y' };
     const refused = await api.post('/Account', body, { 'X-Strict': 'true' });
     expect(refused.status).toBe(400);
@@ -395,7 +401,7 @@ describe('X-Strict', () => {
     expect(right.headers).not.toHaveProperty('x-ignored-attributes');
   });
 
-  it('takes back a body that was read, and ignores what only reads have', async () => {
+  it('accepts a body that was returned by a read, and ignores its read-only attributes', async () => {
     const path = `/Account/${(await create()).id}`;
     const read = recordIn(await api.get(path));
     expect(Object.keys(read)).toEqual(

@@ -41,15 +41,15 @@ const readBack = async (entityType: string, { id }: WireRecord) =>
 const convert = async (body: object, headers = {}) =>
   api.post('/Lead/action/convert', body, headers);
 
-it('is refused with another method than POST, with what is allowed', async () => {
-  for (const ask of [api.get, api.delete]) {
-    const { status, headers } = await ask('/Lead/action/convert');
+it('lead conversion rejects methods other than POST, and names the allowed one', async () => {
+  for (const send of [api.get, api.delete]) {
+    const { status, headers } = await send('/Lead/action/convert');
     expect([status, headers['allow']]).toEqual([405, 'OPTIONS, POST']);
   }
 });
 
 describe('a lead', () => {
-  it('becomes an account, a contact and an opportunity that are linked with each other', async () => {
+  it('is converted into an account, a contact and an opportunity that are linked with each other', async () => {
     const { id } = recordIn(await api.post('/Lead', { lastName: 'Whole', title: 'Buyer' }));
     const answer = await convert({ id, records: recordsFor('Whole') });
     expect(answer.status, answer.text).toBe(200);
@@ -81,7 +81,7 @@ describe('a lead', () => {
     expect((await api.get('/Lead?primaryFilter=converted')).body).toMatchObject({ total: 1 });
   });
 
-  it('leaves what it is linked with to what it became, once', async () => {
+  it('passes its links on to the created records, once', async () => {
     const id = await makeLead('Linked');
     const [meeting, call, stranger] = [
       await make('Meeting', { leadsIds: [id] }),
@@ -116,7 +116,7 @@ describe('a lead', () => {
     expect(await readBack('Meeting', meeting)).toMatchObject({ contactsIds: [] });
   });
 
-  it('changes only its status if nothing is to be made of it', async () => {
+  it('only changes its status if no record is to be created', async () => {
     const id = await makeLead('Alone');
     expect((await convert({ id, records: {} })).body).toMatchObject({
       status: 'Converted',
@@ -124,7 +124,7 @@ describe('a lead', () => {
     });
   });
 
-  it('is converted once for one key', async () => {
+  it('is converted once per Idempotency-Key', async () => {
     const id = await makeLead('Keyed');
     const key = { 'Idempotency-Key': 'convert-once' };
     const body = { id, records: recordsFor('Keyed') };
@@ -139,7 +139,7 @@ describe('a lead', () => {
     expect(found.body).toMatchObject({ total: 1 });
   });
 
-  it('stays as it is if anything is wrong with what it shall become', async () => {
+  it('stays unchanged if any of the requested records is invalid', async () => {
     const id = await makeLead('Untouched');
     const good = recordsFor('Untouched');
     await api.post('/Account', { name: 'Untouched Ltd' });
@@ -157,7 +157,7 @@ describe('a lead', () => {
     expect(insisted.status).toBe(200);
   });
 
-  it('tells what its records could begin with', async () => {
+  it('provides initial values for the records to create', async () => {
     const names = { lastName: 'Hopper', accountName: 'Navy', opportunityAmount: 5 };
     const { id } = recordIn(await api.post('/Lead', names));
     const answer = await api.post('/Lead/action/getConvertAttributes', { id });
@@ -176,7 +176,9 @@ describe('a lead', () => {
     }
   });
 
-  it('is converted wholly or not at all when the process dies', { timeout: 240_000 }, async () => {
+  it('is converted entirely or not at all when the process dies', {
+    timeout: 240_000,
+  }, async () => {
     const ids = await Promise.all(
       Array.from({ length: 30 }, async (_, n) => makeLead(`Crash${n}`)),
     );
@@ -184,7 +186,7 @@ describe('a lead', () => {
     const converting = ids.map(async (id, n) => {
       await convert({ id, records: recordsFor(`Crash${n}`) }).catch(() => undefined);
     });
-    // When one of them is done, others are decided and not yet done.
+    // While one conversion completes, others are decided but not yet complete.
     await Promise.race(converting);
     product.kill('api');
     await Promise.all(converting);
@@ -213,7 +215,7 @@ async function expectWhole(id: string, meetingId: string): Promise<void> {
   expect(history.total).toBe(isConverted ? 2 : 1);
 }
 
-it('takes copies of its files along, and so does a copy of a record', async () => {
+it('lead conversion and copies of a record copy the files', async () => {
   const admin = createApiClient(product.url, withPassword(product.access().admin));
   for (const entityType of ['Lead', 'Contact']) {
     for (const field of [
@@ -264,7 +266,7 @@ it('takes copies of its files along, and so does a copy of a record', async () =
   admin.close();
 });
 
-it('keeps the middle name of a person, and shows names in the format of the installation', async () => {
+it('lead conversion keeps the middle name, and names use the format of the installation', async () => {
   const admin = createApiClient(product.url, withPassword(product.access().admin));
   const person = { firstName: 'Ann', middleName: 'Mary', lastName: 'Mason' };
   const skip = { 'x-skip-duplicate-check': 'true' };
@@ -297,7 +299,7 @@ it('keeps the middle name of a person, and shows names in the format of the inst
   admin.close();
 });
 
-it('refuses numbers whose digits would change, wherever they are', async () => {
+it('lead conversion rejects numbers that would lose digits in any of the records', async () => {
   const where = [{ type: 'equals', attribute: 'opportunityAmount', value: '9007199254740993' }];
   const text = '{"lastName":"X","description":9007199254740993}';
   const sent = await fetch(`${product.url}/api/v1/Lead`, {

@@ -15,7 +15,7 @@ const PARTITIONS = 4;
 const patience = { timeoutMs: 60_000 };
 let product: StartedProduct;
 let api: ApiClient;
-/** The second batch of a partition with a record; the first has the fence of its writer. */
+/** The second batch of a partition with a record; the first batch is the fence of its writer. */
 let place: { readonly topic: string; readonly partition: number; readonly batch: number };
 let damage: string;
 let accountId: string;
@@ -43,7 +43,7 @@ afterAll(async () => {
 const annals = (...line: readonly string[]) => runCli([...line, '--data-dir', product.dataDir], {});
 
 describe('a flipped bit on the disk of the broker', () => {
-  it('makes verify name the place and the remedy, which is not to rebuild the tables', async () => {
+  it('makes verify name the offset and the remedy, which is not a rebuild of the tables', async () => {
     const { code, stdout, stderr } = await annals('verify');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(`The log is ${damage}`);
@@ -52,14 +52,14 @@ describe('a flipped bit on the disk of the broker', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('is a fault that doctor names with the remedy', async () => {
+  it('is reported by doctor as a fault with its remedy', async () => {
     const { code, stdout } = await annals('doctor');
     expect(code).toBe(1);
     expect(stdout).toMatch(new RegExp(`^fault +log is ${damage}.+Remedy: annals rebuild-log`, 'm'));
     expect(stdout).not.toContain('authentication code');
   });
 
-  it('makes backup refuse', async () => {
+  it('makes backup fail', async () => {
     const directory = join(product.dataDir, 'backup');
     const { code, stderr } = await annals('backup', directory);
     expect(code).toBe(1);
@@ -67,19 +67,19 @@ describe('a flipped bit on the disk of the broker', () => {
     expect(existsSync(join(directory, 'backup.json'))).toBe(false);
   });
 
-  it('leaves reads and writes alone that do not need the batch', async () => {
+  it('does not affect reads and writes that do not need the batch', async () => {
     expect((await api.get(`/Account/${accountId}`)).status).toBe(200);
     expect((await api.post('/Account', anAccount())).status).toBe(200);
   });
 
-  it('makes rebuild fail, and keeps the tables', async () => {
+  it('makes rebuild fail and keeps the tables', async () => {
     const { code, stderr } = await annals('rebuild');
     expect(code).toBe(1);
     expect(stderr).toContain(damage);
     expect((await api.get(`/Account/${accountId}`)).status).toBe(200);
   });
 
-  it('stops a projector that needs the batch, until the broker has the right bytes again', async () => {
+  it('stops a projector that needs the batch until the broker returns the correct bytes', async () => {
     const { url } = product.access().postgres;
     await withClient(url, (client) => client.query('drop schema annals cascade'));
     await eventually(async () => {
@@ -102,7 +102,7 @@ describe('a flipped bit on the disk of the broker', () => {
     flipBit(product.dataDir, place);
     const line = ['rebuild-log', '--replace', '--partition', String(place.partition), '--yes'];
     expect(await annals(...line)).toMatchObject({ code: 0 });
-    // The services restart on the log that was written again.
+    // The services restart on the rewritten log.
     await eventually(async () => {
       expect((await api.post('/Account', anAccount())).status).toBe(200);
       expect((await api.get(`/Account/${accountId}`)).status).toBe(200);

@@ -15,7 +15,7 @@ import { compactTopic } from '../support/log/compact-topic.ts';
 const prefix = `test-${randomBytes(4).toString('hex')}`;
 const records = `${prefix}.records`;
 const patience = { timeoutMs: 60_000, intervalMs: 200 };
-/** A compaction may not begin before the product has repaired the settings. */
+/** Longer, because the product may repair the settings only after a compaction. */
 const longPatience = { ...patience, timeoutMs: 150_000 };
 let product: StartedProduct;
 let api: ApiClient;
@@ -47,7 +47,7 @@ async function createAccounts(count: number): Promise<string[]> {
 const silent = pino({ level: 'silent' });
 const address = () => toKafkaAddress(product.access().kafka, 'test');
 
-/** Deletes the first half of the entries of these partitions, or all of them. */
+/** Deletes the first half of the entries of these partitions, or all entries. */
 async function deleteEntries(
   topic: string,
   { partitions, part }: { partitions?: readonly number[]; part: 'half' | 'all' },
@@ -70,7 +70,7 @@ async function cleanupPolicyOf(topic: string): Promise<string | undefined> {
   return topics[0]?.settings.get('cleanup.policy');
 }
 
-/** Lets Kafka compact segments, which it rolls on further changes. */
+/** Lets Kafka compact segments; further changes make it roll them. */
 async function compact(topic: string): Promise<void> {
   await compactTopic(address(), topic, silent);
   for (let round = 0; round < 10; round += 1) {
@@ -136,13 +136,13 @@ async function kill(run: RunningCli, during: string): Promise<void> {
   expect(run.stdout()).toBe('');
 }
 
-/** After a run that was killed, which may have come to its end. */
+/** For use after a killed run, which may have completed. */
 async function replaceAgain(...options: readonly string[]): Promise<void> {
   const { code, stdout, stderr } = await annals('rebuild-log', '--replace', ...options, '--yes');
   if (!stderr.includes('is complete')) expect(code, stdout + stderr).toBe(0);
 }
 
-it('refuses a log whose beginning is gone, names what is missing, and replaces it after a run that was killed', async () => {
+it('rebuild-log refuses a log without its beginning, names the missing entries, and replaces the log after a killed run', async () => {
   expect(await annals('rebuild-log', '--replace', '--yes')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('The log is complete'),
@@ -164,7 +164,7 @@ it('refuses a log whose beginning is gone, names what is missing, and replaces i
   await expectWhole();
 }, 300_000);
 
-it('replaces a log of which nothing is left', async () => {
+it('rebuild-log replaces a log that has lost all entries', async () => {
   for (const topic of ['installation', 'directory', 'records', 'files'])
     await deleteEntries(`${prefix}.${topic}`, { part: 'all' });
   const reason = /entries before offset \d+ are missing/;
@@ -175,7 +175,7 @@ it('replaces a log of which nothing is left', async () => {
   await expectWhole();
 }, 300_000);
 
-it('repairs the settings of a compacted log, refuses its holes by name, and replaces it', async () => {
+it('the settings of a compacted log are repaired, and rebuild-log names the missing entries and replaces the log', async () => {
   const reason = new RegExp(`${records}/\\d+: (the entry|entries) .+ (is|are) gone`);
   await eventually(async () => {
     await compact(records);
@@ -193,7 +193,7 @@ it('repairs the settings of a compacted log, refuses its holes by name, and repl
   await expectWhole();
 }, 300_000);
 
-it('writes one damaged partition again behind its old entries', async () => {
+it('rebuild-log rewrites one damaged partition after its old entries', async () => {
   const [busiest] = (
     await withAdmin(address(), silent, (admin) => admin.fetchTopicOffsets(records))
   ).toSorted((one, other) => Number(other.offset) - Number(one.offset));

@@ -47,7 +47,7 @@ afterAll(async () => {
   await subscriber?.close();
 });
 
-/** Holds an answer against the document; answers it. */
+/** Checks a response against the document, and returns it. */
 async function check(operation: string, answer: Promise<ApiAnswer>, status = 200) {
   const [method = '', path = ''] = operation.split(' ');
   const got = await answer;
@@ -62,8 +62,8 @@ async function check(operation: string, answer: Promise<ApiAnswer>, status = 200
 
 const asProblem = { Accept: 'application/problem+json' };
 
-describe('answers are as the document says', () => {
-  it('to writing and reading records', async () => {
+describe('the OpenAPI document', () => {
+  it('matches the responses for writing and reading records', async () => {
     const body = anAccount({ score: 7 });
     const key = { 'Idempotency-Key': 'described-once' };
     const made = recordIn(await check('post /Account', api.post('/Account', body, key)));
@@ -94,7 +94,7 @@ describe('answers are as the document says', () => {
     await check('get /Account/{id}', admin.get(at));
   });
 
-  it('to creating an example of every entity type', async () => {
+  it('matches the responses for creating an example of every entity type', async () => {
     const { components } = JSON.parse((await admin.get('/OpenApi')).text);
     const names = Object.keys(components.schemas).filter((name) => name.endsWith('_create'));
     expect(names.length).toBeGreaterThan(12);
@@ -128,7 +128,7 @@ describe('answers are as the document says', () => {
     }
   });
 
-  it('to what is told around records, and of currencies', async () => {
+  it('matches the responses of the routes around records, and of currencies', async () => {
     const { id } = recordIn(await admin.post('/Account', anAccount()));
     const at = `/Account/${id}`;
     const about = { parentType: 'Account', parentId: id };
@@ -169,7 +169,7 @@ describe('answers are as the document says', () => {
     await check('post /Account/{id}/contacts', admin.post(`${at}/contacts`, search), 403);
   });
 
-  it('to what is refused', async () => {
+  it('matches the responses for rejected requests', async () => {
     const account = '/Account';
     for (const headers of [{}, asProblem]) {
       await check('post /Account', api.post(account, {}, headers), 400);
@@ -192,7 +192,7 @@ describe('answers are as the document says', () => {
     await check('put /Account/{id}', api.put(`/Account/${id}`, { name: 'x' }, tags), 412);
   });
 
-  it('about users, definitions and the installation', async () => {
+  it('matches the responses about users, definitions and the installation', async () => {
     const { user } = product.access();
     const login = api.as(withEspo({ userName: user.userName, secret: user.password }));
     for (const one of [api, admin, login]) await check('get /App/user', one.get('/App/user'));
@@ -211,7 +211,7 @@ describe('answers are as the document says', () => {
     await check('get /OpenApi', admin.get('/OpenApi?module=Sales'), 400);
   });
 
-  it('and so are requests to webhooks', async () => {
+  it('matches the requests to webhooks', async () => {
     const url = subscriber.url('/described');
     for (const event of ['create', 'update', 'delete', 'fieldUpdate.name']) {
       const body = { event: `Account.${event}`, url };
@@ -237,7 +237,7 @@ interface Parameter {
   readonly content?: Readonly<Record<string, { readonly example?: unknown }>>;
 }
 
-/** As the page does it; for an object without an example it would make one up. */
+/** Fills in a form as the page does, which would invent an object without an example. */
 function filledIn({ name, example, schema, content }: Parameter): readonly string[] {
   const json = content?.['application/json'];
   const value = json === undefined ? (example ?? schema?.default) : JSON.stringify(json.example);
@@ -246,8 +246,8 @@ function filledIn({ name, example, schema, content }: Parameter): readonly strin
     : [`${name}=${encodeURIComponent(String(value))}`];
 }
 
-describe('the documents', () => {
-  it('are for administrators and for roles with the scope OpenApi', async () => {
+describe('the documentation routes', () => {
+  it('are accessible to administrators and to roles with the scope OpenApi', async () => {
     const role = { name: 'Reads documents', data: { OpenApi: true, Account: { read: 'own' } } };
     const { id } = recordIn(await admin.post('/Role', role));
     const made = await admin.post('/User', { userName: 'reader', type: 'api', rolesIds: [id] });
@@ -267,7 +267,7 @@ describe('the documents', () => {
     await check('get /asyncapi.json', asyncApi(api, readerKey));
   });
 
-  it('fill the forms of the page with what every list can be tried with', async () => {
+  it('prefill the forms of the page with examples for every list', async () => {
     const { paths, components } = JSON.parse((await admin.get('/OpenApi')).text);
     const lists = Object.keys(paths).filter((path) => path.slice(1) in components.schemas);
     expect(lists.length).toBeGreaterThan(12);
@@ -281,7 +281,7 @@ describe('the documents', () => {
     }
   });
 
-  it('are shown on a page that loads nothing from elsewhere', async () => {
+  it('serve a page that loads nothing from other hosts', async () => {
     const load = (target: string) => api.send({ method: 'GET', target });
     const page = await load('/api/docs');
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -310,7 +310,7 @@ describe('the documents', () => {
   });
 });
 
-it('runs every example of docs/reference/api.md', async () => {
+it('every example of docs/reference/api.md runs', async () => {
   const document = readProjectFile('docs/reference/api.md');
   const blocks = [...document.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
   expect(blocks.length).toBeGreaterThan(5);

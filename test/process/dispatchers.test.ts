@@ -21,7 +21,7 @@ let harness: DispatchersHarness;
 let receiver: ScriptedReceiver;
 
 beforeEach(async () => {
-  // Slow enough for a backlog, so that there is something to lose.
+  // Slow enough for a backlog, so that a kill has something to lose.
   receiver = await startScriptedReceiver((_, response) => {
     setTimeout(() => response.writeHead(200).end(), 20);
   });
@@ -45,13 +45,16 @@ async function startTwo(env: NodeJS.ProcessEnv = {}, leaderTasks = allLeaderTask
   return { withQueue: first, without: second };
 }
 
-/** Waits until so many requests more than now came in. */
+/** Waits until this many more requests have arrived. */
 async function untilReceived(more: number): Promise<void> {
   const goal = receiver.received.length + more;
   await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(goal), patience);
 }
 
-/** Every event enqueued once for every webhook, every batch received, in order, and recorded once. */
+/**
+ * Verifies that every event was enqueued once per webhook, and every batch received in order and recorded
+ * once.
+ */
 async function proveAll(): Promise<void> {
   const events = (await harness.events()).map(({ eventId }) => eventId);
   await eventually(async () => {
@@ -82,7 +85,7 @@ async function endOf(dispatcher: StartedDispatcher, signal: NodeJS.Signals): Pro
 }
 
 describe('two dispatchers', () => {
-  it('share the deliveries, and one of them enqueues', async () => {
+  it('share the deliveries, and only one of them enqueues', async () => {
     const { withQueue, without } = await startTwo();
     const moves = () => withQueue.moves() + without.moves();
     const before = moves();
@@ -91,22 +94,24 @@ describe('two dispatchers', () => {
 
     expect(withQueue.leaderTasks().size + without.leaderTasks().size).toBe(allLeaderTasks.length);
     const sentTwice = receiver.received.length - (await harness.batches()).length;
-    // Where a machine is so busy that a session ends, a partition moves with requests under way: they are sent again.
+    // On a busy machine a session can expire; its partition then moves with requests in flight, which are
+    // sent again.
     expect(sentTwice === 0 || moves() > before).toBe(true);
   });
 
-  it.each(['withQueue', 'without'] as const)(
-    'lose and double nothing when the one %s is killed',
+  it.each(['dispatcher with the queue', 'dispatcher without the queue'] as const)(
+    'lose and duplicate nothing when the %s is killed',
     async (which) => {
       const { withQueue, without } = await startTwo();
-      const [killed, left] = which === 'withQueue' ? [withQueue, without] : [without, withQueue];
+      const [killed, left] =
+        which === 'dispatcher with the queue' ? [withQueue, without] : [without, withQueue];
       await harness.createAccounts(400);
       await untilReceived(50);
       const begin = Date.now();
       await endOf(killed, 'SIGKILL');
       await harness.createAccounts(100);
       await untilShared([left], allLeaderTasks);
-      // Its session takes 6 s to end.
+      // Its group session takes 6 s to expire.
       expect(Date.now() - begin).toBeLessThan(8_000);
       await harness.createAccounts(100);
 
@@ -114,11 +119,12 @@ describe('two dispatchers', () => {
     },
   );
 
-  it.each(['withQueue', 'without'] as const)(
-    'lose and double nothing when the one %s is paused, replaced, and wakes up',
+  it.each(['dispatcher with the queue', 'dispatcher without the queue'] as const)(
+    'lose and duplicate nothing when the %s is paused, replaced, and resumes',
     async (which) => {
       const { withQueue, without } = await startTwo();
-      const [paused, left] = which === 'withQueue' ? [withQueue, without] : [without, withQueue];
+      const [paused, left] =
+        which === 'dispatcher with the queue' ? [withQueue, without] : [without, withQueue];
       await harness.createAccounts(400);
       await untilReceived(50);
       paused.signal('SIGSTOP');
@@ -136,7 +142,7 @@ describe('two dispatchers', () => {
     },
   );
 
-  it('hand everything over at once when one is stopped in order', async () => {
+  it('hand over all work immediately when one is stopped gracefully', async () => {
     const { withQueue, without } = await startTwo();
     await harness.createAccounts(400);
     await untilReceived(50);
@@ -152,8 +158,8 @@ describe('two dispatchers', () => {
   });
 });
 
-describe('dispatchers of one address', () => {
-  it('are one: the second ends and says why, and one that was killed comes back', async () => {
+describe('dispatchers with the same address', () => {
+  it('reject the second one with a reason, and allow a restart after a kill', async () => {
     const { port } = await choosePorts(['port'], {});
     const env = { INTERNAL_PORT: `${port}`, INTERNAL_ADVERTISED_HOST: '127.0.0.1' };
     const first = await harness.start({ ...env, INTERNAL_HOST: '127.0.0.1' });
@@ -180,7 +186,7 @@ describe('dispatchers of one address', () => {
 describe('two dispatchers with a limit of requests per run', () => {
   const limited = { WEBHOOK_QUEUE_PORTION_SIZE: '20', WEBHOOK_QUEUE_INTERVAL: '1s' };
 
-  it('leave all to one of them, so that the limit is one of the whole', async () => {
+  it('leave all work to one of them, so that the limit is global', async () => {
     const one = await harness.start(limited);
     const other = await harness.start(limited);
     await untilShared([one, other], allLeaderTasks);
@@ -192,7 +198,7 @@ describe('two dispatchers with a limit of requests per run', () => {
     await endOf(working, 'SIGTERM');
     await untilShared([idle], allLeaderTasks);
     await proveAll();
-    // The next run begins a second after the first, whose requests may come a while after it begins.
+    // The next run begins a second after the first, whose requests may start some time after the run.
     const times = receiver.received.map(({ at }) => at).toSorted((one, other) => one - other);
     expect(times.length).toBeGreaterThan(20);
     expect((times[20] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(300);

@@ -7,7 +7,7 @@ import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import { becauseOf, findDockerObstacle } from '../support/docker-obstacle.ts';
-import { superviseStandIns } from '../support/harness/supervised.ts';
+import { superviseFakeServices } from '../support/harness/supervise-fake-services.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 import { createLogReader } from '../support/log/log-reader.ts';
 
@@ -31,8 +31,8 @@ describe.skipIf(obstacle !== undefined)(`ANNALS_INFRA=docker${becauseOf(obstacle
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('starts Kafka and Postgres in containers, and keeps their data for the next start', async () => {
-    const first = await superviseStandIns(dataDir, inDocker);
+  it('runs Kafka and Postgres in containers, and keeps their data for the next start', async () => {
+    const first = await superviseFakeServices(dataDir, inDocker);
     await first.untilReady();
     expect(first.output()).toContain('Kafka and Postgres run in Docker');
     const { kafka, postgres } = first.access();
@@ -45,7 +45,7 @@ describe.skipIf(obstacle !== undefined)(`ANNALS_INFRA=docker${becauseOf(obstacle
     await admin.disconnect();
     expect(await first.stop()).toBe(0);
 
-    const second = await superviseStandIns(dataDir, { ...inDocker, ANNALS_INFRA: '' });
+    const second = await superviseFakeServices(dataDir, { ...inDocker, ANNALS_INFRA: '' });
     await second.untilReady();
     expect(second.access().postgres).toEqual(postgres);
     await withClient(second.access().postgres.url, async (client) => {

@@ -26,7 +26,7 @@ const MIB = 1024 * 1024;
 
 beforeAll(async () => {
   product = await startProduct({
-    // Of two, so that what one api reads is often decided by the other.
+    // Two apis, so that one often decides what the other one reads.
     env: {
       API_CUSTOM_PREFIX: 'taken',
       ANNALS_TOPIC_PREFIX: topicPrefix,
@@ -61,7 +61,7 @@ afterAll(async () => {
 
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
 
-/** A new API user with a role of its own. */
+/** Creates an API user with its own role. */
 async function makeUser(data: object, more: object = {}) {
   const name = `user-${unique('x').replace(' ', '-')}`.toLowerCase();
   const role = recordIn(await admin.post('/Role', { name, data, ...more }));
@@ -90,7 +90,7 @@ async function uploaded(content: Buffer, more: object = {}, client: ApiClient = 
   return recordIn(await upload(content, more, client)).id;
 }
 
-/** The bytes as any client gets them. */
+/** Downloads the bytes as any client does. */
 async function download(id: string, headers: Readonly<Record<string, string>> = {}, key = apiKey) {
   const answer = await fetch(`${product.url}/api/v1/Attachment/file/${id}`, {
     headers: { 'X-Api-Key': key, ...headers },
@@ -110,7 +110,7 @@ const readTopic = async () => {
 };
 
 describe('an uploaded file', () => {
-  it('is answered as a record, and comes back byte by byte at once', async () => {
+  it('is returned as a record, and its bytes can be downloaded immediately', async () => {
     const content = randomBytes(3 * MIB - 17);
     const answer = await upload(content, { name: 'Bericht "2030" – ü.bin', type: 'a/b' });
     expect(answer.status, answer.text).toBe(200);
@@ -139,7 +139,7 @@ describe('an uploaded file', () => {
     );
   });
 
-  it('is asked for in parts, again, and without its bytes', async () => {
+  it('supports range, conditional and HEAD requests', async () => {
     const id = await uploaded(Buffer.from('0123456789'));
     const part = await download(id, { Range: 'bytes=2-4' });
     expect([part.answer.status, `${part.bytes}`]).toEqual([206, '234']);
@@ -156,7 +156,7 @@ describe('an uploaded file', () => {
     expect([head.status, head.headers['content-length'], head.text]).toEqual([200, '10', '']);
   });
 
-  it('runs nothing in a browser: only pictures are shown in place', async () => {
+  it('cannot run code in a browser, which displays only pictures inline', async () => {
     const page = await download(await uploaded(Buffer.from('<script>'), { type: 'text/html' }));
     expect(Object.fromEntries(page.answer.headers)).toMatchObject({
       'content-type': 'application/octet-stream',
@@ -176,7 +176,7 @@ describe('an uploaded file', () => {
     expect([answer.status, bytes.length]).toEqual([200, 0]);
   });
 
-  it('is one file under one Idempotency-Key, and no other file', async () => {
+  it('is created once per Idempotency-Key, which cannot be reused for another file', async () => {
     const headers = { 'Idempotency-Key': unique('key') };
     const body = { name: 'a.txt', ...forCase, file: 'data:text/plain;base64,aGk=' };
     const first = await api.post('/Attachment', body, headers);
@@ -196,7 +196,7 @@ describe('an uploaded file', () => {
   });
 });
 
-describe('what is no upload', () => {
+describe('an invalid upload', () => {
   it.each([
     [400, 'file.invalid', { file: 'aGk=' }],
     [400, 'file.invalid', { file: 'data:text/plain,hi' }],
@@ -216,7 +216,7 @@ describe('what is no upload', () => {
     [400, 'file.type', { relatedType: 'Paper', field: 'scan', type: 'text/html', name: 'a.htm' }],
     [400, 'file.type', { relatedType: 'Paper', field: 'photo', type: 'image/svg+xml' }],
   ])(
-    'is refused with %i %s: %j',
+    'is rejected with %i %s: %j',
     async (status, code, { size = 2, ...more }: object & { readonly size?: number }) => {
       const before = listIn(await admin.get('/Attachment?maxSize=1')).total;
       const file = `data:text/plain;base64,${Buffer.alloc(size).toString('base64')}`;
@@ -226,7 +226,7 @@ describe('what is no upload', () => {
     },
   );
 
-  it('is refused to who may not write the field, and to nobody known before the body is read', async () => {
+  it('is rejected without write access to the field, and before the body is read if the caller is unknown', async () => {
     const { client } = await makeUser({ Account: all });
     expect((await upload(png, {}, client)).status).toBe(403);
     const fieldData = { Case: { attachments: { read: 'yes', edit: 'no' } } };
@@ -239,7 +239,7 @@ describe('what is no upload', () => {
 });
 
 describe('a field for files', () => {
-  it('holds files with their names and types', async () => {
+  it('returns the names and types of its files', async () => {
     const [one, two] = [
       await uploaded(Buffer.from('1')),
       await uploaded(png, { name: 'p.png', type: 'image/png' }),
@@ -262,7 +262,7 @@ describe('a field for files', () => {
     expect(list[0]).toMatchObject({ scanId: scan, scanName: 'a.txt' });
   });
 
-  it('is the picture of a user, for administrators', async () => {
+  it('holds the picture of a user, which only administrators can set', async () => {
     const forUser = { relatedType: 'User', field: 'avatar', type: 'image/png', name: 'me.png' };
     const avatarId = await uploaded(png, forUser, admin);
     const userName = unique('pictured').replace(' ', '-').toLowerCase();
@@ -287,7 +287,7 @@ describe('a field for files', () => {
     );
   });
 
-  it('is what a document is about', async () => {
+  it('holds the file of a document', async () => {
     const forDocument = { relatedType: 'Document', field: 'file' };
     const fileId = await uploaded(Buffer.from('The terms.'), forDocument, admin);
     const account = recordIn(await admin.post('/Account', { name: unique('Party') })).id;
@@ -334,7 +334,7 @@ describe('a field for files', () => {
     });
   });
 
-  it('releases a replaced file: it cannot be read or listed until a record holds it again', async () => {
+  it('releases a replaced file, which cannot be read or listed until a record holds it again', async () => {
     const scanOf = { relatedType: 'Paper', field: 'scan' };
     const first = await uploaded(Buffer.from('first'), scanOf);
     const second = await uploaded(Buffer.from('second'), scanOf);
@@ -358,7 +358,7 @@ describe('a field for files', () => {
     expect(await statusOf(first, apiKey)).toBe(404);
   });
 
-  it('takes only what was uploaded for it, by who puts it there', async () => {
+  it('accepts only files that its writer uploaded for this field', async () => {
     const elsewhere = await uploaded(Buffer.from('1'));
     const wrong = await api.post('/Paper', { name: 'P', scanId: elsewhere });
     expect([wrong.status, Object(wrong.body)['code']]).toEqual([403, 'file.misplaced']);
@@ -377,7 +377,7 @@ describe('a field for files', () => {
     expect(many.body).toMatchObject({ errors: [{ field: 'copies', type: 'maxCount' }] });
   });
 
-  it('keeps files of others when somebody else adds one', async () => {
+  it('keeps the files of other users when a user adds one', async () => {
     const mine = await uploaded(Buffer.from('m'));
     const { id } = recordIn(await api.post('/Case', { name: 'C', attachmentsIds: [mine] }));
     const other = await makeUser({ Case: all });
@@ -388,7 +388,7 @@ describe('a field for files', () => {
     expect(moved.status).toBe(403);
   });
 
-  it('cannot be told by a client which bytes it has', async () => {
+  it('ignores hashes and sizes that a client sends', async () => {
     const secret = recordIn(await upload(Buffer.from('secret')));
     const other = await makeUser({ Case: all });
     const body = { name: 'x', sha256: secret['sha256'], size: 6, file: 'data:;base64,aGk=' };
@@ -401,7 +401,7 @@ describe('a field for files', () => {
 });
 
 describe('the bytes of a file', () => {
-  it('are for who uploaded it, and for who may read the record and the field that hold it', async () => {
+  it('can be read by the uploader, and by users who may read the record and the field that hold it', async () => {
     const id = await uploaded(Buffer.from('x'));
     const reader = await makeUser({ Case: { read: 'all' } });
     const closed = { Case: { attachments: { read: 'no', edit: 'no' } } };
@@ -425,7 +425,7 @@ describe('the bytes of a file', () => {
     expect(await statusOf(id, apiKey)).toBe(404);
   });
 
-  it('under a post are for whom the stream is open to', async () => {
+  it('can be read by users with access to the stream if they belong to a post', async () => {
     const { id: parentId } = recordIn(await api.post('/Case', { name: 'Posted' }));
     const file = await uploaded(Buffer.from('p'), { parentType: 'Note' });
     const post = { type: 'Post', parentType: 'Case', parentId, post: 'see' };
@@ -455,7 +455,7 @@ describe('the bytes of a file', () => {
     expect(listIn(await api.get(path))).toMatchObject({ total: 1, list: [{ id: file }] });
   });
 
-  it('stay when everything is killed, and come back when Postgres has lost them', async () => {
+  it('survive a kill of all processes, and are restored when Postgres has lost them', async () => {
     const content = randomBytes(2 * MIB + 1);
     const id = await uploaded(content);
     for (const name of ['api', 'api2', 'projector']) product.kill(name);
@@ -469,7 +469,7 @@ describe('the bytes of a file', () => {
     });
   });
 
-  it('do no harm where a crash came between them and their record', async () => {
+  it('are complete despite partial chunks from an earlier crash', async () => {
     const content = randomBytes(1000);
     const sha256 = createHash('sha256').update(content).digest('hex');
     const address = toKafkaAddress(product.access().kafka, 'files-test');
@@ -486,7 +486,7 @@ describe('the bytes of a file', () => {
     expect((await download(id)).bytes.equals(content)).toBe(true);
   });
 
-  it('never stand in the records log', async () => {
+  it('are never written to the records log', async () => {
     const marker = `marker${'x'.repeat(40)}`;
     const id = await uploaded(Buffer.from(marker));
     const { text } = await api.get(`/Attachment/${id}/history`);
@@ -504,7 +504,7 @@ describe('the bytes of a file', () => {
 });
 
 describe('uploads of a hostile user', () => {
-  /** Announces a large file and sends one byte of it. Resolves with what the api answers. */
+  /** Announces a large file and sends one byte of it. Resolves with the response. */
   async function stall(key: string): Promise<string> {
     const { hostname, port } = new URL(product.url);
     const socket = connect({ host: hostname, port: Number(port) });
@@ -520,23 +520,23 @@ describe('uploads of a hostile user', () => {
     return answer.split('\r\n', 1)[0] ?? '';
   }
 
-  it('end with 408, and leave places to a user who uploads 1.5 MB meanwhile', async () => {
+  it('time out with 408, and leave capacity for the 1.5 MB upload of another user', async () => {
     const hostile = await makeUser({ Case: all });
     const stalled = Array.from({ length: 8 }, () => stall(hostile.key));
     for (let count = 0; count < 3; count += 1) {
       const answer = await upload(randomBytes(1.5 * MIB));
       expect(answer.status, answer.text).toBe(200);
     }
-    // Two at a time at each api, each for five seconds.
+    // Each api processes two at a time, each for five seconds.
     expect(new Set(await Promise.all(stalled))).toEqual(new Set(['HTTP/1.1 408 Request Timeout']));
   });
 
-  it('are refused before their body where no role allows a field for files', async () => {
+  it('are rejected before the body is read if no role grants a field for files', async () => {
     const { key } = await makeUser({});
     expect(await stall(key)).toBe('HTTP/1.1 403 Forbidden');
   });
 
-  it('are refused when files without a record reach the quota, until records hold them', async () => {
+  it('are rejected while files without a record exceed the quota, and accepted once records hold those files', async () => {
     const { client } = await makeUser({ Case: all });
     const ids: string[] = [];
     for (let count = 0; count < 11; count += 1) {

@@ -32,7 +32,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-/** What an account that may write to the topics, and read them, but lacks the key, can make of them. */
+/** Appends entries as an account could that may read and write the topics but lacks the key. */
 async function forge(codes: ReturnType<typeof createEntryCodes> | undefined): Promise<void> {
   const { kafka } = product.access();
   const reader = createLogReader(kafka);
@@ -75,11 +75,11 @@ async function forge(codes: ReturnType<typeof createEntryCodes> | undefined): Pr
   await connection.close();
 }
 
-it('are taken by no process, with no code and with one of another key, and are seen', async () => {
+it('forged entries without a code or with a code of another key are ignored by every process, and reported', async () => {
   await forge(undefined);
   await forge(createEntryCodes('ab'.repeat(32)));
 
-  // The log goes on behind them, and a write of the directory has every process read it.
+  // The log continues after them, and a write to the directory makes every process read them.
   const made = recordIn(await admin.post('/Team', { name: 'Behind' }));
   expect((await admin.get(`/Team/${made.id}`)).status).toBe(200);
   expect(recordIn(await api.post('/Account', anAccount())).id).toBeTruthy();

@@ -12,11 +12,11 @@ import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import { findDiskObstacle, mountDiskImage } from '../support/disk-image.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** More often than the WAL writer, the checkpointer and whoever reads come to write something. */
+/** Enough reads for the WAL writer, the checkpointer and the reads themselves to write something. */
 const READS = 40;
 
 describe.runIf(findDiskObstacle() === undefined)('Postgres on a disk without a free byte', () => {
-  it('goes on with reads', async () => {
+  it('continues to serve reads', async () => {
     const disk = mountDiskImage({ megabytes: 300 });
     const { url, stop } = await startPostgres({ dataDir: join(disk.path, 'postgres') });
     try {
@@ -24,7 +24,8 @@ describe.runIf(findDiskObstacle() === undefined)('Postgres on a disk without a f
         await client.query('create table t (x text)');
         const rows = 'repeat(md5(i::text), 20) from generate_series(1, 20000) i';
         await client.query(`insert into t select ${rows}`);
-        // The first read notes in each page that its rows stand, and the WAL then holds the whole page.
+        // The first read after a checkpoint sets hint bits in each page, which writes the full page to the
+        // WAL.
         await client.query('checkpoint');
         disk.fill('bytes');
       });
@@ -36,7 +37,7 @@ describe.runIf(findDiskObstacle() === undefined)('Postgres on a disk without a f
         await sleep(50);
       }
     } finally {
-      disk.giveBack();
+      disk.releaseSpace();
       await stop();
       await eventually(() => disk.remove());
     }
@@ -44,22 +45,22 @@ describe.runIf(findDiskObstacle() === undefined)('Postgres on a disk without a f
 });
 
 describe.runIf(findDiskObstacle() === undefined)('Kafka on a disk without a free inode', () => {
-  it('keeps what its log holds', async () => {
+  it('keeps all bytes of its log', async () => {
     const disk = mountDiskImage({ megabytes: 300, inodes: 2_000 });
     const dataDir = join(disk.path, 'kafka');
     const first = await startKafka({ dataDir });
     await endAtOnce(first.process);
-    // Other ports would have to be written down.
+    // New ports would have to be written to the full disk.
     const { port, controllerPort } = first;
     const options = { dataDir, port, controllerPort };
     const logs = readLogs(kafkaLogDirectory(dataDir));
     expect(logs.size).toBeGreaterThan(0);
 
     try {
-      // Of a disk without a free byte Java takes notice before Kafka does, more often than not.
+      // Java usually detects a disk without a free byte before Kafka does; hence inodes.
       disk.fill('inodes');
       await expect(startKafka(options)).rejects.toThrow(/Starting Kafka|is full/);
-      disk.giveBack();
+      disk.releaseSpace();
 
       const after = readLogs(kafkaLogDirectory(dataDir));
       for (const [file, bytes] of logs) {
@@ -68,16 +69,16 @@ describe.runIf(findDiskObstacle() === undefined)('Kafka on a disk without a free
       const again = await startKafka(options);
       await again.stop();
     } finally {
-      disk.giveBack();
+      disk.releaseSpace();
       await eventually(() => disk.remove());
     }
   });
 });
 
 describe.runIf(findDiskObstacle() === undefined)(
-  'Kafka on a disk that fills while it writes',
+  'Kafka on a disk that fills up during writes',
   () => {
-    it('gives no offset twice', async () => {
+    it('assigns no offset twice', async () => {
       const disk = mountDiskImage({ megabytes: 300 });
       const dataDir = join(disk.path, 'kafka');
       const segment = join(kafkaLogDirectory(dataDir), 'full-0', `${'0'.repeat(20)}.log`);
@@ -93,12 +94,12 @@ describe.runIf(findDiskObstacle() === undefined)(
         await admin.createTopics({ topics: [{ topic: 'full', configEntries: rareIndexEntries }] });
         await admin.disconnect();
         await producer.connect();
-        // The next one fits into the last block of the segment, and gets the first entry of the indexes.
+        // The next one fits into the last block of the segment, but the indexes get their first entry.
         do await send();
         while (statSync(segment).size <= INDEX_INTERVAL);
         disk.fill('bytes');
         for (let tries = 0; tries < 3; tries++) await send().catch(() => undefined);
-        disk.giveBack();
+        disk.releaseSpace();
         await sleep(1_000);
         if (broker.process.hasExited())
           broker = await startKafka({ dataDir, port, controllerPort });
@@ -107,7 +108,7 @@ describe.runIf(findDiskObstacle() === undefined)(
 
         expect(offsets).toEqual(offsets.map((_, index) => BigInt(index)));
       } finally {
-        disk.giveBack();
+        disk.releaseSpace();
         await producer.disconnect();
         await broker.stop();
         await eventually(() => disk.remove());
@@ -116,12 +117,12 @@ describe.runIf(findDiskObstacle() === undefined)(
   },
 );
 
-/** More than a block of the disk, so that a block is begun when the first entry comes. */
+/** More than a disk block, so that the first index entry begins a new block. */
 const INDEX_INTERVAL = 5_000;
 const rareIndexEntries = [{ name: 'index.interval.bytes', value: `${INDEX_INTERVAL}` }];
 const silent = pino({ level: 'silent' });
 
-/** Of each batch of a segment: its offset, and the length of what follows. */
+/** Reads the base offset of each batch of a segment; a batch has its offset and its remaining length first. */
 function readBaseOffsets(segment: string): readonly bigint[] {
   const bytes = readFileSync(segment);
   const offsets: bigint[] = [];
@@ -136,7 +137,7 @@ async function endAtOnce(broker: RunningChild): Promise<void> {
   await broker.exited;
 }
 
-/** The segments that hold anything, by path. */
+/** Reads all non-empty segments, by path. */
 function readLogs(directory: string): ReadonlyMap<string, Buffer> {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
   const segments = names.filter((name) => name.endsWith('.log'));

@@ -20,12 +20,15 @@ afterAll(async () => {
   await harness?.close();
 });
 
-describe('what one of two apis acknowledges', () => {
+describe('a change that one of two apis acknowledges', () => {
   const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
   let clients: readonly ApiClient[];
   let turn = 0;
 
-  /** Over another connection than the last request: the load balancer spreads them over the instances. */
+  /**
+   * Returns a client with another connection than the last one: the load balancer distributes connections
+   * over the instances.
+   */
   const next = (): ApiClient => {
     turn += 1;
     const client = clients[turn % clients.length];
@@ -52,20 +55,20 @@ describe('what one of two apis acknowledges', () => {
     for (const client of clients) client.close();
   });
 
-  /** Requests that an instance has answered. */
+  /** Returns the number of requests that an instance has served. */
   const servedBy = async (instance: string) =>
     (await scrape(harness.product.internalUrl(instance))).sum(
       'annals_http_request_duration_seconds_count',
     );
   const served = async () => Promise.all(['api', 'api2'].map(servedBy));
 
-  /** The instance that decides about the directory, and the other one. */
+  /** Finds the instance that owns the directory, and the other one. */
   async function findInstances(): Promise<{ readonly owner: string; readonly other: string }> {
     const isOwnerFirst = (await harness.directoryOwner()) === harness.product.internalUrl('api');
     return isOwnerFirst ? { owner: 'api', other: 'api2' } : { owner: 'api2', other: 'api' };
   }
 
-  /** One whose connection leads to this instance. */
+  /** Returns the client whose connection leads to this instance. */
   async function clientOf(instance: string): Promise<ApiClient> {
     for (const client of clients) {
       const before = await servedBy(instance);
@@ -102,7 +105,7 @@ describe('what one of two apis acknowledges', () => {
     }
   }
 
-  it('the other one knows for the next request: types, fields, rights and layouts', async () => {
+  it('is visible at the other one with the next request: types, fields, permissions and layouts', async () => {
     const before = await served();
     for (const name of ['Quince', 'Quilt']) {
       await define('/EntityManager/action/createEntity', { name, type: 'Base' });
@@ -116,12 +119,12 @@ describe('what one of two apis acknowledges', () => {
     await switchRights();
     await saveLayouts();
     const after = await served();
-    // Otherwise nothing would be proven.
+    // Both instances have to have served requests for a valid proof.
     for (const [index, count] of after.entries())
       expect(count - (before[index] ?? 0)).toBeGreaterThan(4);
   });
 
-  it('the other one knows for the next request, also where it was held up for a moment', async () => {
+  it('is visible at the other one with the next request, even if that one was paused for a moment', async () => {
     const { owner, other } = await findInstances();
     const [here, there] = [await clientOf(owner), await clientOf(other)];
     harness.product.kill(other, 'SIGSTOP');
@@ -136,7 +139,7 @@ describe('what one of two apis acknowledges', () => {
     expect(recordIn(made)['origin']).toBe('known');
   });
 
-  it('waits for one that is paused, but not for long', async () => {
+  it('is acknowledged within 3.5 s although the other one is paused', async () => {
     const { owner, other } = await findInstances();
     const here = await clientOf(owner);
     harness.product.kill(other, 'SIGSTOP');
@@ -155,9 +158,9 @@ describe('what one of two apis acknowledges', () => {
   });
 });
 
-describe('two of every service, under a load of writes', () => {
+describe('two instances of every service under a load of writes', () => {
   it.each(['api', 'api2', 'projector', 'projector2', 'dispatcher', 'dispatcher2', 'front'])(
-    'lose and double nothing when the %s is killed in its midst',
+    'lose and duplicate nothing when the %s is killed',
     async (part) => {
       const load = await harness.startLoad();
       await harness.progress(load, 100);
@@ -171,12 +174,12 @@ describe('two of every service, under a load of writes', () => {
   );
 
   it.each(['api', 'projector', 'dispatcher'])(
-    'lose and double nothing when the %s is paused, replaced, and wakes up',
+    'lose and duplicate nothing when the %s is paused, replaced, and resumes',
     async (part) => {
       const load = await harness.startLoad();
       await harness.progress(load, 100);
       harness.product.kill(part, 'SIGSTOP');
-      // The others find out: an api within a second, the rest when its session in the group ends.
+      // The others detect it: an api within a second, the rest when its group session expires.
       await harness.progress(load, 200);
       harness.product.kill(part, 'SIGCONT');
       await harness.progress(load, 100);
@@ -186,7 +189,7 @@ describe('two of every service, under a load of writes', () => {
     },
   );
 
-  it('refuse no write when an api stops in order', async () => {
+  it('reject no write when an api stops gracefully', async () => {
     const load = await harness.startLoad();
     await harness.progress(load, 100);
     const unknown = () => load.writes.filter(({ outcome }) => outcome === 'unknown').length;

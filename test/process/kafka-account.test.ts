@@ -34,7 +34,7 @@ async function start(options: Parameters<typeof startKafka>[0]): Promise<Started
   return broker;
 }
 
-/** By kafkajs as it is: what anybody on the machine may run. */
+/** Returns a plain kafkajs client, as any user of the machine could run. */
 function clientOf(brokers: string, login: Pick<KafkaConfig, 'sasl'> = {}): Kafka {
   const retry = { retries: 0 };
   const timeouts = { connectionTimeout: 2_000, authenticationTimeout: 2_000 };
@@ -46,7 +46,7 @@ const plain = (username: string, password: string): { readonly sasl: SASLOptions
   sasl: { mechanism: 'plain', username, password },
 });
 
-/** Logins that the broker refuses, and the error of each. */
+/** Logins that the broker refuses, with the error of each. */
 const strangers: readonly (readonly [string, Pick<KafkaConfig, 'sasl'>, string])[] = [
   ['with a wrong password', plain('annals', 'wrong'), 'Authentication failed'],
   ['with an empty password', plain('annals', ''), 'Authentication failed'],
@@ -58,17 +58,17 @@ const strangers: readonly (readonly [string, Pick<KafkaConfig, 'sasl'>, string])
   ],
 ];
 
-/** To make no topics: what brokers and controllers answer to all who may ask them. */
-const question = Buffer.from(
+/** A CreateTopics request without topics, which brokers and controllers answer for every authorised client. */
+const emptyRequest = Buffer.from(
   '00000013 0013 0002 00000001 ffff 00000000 000003e8 00'.replaceAll(' ', ''),
   'hex',
 );
 
-/** The result of a request without a log-in. */
-async function askAsNobody(port: number): Promise<'answered' | 'closed'> {
+/** Sends the request without a login. */
+async function requestWithoutLogin(port: number): Promise<'answered' | 'closed'> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.on('error', () => {});
-  socket.write(question);
+  socket.write(emptyRequest);
   const outcome = await new Promise<'answered' | 'closed'>((resolve) => {
     socket.on('data', () => resolve('answered'));
     socket.on('close', () => resolve('closed'));
@@ -128,8 +128,8 @@ function loginOf({ username = '', password = '' }: KafkaAccess): Pick<KafkaConfi
 const passwordOf = (dataDir: string): string =>
   readFileSync(join(dataDir, 'password'), 'utf8').trim();
 
-describe('another account, let in by an operator', () => {
-  it('may do nothing that ACLs do not give it', async () => {
+describe('an additional account that an operator creates', () => {
+  it('has only the permissions that ACLs grant', async () => {
     const dataDir = makeKafkaDirectory();
     const first = await start({ dataDir });
     const { access } = first;
@@ -165,7 +165,7 @@ describe('a local Kafka', () => {
     await append(access, 'one');
   });
 
-  it('serves whoever knows the password', async () => {
+  it('serves clients with the password', async () => {
     const { access } = broker;
     expect(access).toEqual({
       brokers: `127.0.0.1:${broker.port}`,
@@ -181,27 +181,27 @@ describe('a local Kafka', () => {
     expect(await textsIn(access)).toEqual(['one']);
   });
 
-  it('lets nobody list, read or append without a password', async () => {
+  it('does not list topics, serve reads or accept writes without a password', async () => {
     const client = clientOf(broker.access.brokers);
     await expect(asAdmin(client, (admin) => admin.listTopics())).rejects.toThrow('Closed');
     await expect(readBy(client)).rejects.toThrow('Closed');
     await expect(appendBy(client)).rejects.toThrow('Closed');
     expect(await textsIn(broker.access)).toEqual(['one']);
-    expect(await askAsNobody(broker.port)).toBe('closed');
-    expect(await askAsNobody(broker.controllerPort)).toBe('closed');
+    expect(await requestWithoutLogin(broker.port)).toBe('closed');
+    expect(await requestWithoutLogin(broker.controllerPort)).toBe('closed');
   });
 
-  it.each(strangers)('lets nobody in %s, the controller neither', async (_, login, told) => {
+  it.each(strangers)('rejects logins %s, at the controller as well', async (_, login, message) => {
     for (const port of [broker.port, broker.controllerPort]) {
       const client = clientOf(`127.0.0.1:${port}`, login);
-      await expect(asAdmin(client, (admin) => admin.listTopics())).rejects.toThrow(told);
-      await expect(readBy(client)).rejects.toThrow(told);
-      await expect(appendBy(client)).rejects.toThrow(told);
+      await expect(asAdmin(client, (admin) => admin.listTopics())).rejects.toThrow(message);
+      await expect(readBy(client)).rejects.toThrow(message);
+      await expect(appendBy(client)).rejects.toThrow(message);
     }
     expect(await textsIn(broker.access)).toEqual(['one']);
   });
 
-  it('keeps the password to itself', () => {
+  it('keeps its password file private and the password out of its log, command line and environment', () => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     for (const file of ['password', 'server.properties']) {
       expect(statSync(join(dataDir, file)).mode & 0o777).toBe(0o600);
@@ -216,8 +216,8 @@ describe('a local Kafka', () => {
   });
 });
 
-describe('the data of a Kafka that asked nobody who he was', () => {
-  it('is gone on with, and asked for from then on', async () => {
+describe('the data of a local Kafka that did not require logins', () => {
+  it('is kept, and logins are required from the next start on', async () => {
     const dataDir = makeKafkaDirectory();
     const here = '127.0.0.1';
     const ports = await choosePorts(['port', 'controllerPort', 'open'], {});
@@ -239,8 +239,8 @@ describe('the data of a Kafka that asked nobody who he was', () => {
       admin.createTopics({ topics: [{ topic }], waitForLeaders: true }),
     );
     await append(open, 'before');
-    expect(await askAsNobody(ports.open)).toBe('answered');
-    expect(await askAsNobody(controllerPort)).toBe('answered');
+    expect(await requestWithoutLogin(ports.open)).toBe('answered');
+    expect(await requestWithoutLogin(controllerPort)).toBe('answered');
     await before.stop();
     for (const file of ['password', 'server.properties']) rmSync(join(dataDir, file));
 
@@ -248,12 +248,12 @@ describe('the data of a Kafka that asked nobody who he was', () => {
     await append(access, 'after');
     expect(await textsIn(access)).toEqual(['before', 'after']);
     await expect(appendBy(clientOf(access.brokers))).rejects.toThrow('Closed');
-    expect(await askAsNobody(controllerPort)).toBe('closed');
+    expect(await requestWithoutLogin(controllerPort)).toBe('closed');
   });
 });
 
-describe('another password', () => {
-  it('is made when the file is gone, and the former one no longer counts', async () => {
+describe('the password file of a local Kafka', () => {
+  it('is replaced when it is missing, and the previous password is no longer valid', async () => {
     const dataDir = makeKafkaDirectory();
     const first = await start({ dataDir });
     await first.stop();

@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** As an operator would set them for this broker. */
+/** Settings as an operator would set them for this broker. */
 const variables = (changed: Variables = {}): Variables => ({
   KAFKA_BROKERS: kafka.secured,
   KAFKA_TLS: 'true',
@@ -87,14 +87,14 @@ async function refusalOf(changed: Variables): Promise<Unavailable> {
   const refusal = await connect(changed)
     .open()
     .catch((error: unknown) => error);
-  if (!(refusal instanceof Unavailable)) throw new Error('was let in');
+  if (!(refusal instanceof Unavailable)) throw new Error('the login was accepted');
   return refusal;
 }
 
 const message = (text: string) => ({ key: 'k', value: Buffer.from(text) });
 
-describe('a user with the documented rights, over TLS', () => {
-  it('appends and reads', async () => {
+describe('a user with the documented ACLs, over TLS', () => {
+  it('can append and read', async () => {
     const connection = connect();
     const offset = await createAppendMessages(connection)(topics.records, 0, [message('one')]);
     const position = { topic: topics.records, partition: 0, offset };
@@ -102,26 +102,26 @@ describe('a user with the documented rights, over TLS', () => {
     expect(read?.messages.map(({ value }) => value?.toString())).toEqual(['one']);
   });
 
-  it('commits transactions with positions, and takes them over', async () => {
+  it('can commit transactions with positions, and take them over', async () => {
     const options = {
       transactionalId: `${prefix}.dispatcher.test`,
       positionsGroup: `${prefix}.test`,
     };
     const [first, second] = [1, 2].map(() => createTransactor(addressOf(), options, log));
-    if (first === undefined || second === undefined) throw new Error('two were made');
+    if (first === undefined || second === undefined) throw new Error('both transactors must exist');
     closers.push(first.close, second.close);
     const batch = { ...message('batch'), topic: topics.webhookBatches, partition: 1 };
     const position = { topic: topics.records, partition: 0, offset: 7n };
-    // The coordinator of a new broker needs a moment.
+    // The coordinator of a new broker takes a moment to become available.
     await eventually(() => first.commit([batch], [position]));
-    const noted = await second.positionsWithMetadata(topics.records);
-    const positions = new Map(noted.map(({ partition, offset }) => [partition, offset]));
+    const committed = await second.positionsWithMetadata(topics.records);
+    const positions = new Map(committed.map(({ partition, offset }) => [partition, offset]));
     expect(positions).toEqual(new Map([[0, 7n]]));
     await second.takeOver();
     await expect(first.commit([batch], [])).rejects.toThrow('fenced');
   });
 
-  it('is a member of groups, and keeps its connections when its session ends', async () => {
+  it('can join groups, and keeps its connections when its SASL session expires', async () => {
     const assignments: GroupAssignment[] = [];
     const groupId = `${prefix}.test-members`;
     const member = joinGroup(
@@ -157,7 +157,7 @@ describe('a user with the documented rights, over TLS', () => {
     expect(assignments).toHaveLength(1);
   });
 
-  it('sees and mends topics, deletes what was passed, and sees brokers', async () => {
+  it('can read and repair topic settings, delete processed entries, and read broker settings', async () => {
     const address = addressOf();
     const retention = new Map([['retention.ms', '-1']]);
     await changeTopicSettings(address, new Map([[topics.files, retention]]), log);
@@ -171,13 +171,13 @@ describe('a user with the documented rights, over TLS', () => {
       await admin.fetchTopicMetadata({ topics: [topic] });
       await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: '1' }] });
     });
-    const question = { groupId: `${prefix}.doctor`, topic: topics.directory };
-    const { broker, before, after } = await readBrokerClock(connect(), question);
+    const clockRequest = { groupId: `${prefix}.doctor`, topic: topics.directory };
+    const { broker, before, after } = await readBrokerClock(connect(), clockRequest);
     expect(broker).toBeGreaterThan(before - 1_000);
     expect(broker).toBeLessThan(after + 1_000);
   });
 
-  it('may nothing else', async () => {
+  it('may do nothing else', async () => {
     const other = `other-${prefix}`;
     await expect(
       ensureTopics(addressOf(), topicNames(other), { recordPartitions: 1 }, log),
@@ -188,8 +188,8 @@ describe('a user with the documented rights, over TLS', () => {
   });
 });
 
-describe('other ways in', () => {
-  it('takes a password in the clear within TLS, and a certificate of the client', async () => {
+describe('other authentication methods', () => {
+  it('include SASL PLAIN within TLS, and client certificates', async () => {
     const plain = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_PASSWORD: 'plain-secret' };
     expect(await connect(plain).partitionsOf(topics.records)).toBe(2);
     const certificate = {
@@ -202,8 +202,8 @@ describe('other ways in', () => {
   });
 });
 
-describe('a client that is not let in', () => {
-  it('is told which variable to mend, without the password', async () => {
+describe('a rejected client', () => {
+  it('gets an error that names the setting to fix, without the password', async () => {
     const cases: readonly (readonly [Variables, string])[] = [
       [{ KAFKA_SASL_PASSWORD: 'wrong-secret' }, 'KAFKA_SASL_PASSWORD'],
       [{ KAFKA_SASL_USERNAME: 'nobody' }, 'KAFKA_SASL_USERNAME'],
@@ -229,7 +229,7 @@ describe('a client that is not let in', () => {
     }
   });
 
-  it('gets the requirement of a listener that only closes the connection', async () => {
+  it('gets the requirements of a listener that only closes the connection', async () => {
     const inTheClear = { KAFKA_TLS: 'false', KAFKA_TLS_CA_FILE: '' };
     const { host } = new URL(inject('databaseUrl'));
     const cases: readonly (readonly [Variables, string, string])[] = [
@@ -253,14 +253,14 @@ describe('a client that is not let in', () => {
     });
   });
 
-  it('is told when it has no rights', async () => {
+  it('gets an error with a remedy if its ACLs are missing', async () => {
     const connection = connect({ KAFKA_SASL_USERNAME: stranger });
     await expect(connection.partitionsOf(topics.records)).rejects.toMatchObject({
       remedy: expect.stringContaining('docs/operations/install.md'),
     });
   });
 
-  it('waits no longer than for any other where one side speaks no TLS', async () => {
+  it('fails within 5 s if only one side uses TLS', async () => {
     const inTheClear = {
       KAFKA_TLS: 'false',
       KAFKA_TLS_CA_FILE: '',
@@ -273,7 +273,7 @@ describe('a client that is not let in', () => {
   });
 });
 
-describe('the programs', () => {
+describe('with a secured Kafka', () => {
   const doctor = async (changed: Variables = {}) => {
     const { stdout } = await runCli(['doctor', '--json', '--data-dir', dataDir], {
       ...variables(changed),
@@ -284,7 +284,7 @@ describe('the programs', () => {
     return { stdout, findings };
   };
 
-  it('doctor says how it got in, or what keeps it out', async () => {
+  it('doctor reports how it authenticated, or what prevented it', async () => {
     const { findings } = await doctor();
     expect(findings).toContainEqual({
       about: 'Kafka',
@@ -301,7 +301,7 @@ describe('the programs', () => {
     expect(refused.stdout).not.toContain('wrong-secret');
   });
 
-  it('a service with a wrong password is not ready, and says why', async () => {
+  it('a service with a wrong password is not ready and reports the reason', async () => {
     const service = await spawnDispatcher(variables({ KAFKA_SASL_PASSWORD: 'wrong-secret' }));
     closers.push(service.stop);
     await eventually(async () => {
@@ -316,7 +316,7 @@ describe('the programs', () => {
     await service.stop();
   });
 
-  it('a service with settings that do not go together ends with the reason', async () => {
+  it('a service with contradictory settings exits with the reason', async () => {
     const service = await spawnDispatcher(variables({ KAFKA_SASL_PASSWORD: '' }));
     expect((await service.exited).code).toBe(1);
     expect(service.output()).toBe(

@@ -4,7 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kafkaLogDirectory, startKafka } from '../../infra/local/kafka/start-kafka.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 
-/** A Java whose broker does what Kafka 4.1.1 can do when its controller ended first: it gives up, and stays. */
+/**
+ * A fake Java whose broker behaves like Kafka 4.1.1 when its controller ends first: it gives up but keeps
+ * running.
+ */
 const giveUpAndStay = `#!/bin/sh
 if [ "$1" = -version ]; then echo 'openjdk version "17.0.1"' >&2; exit 0; fi
 trap '' TERM
@@ -21,11 +24,11 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe('startKafka', () => {
-  it('ends a broker that gave up its start and does not end by itself', async () => {
+  it('ends a broker that failed to start but keeps running', async () => {
     const env = { ...process.env, JAVA_HOME: makeJava(giveUpAndStay) };
     mkdirSync(kafkaLogDirectory(dataDir), { recursive: true });
 
-    // Not that it took too long.
+    // Fails with the broker's error, not with a timeout.
     await expect(startKafka({ dataDir, env })).rejects.toThrow(
       /^Starting Kafka failed[.] See the end of .*kafka[.]log:/,
     );

@@ -39,7 +39,7 @@ async function addPartitions(topic: string, count: number): Promise<void> {
   await admin.disconnect();
 }
 
-it('refuses writes with the reason once somebody adds partitions, reads on, and goes on when that is accepted', async () => {
+it('Annals rejects writes with the reason after partitions were added, still serves reads, and continues after topics accept', async () => {
   const { id } = recordIn(await api.post('/Account', anAccount()));
   await addPartitions(records, 16);
 
@@ -47,10 +47,10 @@ it('refuses writes with the reason once somebody adds partitions, reads on, and 
     const { status, body } = await api.post('/Account', anAccount());
     expect({ status, body }).toMatchObject({
       status: 503,
-      body: { message: expect.stringContaining('from 4 to 16 partitions') },
+      body: { message: expect.stringContaining('was changed from 4 to 16') },
     });
   }, patience);
-  // The api starts anew for each thing that it finds out about the log: it may not listen for a moment.
+  // The api restarts for each problem that it detects in the log, so it may not listen for a moment.
   await eventually(async () => {
     expect((await api.get(`/Account/${id}`)).status).toBe(200);
     const readiness = await fetch(`${product.url}/readyz`);
@@ -72,14 +72,14 @@ it('refuses writes with the reason once somebody adds partitions, reads on, and 
     expect(status).toBe(200);
     expect((await api.get(`/Account/${id}`)).status).toBe(200);
   }, patience);
-  // A rebuild that went on from positions of the log before would leave out what this one has there.
+  // A rebuild that continued from positions of the previous log would omit the entries of the current one.
   const { rowCount } = await withClient(url, (client) =>
     client.query("select from pg_namespace where nspname = 'annals_rebuild'"),
   );
   expect(rowCount).toBe(0);
 });
 
-it('stops the projector with the reason when the log does not reach to where it was read', async () => {
+it('the projector stops with the reason when its position is beyond the end of the log', async () => {
   const { url } = product.access().postgres;
   await withClient(url, (client) =>
     client.query(
@@ -87,7 +87,7 @@ it('stops the projector with the reason when the log does not reach to where it 
       [records],
     ),
   );
-  // A change in each partition: the projector finds its position moved, and reads from the new one.
+  // Writes a change to each partition: the projector finds its position changed, and reads from the new one.
   await eventually(async () => {
     await api.post('/Account', anAccount(), { prefer: 'respond-async' });
     const ready = await fetch(`${product.internalUrl('projector')}/readyz`);

@@ -53,7 +53,7 @@ const entities = [
   { entityType: 'Case', build: aCase, change: { status: 'Closed', isInternal: true } },
 ] as const;
 
-/** Attributes that clients expect of an account. */
+/** Attributes of an account that clients expect. */
 const accountAttributes = [
   ...['id', 'name', 'deleted', 'website', 'emailAddress', 'phoneNumber', 'type', 'industry'],
   ...['contactIsInactive', 'billingAddressStreet', 'billingAddressCity', 'billingAddressState'],
@@ -71,7 +71,7 @@ const everyWay = entities.flatMap((entity) => callers.map((caller) => ({ ...enti
 
 describe('a record', () => {
   it.each(everyWay)(
-    '$entityType is created, read, changed, listed and deleted with $caller',
+    'can be created, read, changed, listed and deleted as $entityType with $caller',
     async ({ entityType, build, change, userId, credentials }) => {
       const own = api.as(credentials(product.access()));
       const path = (id: string) => `/${entityType}/${id}`;
@@ -109,13 +109,13 @@ describe('a record', () => {
     },
   );
 
-  it('of Account has every attribute that clients expect', async () => {
+  it('has every attribute that clients expect of an Account', async () => {
     const account = recordIn(await api.post('/Account', anAccount()));
 
     expect(Object.keys(account)).toEqual(expect.arrayContaining([...accountAttributes]));
   });
 
-  it('that was deleted is shown to an administrator, and changed by nobody', async () => {
+  it('is visible to administrators and cannot be changed once it is deleted', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     await api.delete(`/Account/${id}`);
     const admin = api.as(withPassword(product.access().admin));
@@ -127,7 +127,7 @@ describe('a record', () => {
     }
   });
 
-  it('may be sent back as it was read: what Annals sets itself stays as it is', async () => {
+  it('can be sent back as it was read, without changing the attributes that Annals sets', async () => {
     const created = recordIn(await api.post('/Contact', aContact()));
 
     const sentBack = recordIn(await api.put(`/Contact/${created.id}`, created));
@@ -147,13 +147,13 @@ describe('a record', () => {
     expect(recordIn(await api.get(`/Contact/${created.id}`))).toEqual(created);
   });
 
-  it('gets an id of its own, whatever id a creation names', async () => {
+  it('gets a generated id even if the request contains one', async () => {
     const { id } = recordIn(await api.post('/Lead', aLead({ id: '00000000000000000' })));
 
     expect(id).not.toBe('00000000000000000');
   });
 
-  it('shows the names of the records that it is linked with, as they are now', async () => {
+  it('has the current names of the records that it is linked with', async () => {
     const account = recordIn(await api.post('/Account', anAccount({ type: 'Investor' })));
     const contact = recordIn(await api.post('/Contact', aContact({ accountId: account.id })));
     expect(contact).toMatchObject({ accountName: account['name'], accountType: 'Investor' });
@@ -168,7 +168,7 @@ describe('a record', () => {
     });
   });
 
-  it('has a version that every change raises, in the ETag of single reads', async () => {
+  it('has a version in the ETag of single reads, which every change increments', async () => {
     const { id } = recordIn(await api.post('/Lead', aLead()));
     const etag = async () => (await api.get(`/Lead/${id}`)).headers.etag;
     expect(await etag()).toBe('"v1"');
@@ -179,7 +179,7 @@ describe('a record', () => {
     expect(await etag()).toBe('"v2"');
   });
 
-  it('is acknowledged when it can be read, and earlier only to who asks for that', async () => {
+  it('is acknowledged when it is readable, and immediately with Prefer: respond-async', async () => {
     const { projector } = product.access().processes;
     process.kill(projector, 'SIGSTOP');
     const early = recordIn(await api.post('/Case', aCase(), { Prefer: 'respond-async' }));
@@ -197,7 +197,7 @@ describe('a record', () => {
     );
   });
 
-  it('of many written at once by one and the same client is read by each right afterwards', async () => {
+  it('is readable with its own last write when one client writes many records concurrently', async () => {
     const writers = Array.from({ length: 40 }, async (_, index) => {
       const { id } = recordIn(await api.post('/Account', anAccount({ sicCode: `${index}` })));
       await api.patch(`/Account/${id}`, { sicCode: `again ${index}` });
@@ -221,13 +221,13 @@ describe('a list', () => {
     return list.map(({ name }) => String(name)).filter((name) => name.startsWith(batch));
   };
 
-  it('is ordered as asked', async () => {
+  it('has the requested order', async () => {
     expect(await ofBatch('orderBy=name&order=asc')).toEqual(cases);
     expect(await ofBatch('orderBy=name&order=desc')).toEqual(cases.toReversed());
     expect(await ofBatch('orderBy=number&order=asc')).toEqual(cases);
   });
 
-  it('comes in pages that leave nothing out and repeat nothing', async () => {
+  it('is complete and free of duplicates when it is read page by page', async () => {
     const { total } = listIn(await api.get('/Case?maxSize=1'));
     const pages = Array.from({ length: Math.ceil(total / 3) }, async (_, page) =>
       listIn(await api.get(`/Case?orderBy=createdAt&order=asc&offset=${page * 3}&maxSize=3`)),
@@ -243,19 +243,16 @@ describe('a list', () => {
     'select=name,status',
     'select[]=name&select[]=status',
     'select%5B%5D=name&select%5B%5D=status',
-  ])(
-    'has the attributes asked for by %s, and always the id, the owners and the order',
-    async (select) => {
-      const { list } = listIn(await api.get(`/Case?maxSize=2&${select}`));
+  ])('has the attributes selected by %s, plus id, owners and order attributes', async (select) => {
+    const { list } = listIn(await api.get(`/Case?maxSize=2&${select}`));
 
-      const always = ['assignedUserId', 'createdById', 'id', 'number'];
-      for (const item of list) {
-        expect(Object.keys(item).toSorted()).toEqual([...always, 'name', 'status'].toSorted());
-      }
-    },
-  );
+    const always = ['assignedUserId', 'createdById', 'id', 'number'];
+    for (const item of list) {
+      expect(Object.keys(item).toSorted()).toEqual([...always, 'name', 'status'].toSorted());
+    }
+  });
 
-  it('leaves the total out where it is not wanted, and says whether more follow', async () => {
+  it('omits the total on request, and then indicates whether more records follow', async () => {
     const { total } = listIn(await api.get('/Case?maxSize=1'));
     const unCounted = async (query: string) =>
       listIn(await api.get(`/Case?${query}`, { 'X-No-Total': 'true' })).total;

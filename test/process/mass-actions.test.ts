@@ -14,7 +14,7 @@ let admin: ApiClient;
 
 beforeAll(async () => {
   product = await startProduct({
-    // Two, so that commands travel to the owners of partitions.
+    // Two apis, so that commands are forwarded to the owners of partitions.
     env: {
       ANNALS_API_INSTANCES: '2',
       ANNALS_TOPIC_PREFIX: `mass-${process.pid}`,
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
 
-/** A new API user with one role. */
+/** Creates an API user with one role. */
 async function userWith(role: object): Promise<{ readonly id: string; readonly api: ApiClient }> {
   const name = unique('u').replace(' ', '');
   const { id: roleId } = recordIn(await admin.post('/Role', { name, ...role }));
@@ -66,8 +66,8 @@ const tasksNamed = async (name: string) => {
   return listIn(await admin.get(`/Task?${query}`)).list;
 };
 
-describe('an update of many records', () => {
-  it('changes those that are named, each by one version', async () => {
+describe('a mass update', () => {
+  it('changes the named records, each by one version', async () => {
     const ids = await makeTasks(5);
     const answer = await admin.post('/MassAction', massUpdate({ ids }, { priority: 'High' }));
     expect(answer.status, answer.text).toBe(200);
@@ -78,7 +78,7 @@ describe('an update of many records', () => {
     }
   });
 
-  it('changes what a search finds, writes of just now included', async () => {
+  it('changes all records that match its search, including those just written', async () => {
     const name = unique('found');
     await makeTasks(20, { name });
     await Promise.all(
@@ -94,7 +94,7 @@ describe('an update of many records', () => {
     expect(none.body).toEqual({ count: 0 });
   });
 
-  it('skips what the user may not edit, what is gone, and what would not be valid', async () => {
+  it('skips records that the user may not edit, that do not exist, or that would become invalid', async () => {
     const { id, api } = await userWith({
       data: { Task: { ...all, edit: 'own' } },
       massUpdatePermission: 'yes',
@@ -112,7 +112,7 @@ describe('an update of many records', () => {
     expect((await admin.post('/MassAction', early)).body).toEqual({ count: 0, ids: [] });
   });
 
-  it('by two at once loses none of the two', async () => {
+  it('loses no change when two run at the same time', async () => {
     const ids = await makeTasks(40);
     const bodies = [{ priority: 'Urgent' }, { description: 'Both' }];
     const answers = await Promise.all(
@@ -125,7 +125,7 @@ describe('an update of many records', () => {
     }
   });
 
-  it('is carried out once for one key, even where its search would find others by now', async () => {
+  it('runs once per Idempotency-Key, even if its search would match other records now', async () => {
     const name = unique('keyed');
     await makeTasks(4, { name });
     const key = { 'Idempotency-Key': unique('key') };
@@ -141,7 +141,7 @@ describe('an update of many records', () => {
     expect((await admin.post('/MassAction', other, key)).status).toBe(422);
   });
 
-  it('takes no more records than the operator allows, and then changes none', async () => {
+  it("is rejected entirely if it has more records than the operator's limit", async () => {
     const name = unique('many');
     for (let made = 0; made <= limit; made += 100) await makeTasks(100, { name });
     const ids = Array.from({ length: limit + 1 }, (_, index) => `t${index}`);
@@ -154,7 +154,7 @@ describe('an update of many records', () => {
     expect(high).toEqual([]);
   });
 
-  it('needs a permission', async () => {
+  it('requires the mass update permission', async () => {
     const { api } = await userWith({ data: { Task: all } });
     const [id = ''] = await makeTasks(1);
     const answer = await api.post('/MassAction', massUpdate({ ids: [id] }, { priority: 'High' }));
@@ -177,13 +177,13 @@ describe('an update of many records', () => {
     [{ ...massUpdate({ ids: ['a'] }, {}), entityType: 'Nothing' }, 404],
     [{ ...massUpdate({ ids: ['a'] }, {}), entityType: 'Role' }, 403],
     ['[]', 400],
-  ])('refuses %j', async (body, status) => {
+  ])('rejects %j with status %i', async (body, status) => {
     expect((await admin.post('/MassAction', body)).status).toBe(status);
   });
 });
 
-describe('a deletion of many records', () => {
-  it('deletes what is named, and counts only that', async () => {
+describe('a mass deletion', () => {
+  it('deletes the named records and counts only those', async () => {
     const ids = await makeTasks(3);
     const body = { entityType: 'Task', action: 'delete', params: { ids: [...ids, 'nothing'] } };
     expect((await admin.post('/MassAction', body)).body).toEqual({ count: 3, ids });
@@ -192,7 +192,7 @@ describe('a deletion of many records', () => {
     expect((await admin.post('/MassAction', body)).body).toEqual({ count: 0, ids: [] });
   });
 
-  it('by a search needs the permission', async () => {
+  it('requires the permission if it uses a search', async () => {
     const { api } = await userWith({ data: { Task: all } });
     const name = unique('gone');
     await makeTasks(2, { name });
@@ -202,7 +202,7 @@ describe('a deletion of many records', () => {
     expect(await tasksNamed(name)).toEqual([]);
   });
 
-  it('takes webhooks too, those of the user alone', async () => {
+  it('deletes webhooks, too, but only those of the caller', async () => {
     const { api } = await userWith({
       data: { Task: all, Webhook: true },
       massUpdatePermission: 'yes',
@@ -227,7 +227,7 @@ describe('a deletion of many records', () => {
 describe('following many records', () => {
   const follow = (action: string, params: object) => ({ entityType: 'Task', action, params });
 
-  it('is for records whose stream the user sees, and leaves these alone', async () => {
+  it('follows records whose stream the user may read, and leaves the records unchanged', async () => {
     const { id, api } = await userWith({ data: { Task: { ...all, stream: 'own' } } });
     const own = await makeTasks(3, { assignedUserId: id });
     const others = await makeTasks(2);
@@ -252,14 +252,14 @@ describe('following many records', () => {
     expect((await none.api.post('/MassAction', follow('follow', { ids }))).status).toBe(403);
   });
 
-  it('is not for records without a stream', async () => {
+  it('is rejected for entity types without a stream', async () => {
     const body = { entityType: 'Webhook', action: 'follow', params: { ids: [] } };
     expect((await admin.post('/MassAction', body)).status).toBe(403);
   });
 });
 
-describe('a mass action that nobody waits for', () => {
-  it('is known by its id, to its user alone', async () => {
+describe('a mass action that runs in the background', () => {
+  it('reports its status by id to its user only', async () => {
     const ids = await makeTasks(10);
     const body = massUpdate({ ids }, { priority: 'High' }, { idle: true });
     const { id } = recordIn(await admin.post('/MassAction', body));
@@ -281,11 +281,11 @@ describe('a mass action that nobody waits for', () => {
     }
   });
 
-  it('is no record that anybody reads', async () => {
+  it('is not accessible as a record', async () => {
     const { id } = recordIn(
       await admin.post('/MassAction', massUpdate({ ids: [] }, {}, { idle: true })),
     );
-    // It is known for asking for one.
+    // The path exists only to start one.
     expect((await admin.get('/MassAction')).status).toBe(405);
     for (const path of [`/${id}`, `/${id}/history`]) {
       expect((await admin.get(`/MassAction${path}`)).status, path).toBe(404);
@@ -299,7 +299,7 @@ describe('a mass action that nobody waits for', () => {
     expect((await admin.post('/Role', role)).status).toBe(400);
   });
 
-  it('is carried out wholly, and once, when the process dies in its midst', {
+  it('is completed once when the process dies while it runs', {
     timeout: 360_000,
   }, async () => {
     const ids = await makeTasks(limit);
@@ -309,7 +309,7 @@ describe('a mass action that nobody waits for', () => {
     for (const api of ['api', 'api2']) product.kill(api);
     for (const api of ['api', 'api2']) await product.waitUntilReady(api);
     const changed = (await Promise.all(ids.map(versionsOf))).filter(({ length }) => length > 1);
-    expect(changed.length, 'it was done before the crash').toBeLessThan(limit);
+    expect(changed.length, 'it completed before the crash').toBeLessThan(limit);
     await eventually(
       async () =>
         expect((await admin.get(`/MassAction/${id}/status`)).body).toEqual({

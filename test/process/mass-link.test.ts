@@ -5,7 +5,7 @@ import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 
-/** So many that a process can be killed before it is through. */
+/** Enough records that a process can be killed before it finishes. */
 const limit = 1_000;
 
 let product: StartedProduct;
@@ -13,7 +13,7 @@ let admin: ApiClient;
 
 beforeAll(async () => {
   product = await startProduct({
-    // Two, so that commands travel to the owners of partitions.
+    // Two apis, so that commands are forwarded to the owners of partitions.
     env: {
       ANNALS_API_INSTANCES: '2',
       ANNALS_TOPIC_PREFIX: `masslink-${process.pid}`,
@@ -66,7 +66,7 @@ const versionsOf = async (id: string) =>
   listIn(await admin.get(`/Lead/${id}/history?order=asc`)).list.map(({ version }) => version);
 
 describe('linking all records of a search', () => {
-  it('links what the search finds, each by one version, and once', async () => {
+  it('links every matching record once, with one version each', async () => {
     const [list, name] = [await makeList(), unique('found')];
     const ids = await makeLeads(12, name);
     await makeLeads(2, unique('other'));
@@ -81,7 +81,7 @@ describe('linking all records of a search', () => {
     expect((await admin.post(path, found('no such'))).body).toBe(false);
   });
 
-  it('links users in one change of the list, for administrators alone', async () => {
+  it('links users in one change of the list, for administrators only', async () => {
     const list = await makeList();
     const where = [{ type: 'in', attribute: 'id', value: ['admin', 'user'] }];
     const body = { massRelate: true, where };
@@ -114,7 +114,7 @@ describe('linking all records of a search', () => {
     expect([refused.status, refused.body]).toMatchObject([403, { code: 'link.no_access' }]);
   });
 
-  it('skips what the user may not edit, and finds nothing that the user may not read', async () => {
+  it('skips records that the user may not edit, and does not match records that the user may not read', async () => {
     const { id, api } = await userWith({
       TargetList: { ...all, edit: 'all' },
       Lead: { create: 'yes', read: 'own', edit: 'own', delete: 'no' },
@@ -132,7 +132,7 @@ describe('linking all records of a search', () => {
     expect(await linkedWith(other)).toEqual([]);
   });
 
-  it('is what makes a copy of a list', async () => {
+  it('is part of copying a target list', async () => {
     const source = await makeList({ usersIds: ['admin'] });
     await admin.put(`/TargetList/${source}`, { usersColumns: { admin: { optedOut: true } } });
     const name = unique('copied');
@@ -166,7 +166,7 @@ describe('linking all records of a search', () => {
     expect((await admin.post('/TargetList', body, other)).status).toBe(422);
   });
 
-  it('copies what the user may change of a list that the user may read, or nothing', async () => {
+  it('copies only the links that the user may change, and nothing from an unreadable list', async () => {
     const own = { create: 'yes', read: 'own', edit: 'own', delete: 'no' };
     const { id, api } = await userWith({ TargetList: own, Lead: own });
     const [open, closed] = [await makeList({ assignedUserId: id }), await makeList()];
@@ -188,7 +188,7 @@ describe('linking all records of a search', () => {
     expect(await linkedWith(copy, 'accounts')).toEqual([]);
   });
 
-  it('needs to be allowed to edit the list, and at all', async () => {
+  it('requires edit access to the list and to the entity type of the records', async () => {
     const list = await makeList();
     const name = unique('closed');
     const ids = await makeLeads(1, name);
@@ -210,12 +210,12 @@ describe('linking all records of a search', () => {
     ['/TargetList/x/nothing', found('x'), 404, 'link.unknown'],
     ['/TargetList/x/leads', { massRelate: true }, 400, 'mass_action.body'],
     ['/TargetList/x/leads', { massRelate: true, where: 'all' }, 400, 'where.invalid'],
-  ])('is refused at %s with %j', async (path, body, status, code) => {
+  ])('is rejected at %s with %j', async (path, body, status, code) => {
     const answer = await admin.post(path, body);
     expect([answer.status, answer.body]).toMatchObject([status, { code }]);
   });
 
-  it('refuses a condition that is none, and more records than are allowed', async () => {
+  it('rejects an invalid condition, and more records than the limit', async () => {
     const list = await makeList();
     const unknown = [{ type: 'equals', attribute: 'nothing', value: 1 }];
     const path = `/TargetList/${list}/leads`;
@@ -228,7 +228,7 @@ describe('linking all records of a search', () => {
     expect(await linkedWith(list)).toEqual([]);
   });
 
-  it('is carried out once for one key, and the key is good for this link alone', async () => {
+  it('runs once per Idempotency-Key, which is valid for this link only', async () => {
     const [list, name] = [await makeList(), unique('keyed')];
     const key = { 'Idempotency-Key': unique('key') };
     const path = `/TargetList/${list}/leads`;
@@ -243,7 +243,7 @@ describe('linking all records of a search', () => {
     expect((await admin.post(other, found(name), key)).status).toBe(422);
   });
 
-  it('is whole, and done once, when both processes die in its midst', {
+  it('is completed once when both processes die while it runs', {
     timeout: 360_000,
   }, async () => {
     const [list, name] = [await makeList(), unique('killed')];
@@ -261,7 +261,7 @@ describe('linking all records of a search', () => {
     await answer;
     for (const api of ['api', 'api2']) await product.waitUntilReady(api);
     const before = listIn(await admin.get(`/TargetList/${list}/leads?maxSize=1`)).total;
-    expect(before, 'it was done before the crash').toBeLessThan(limit);
+    expect(before, 'it completed before the crash').toBeLessThan(limit);
     await eventually(
       async () => {
         const { total } = listIn(await admin.get(`/TargetList/${list}/leads?maxSize=1`));

@@ -16,7 +16,7 @@ let product: StartedProduct;
 let admin: ApiClient;
 
 beforeAll(async () => {
-  // Two, so that commands travel to the owners of partitions.
+  // Two apis, so that commands are forwarded to the owners of partitions.
   const env = {
     API_CUSTOM_PREFIX: 'taken',
     ANNALS_API_INSTANCES: '2',
@@ -54,7 +54,7 @@ const isGone = async (entityType: string, id: string) =>
   recordIn(await admin.get(`/${entityType}/${id}`))['deleted'] === true;
 
 describe('contacts that are merged', () => {
-  it('become one, with the addresses, links and roles of all', async () => {
+  it('become one contact with all addresses, links and roles', async () => {
     const [home, work] = [
       await make('Account', { name: 'Home' }),
       await make('Account', { name: 'Work' }),
@@ -119,7 +119,7 @@ describe('contacts that are merged', () => {
     expect(history.total).toBe(2);
   });
 
-  it('take the form that clients used before', async () => {
+  it('can be merged with the request format of older clients', async () => {
     const [target, source] = [await makeContact(), await makeContact()];
     const body = { targetId: target.id, sourceIds: [source.id], attributeMap: { title: 'Old' } };
     const answer = await admin.post('/Contact/action/merge', body);
@@ -127,7 +127,7 @@ describe('contacts that are merged', () => {
     expect(await isGone('Contact', source.id)).toBe(true);
   });
 
-  it('are merged once for one key', async () => {
+  it('are merged once per Idempotency-Key', async () => {
     const [target, source] = [await makeContact(), await makeContact({ emailAddress: 'k@x.co' })];
     const headers = { 'Idempotency-Key': unique('merge') };
     const first = await merge(target.id, [source.id], { headers });
@@ -137,7 +137,7 @@ describe('contacts that are merged', () => {
     expect((await merge(target.id, [source.id])).status).toBe(404);
   });
 
-  it('can be brought back, and nobody merges them once more', async () => {
+  it('can be restored, and are merged again only on request', async () => {
     const [target, source] = [await makeContact(), await makeContact({ doNotCall: true })];
     expect((await merge(target.id, [source.id])).status).toBe(200);
     const restored = await admin.post('/Contact/action/restoreDeleted', { id: source.id });
@@ -146,7 +146,7 @@ describe('contacts that are merged', () => {
       deleted: false,
       doNotCall: true,
     });
-    // Those who look after merges find none that is about the source any more.
+    // The recovery of merges finds no entry about the source anymore.
     const { list } = listIn(await admin.get(`/Contact/${target.id}/history?order=asc`));
     expect(list.map(({ type }) => type)).toEqual(['created', 'updated', 'updated']);
     expect(list[2]).toMatchObject({ changes: [] });
@@ -154,7 +154,7 @@ describe('contacts that are merged', () => {
     expect(await isGone('Contact', source.id)).toBe(true);
   });
 
-  it('stay as they are if anything is wrong', async () => {
+  it('stay unchanged if the request is invalid', async () => {
     const [target, source] = [await makeContact(), await makeContact({ emailAddress: 's@x.co' })];
     const addresses = Array.from({ length: 10 }, (_, index) => ({ emailAddress: `${index}@y.co` }));
     const crowded = await makeContact({ emailAddressData: addresses });
@@ -198,7 +198,7 @@ describe('contacts that are merged', () => {
     }
   });
 
-  it('into each other at the same time leave at least one, and lose no address', async () => {
+  it('keep at least one contact and all addresses if they are merged into each other at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const one = await makeContact({ emailAddress: 'one@m.co' });
       const two = await makeContact({ emailAddress: 'two@m.co' });
@@ -216,7 +216,7 @@ describe('contacts that are merged', () => {
     }
   });
 
-  it('are merged wholly or not at all when the process dies', { timeout: 360_000 }, async () => {
+  it('are merged entirely or not at all when the process dies', { timeout: 360_000 }, async () => {
     const pairs = await Promise.all(
       Array.from({ length: 25 }, async (_, n) => {
         const [target, source] = [
@@ -266,8 +266,8 @@ async function expectWhole({
   }
 }
 
-describe('records of an entity type of one’s own', () => {
-  it('are merged with all that refers to them', async () => {
+describe('records of a custom entity type', () => {
+  it('are merged together with everything that refers to them', async () => {
     const created = await admin.post('/EntityManager/action/createEntity', {
       name: 'Patient',
       type: 'Person',

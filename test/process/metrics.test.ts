@@ -57,14 +57,14 @@ afterAll(async () => {
   await subscriber?.close();
 });
 
-/** The two apis together: either may have taken the requests, or own the partitions. */
+/** Sums the metrics of both apis, because either may have served the requests or own the partitions. */
 async function scrapeApis(): Promise<Pick<Scrape, 'sum'>> {
   const both = await Promise.all(['api', 'api2'].map((name) => scrape(product.internalUrl(name))));
   return { sum: (name) => both.reduce((sum, one) => sum + one.sum(name), 0) };
 }
 
 describe('metrics', () => {
-  it('are shown by every service, under every documented name, beside the API too', async () => {
+  it('are served by every service under every documented name, on internal listeners', async () => {
     const scraped = await Promise.all(services.map((name) => scrape(product.internalUrl(name))));
     const shown = new Map(scraped.flatMap(({ types }) => [...types]));
     for (const [name, { type }] of Object.entries(metricDefinitions)) {
@@ -75,7 +75,7 @@ describe('metrics', () => {
     for (const { text } of scraped) expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
   });
 
-  it('tell of each service the checks of its readiness, as the documents have them', async () => {
+  it('contain the documented readiness checks of each service', async () => {
     for (const name of services) {
       const { samples } = await scrape(product.internalUrl(name));
       const shown = [...samples('annals_ready').keys()].toSorted();
@@ -87,17 +87,17 @@ describe('metrics', () => {
     }
   });
 
-  it('are what alerts and the board ask for', async () => {
+  it('include everything that alerts and dashboards query', async () => {
     const scraped = await Promise.all(services.map((name) => scrape(product.internalUrl(name))));
     const shown = new Set(scraped.flatMap(({ types }) => [...types.keys()]));
-    const asked = [...readAlertRules(), ...readBoard()].flatMap(({ metrics }) => metrics);
-    expect(asked.length).toBeGreaterThan(20);
+    const queried = [...readAlertRules(), ...readBoard()].flatMap(({ metrics }) => metrics);
+    expect(queried.length).toBeGreaterThan(20);
     const base = (name: string) => name.replace(/_(?:bucket|count|sum)$/, '');
-    const unknown = asked.filter((name) => !shown.has(name) && !shown.has(base(name)));
+    const unknown = queried.filter((name) => !shown.has(name) && !shown.has(base(name)));
     expect(unknown.filter((name) => name !== 'up')).toEqual([]);
   });
 
-  it('follow a change from its request to its receiver', async () => {
+  it('count a change at every step from its request to its receiver', async () => {
     const before = await scrapeApis();
     const [projectorBefore, dispatcherBefore] = await Promise.all([
       scrape(product.internalUrl('projector')),
@@ -111,7 +111,7 @@ describe('metrics', () => {
     expect(grown('annals_http_request_duration_seconds_count')).toBeGreaterThanOrEqual(20);
     expect(grown('annals_writer_append_events_sum')).toBeGreaterThanOrEqual(20);
     expect(grown('annals_writer_append_duration_seconds_count')).toBeGreaterThan(0);
-    // A former owner that has nothing to write does not know yet.
+    // A former owner without new writes has not detected the change yet.
     expect(after.sum('annals_writer_owned_partitions')).toBeGreaterThanOrEqual(5);
     expect(after.sum('annals_writer_fences_total')).toBeGreaterThanOrEqual(5);
     const projector = await scrape(product.internalUrl('projector'));
@@ -130,7 +130,7 @@ describe('metrics', () => {
     }, patience);
   });
 
-  it('name routes by their patterns, never by what clients send', async () => {
+  it('label routes with patterns, never with values that clients send', async () => {
     await api.get('/Account/an-id-that-is-nowhere');
     await api.get('/Nowhere/at/all/of/them');
     const texts = await Promise.all(
@@ -141,7 +141,7 @@ describe('metrics', () => {
     expect(text).not.toMatch(/an-id-that-is-nowhere|Nowhere|at[/]all/);
   });
 
-  it('tell how far the projector is behind while it does nothing', async () => {
+  it("report the projector's lag even while the projector is stopped", async () => {
     product.kill('projector', 'SIGSTOP');
     try {
       await api.post('/Account', anAccount(), { Prefer: 'respond-async' });
@@ -160,17 +160,17 @@ describe('metrics', () => {
   });
 });
 
-describe('series', () => {
+describe('System/series', () => {
   interface Series {
     readonly stepSeconds: number;
     readonly series: Readonly<Record<string, readonly (number | null)[]>>;
     readonly failingWebhooks: readonly { readonly event: string; readonly url: string }[];
   }
 
-  it('have changes, answers and deliveries of all processes, and the webhooks that fail', async () => {
+  it('has changes, responses and deliveries of all processes, and lists failing webhooks', async () => {
     const admin = api.as(withPassword(product.access().admin));
     await eventually(async () => {
-      // What happened before somebody first looked is in no step.
+      // Events before the first request are not part of any step.
       await api.post('/Account', anAccount());
       const { body } = await admin.get('/System/series?range=1h');
       const { stepSeconds, series, failingWebhooks } = body as unknown as Series;
@@ -186,7 +186,7 @@ describe('series', () => {
         const known = series[name]?.filter((value) => value !== null) ?? [];
         expect([name, known.length > 0]).toEqual([name, true]);
       }
-      // Nobody measured before the start.
+      // Measurements begin with the start.
       expect(series['changes']?.[0]).toBeNull();
       expect(failingWebhooks).toEqual([
         {
@@ -199,7 +199,7 @@ describe('series', () => {
     }, patience);
   });
 
-  it('are of the ranges that there are, for administrators', async () => {
+  it('accepts the documented ranges and is for administrators only', async () => {
     const admin = api.as(withPassword(product.access().admin));
     const found = await admin.get('/System/series?range=2h');
     expect(found.status).toBe(400);
@@ -211,7 +211,7 @@ describe('series', () => {
 });
 
 describe('a trace', () => {
-  it('goes from the request through logs and log to the webhook', async () => {
+  it('runs from the request through logs and events to the webhook request', async () => {
     const seen = subscriber.requests('/create').length;
     const given = `00-${traceId}-00f067aa0ba902b7-01`;
     const { id } = recordIn(await api.post('/Account', anAccount(), { traceparent: given }));
@@ -236,7 +236,7 @@ describe('a trace', () => {
     }, patience);
   });
 
-  it('begins with a request that brings none, and stays the same over the attempts of a batch', async () => {
+  it('starts with a request without trace headers, and is the same for all attempts of a batch', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     const attempts = () =>
       subscriber.requests('/broken').filter(({ body }) => body.toString().includes(id));
@@ -247,7 +247,7 @@ describe('a trace', () => {
   });
 });
 
-/** Of all instances of a service. */
+/** Collects the metrics of all instances of a service. */
 function linesWith(text: string, service: string): readonly { readonly msg: string }[] {
   const directory = join(product.dataDir, 'logs');
   return readdirSync(directory)

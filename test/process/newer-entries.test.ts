@@ -32,7 +32,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-/** In Avro single-object encoding, with the installation's code, and of a schema that nobody knows yet. */
+/** Appends entries in Avro single-object encoding, with a valid code, but with an unknown schema. */
 async function writeNewerEntries(): Promise<void> {
   const kafka = createKafkaConnection(
     toKafkaAddress(product.access().kafka, 'newer-test'),
@@ -48,7 +48,7 @@ async function writeNewerEntries(): Promise<void> {
   await kafka.close();
 }
 
-it('waits before an entry of a later version instead of skipping it, and reads go on', async () => {
+it('services wait before an entry of a later version instead of skipping it, and reads continue', async () => {
   const { id } = recordIn(await api.post('/Account', anAccount()));
   await writeNewerEntries();
 

@@ -19,7 +19,7 @@ import { createTestDatabase } from '../support/harness/test-database.ts';
 const topicPrefix = `operators-${process.pid}`;
 const topics = topicNames(topicPrefix);
 const log = pino({ level: 'silent' });
-/** Nothing listens there. */
+/** An address without a listener. */
 const nowhere = '127.0.0.1:1';
 
 let product: StartedProduct;
@@ -63,8 +63,8 @@ async function diagnose(env: NodeJS.ProcessEnv = {}) {
   return { code, findings, faults: faults.map(({ about, says }) => `${about} ${says}`) };
 }
 
-describe('doctor', () => {
-  it('finds no fault in a running Annals, and looks at every part', async () => {
+describe('annals doctor', () => {
+  it('finds no fault in a running Annals, and checks every part', async () => {
     const { code, findings, faults } = await diagnose();
     expect(faults).toEqual([]);
     expect(code).toBe(0);
@@ -83,16 +83,18 @@ describe('doctor', () => {
         'webhooks',
       ]),
     );
-    const said = findings.map(({ about, says }) => `${about} ${says}`);
-    expect(said).toContain('Kafka has the same time as this host');
-    expect(said).toContain('Postgres has the same time as this host');
-    expect(said).toContain('Kafka is of release 3.9 or newer');
-    expect(said).toContain('services dispatcher is ready');
-    expect(said).toContain(`services all run version ${version}, as this command does`);
-    expect(said).toContainEqual(expect.stringMatching(/^secret key opens all [3-9] secrets/));
+    const findingTexts = findings.map(({ about, says }) => `${about} ${says}`);
+    expect(findingTexts).toContain('Kafka has the same time as this host');
+    expect(findingTexts).toContain('Postgres has the same time as this host');
+    expect(findingTexts).toContain('Kafka is of release 3.9 or newer');
+    expect(findingTexts).toContain('services dispatcher is ready');
+    expect(findingTexts).toContain(`services all run version ${version}, as this command does`);
+    expect(findingTexts).toContainEqual(
+      expect.stringMatching(/^secret key opens all [3-9] secrets/),
+    );
   });
 
-  it('says it in plain lines for people, without colours where there is no terminal', async () => {
+  it('prints plain lines for people, without colours if the output is not a terminal', async () => {
     const { code, stdout, stderr } = await annals('doctor', { FORCE_COLOR: undefined });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^ok {7}read model keeps up with the log$/m);
@@ -101,7 +103,7 @@ describe('doctor', () => {
     expect(stdout).not.toContain('\x1b');
   });
 
-  it('goes on without Kafka, and without Postgres', async () => {
+  it('continues its checks without Kafka, and without Postgres', async () => {
     const withoutKafka = await diagnose({ KAFKA_BROKERS: nowhere });
     expect(withoutKafka.code).toBe(1);
     expect(withoutKafka.faults).toEqual([
@@ -128,7 +130,7 @@ describe('doctor', () => {
     await product.waitUntilReady('dispatcher');
   });
 
-  it('finds a key that opens nothing', async () => {
+  it('finds a secret key that cannot open stored values', async () => {
     const { faults } = await diagnose({ ANNALS_SECRET_KEY: 'ab'.repeat(32) });
     expect(faults).toEqual([
       expect.stringContaining('written with a different secret key'),
@@ -136,7 +138,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('finds a file that others can read', async () => {
+  it('finds a file that other users can read', async () => {
     const path = join(product.dataDir, 'seed.json');
     chmodSync(path, 0o644);
     try {
@@ -146,7 +148,7 @@ describe('doctor', () => {
     }
   });
 
-  it('finds out what a user of Postgres may not do', async () => {
+  it('finds missing permissions of a Postgres user', async () => {
     const { url } = product.access().postgres;
     const stranger = `stranger_${process.pid}`;
     await withClient(url, (client) =>
@@ -167,14 +169,14 @@ describe('doctor', () => {
   });
 });
 
-describe('topics', () => {
+describe('annals topics', () => {
   const settingOf = async (topic: string, name: string) => {
     const found = await describeTopics(kafka(), [topic], log);
     return found.topics[0]?.settings.get(name);
   };
 
-  it('names a truth topic that is compacted, and sets it back when that is confirmed', async () => {
-    // Topics without a projector, which would set them back itself.
+  it('names a topic with log compaction, and resets the setting after confirmation', async () => {
+    // These topics have no projector, which would reset the setting itself.
     const database = await createTestDatabase(product.access().postgres.url);
     onTestFinished(database.drop);
     const prefix = `${topicPrefix}-compacted`;
@@ -205,7 +207,7 @@ describe('topics', () => {
     expect(await settingOf(records, 'segment.bytes')).toBe('104857600');
   });
 
-  it('names a setting that differs without danger, which the projector leaves', async () => {
+  it('names a harmless difference of a setting, which the projector does not change', async () => {
     const changes = new Map([['flush.messages', '1000']]);
     await changeTopicSettings(kafka(), new Map([[topics.records, changes]]), log);
     const { result } = await json('status');
@@ -213,7 +215,7 @@ describe('topics', () => {
     expect((await annals('topics repair --yes')).code).toBe(0);
   });
 
-  it('makes those that are missing, once', async () => {
+  it('creates missing topics once', async () => {
     const database = await createTestDatabase(product.access().postgres.url);
     onTestFinished(database.drop);
     const elsewhere = { ANNALS_TOPIC_PREFIX: `${topicPrefix}-new`, DATABASE_URL: database.url };
@@ -244,14 +246,14 @@ describe('topics', () => {
   });
 });
 
-describe('status', () => {
-  it('tells of every partition who decides and how far Postgres is', async () => {
+describe('annals status', () => {
+  it('shows the owner and the projector lag of every partition', async () => {
     const { code, result } = await eventually(async () => {
-      const told = await json('status');
-      expect(told.result.partitions.every(({ behind }: { behind: number }) => behind === 0)).toBe(
+      const output = await json('status');
+      expect(output.result.partitions.every(({ behind }: { behind: number }) => behind === 0)).toBe(
         true,
       );
-      return told;
+      return output;
     });
     expect(code).toBe(0);
     expect(result.partitions).toHaveLength(5);
@@ -277,7 +279,7 @@ describe('status', () => {
   });
 
   it.each(['status', 'verify', 'rebuild', 'tail --no-follow', 'topics list', 'dead-letters list'])(
-    '%s ends with one sentence when Kafka is away',
+    'annals %s ends with one sentence if Kafka is unavailable',
     async (line) => {
       const { code, stdout, stderr } = await annals(line, { KAFKA_BROKERS: nowhere });
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -285,11 +287,14 @@ describe('status', () => {
     },
   );
 
-  it.each(['status', 'verify'])('%s ends with one sentence when Postgres is away', async (line) => {
-    const { code, stderr } = await annals(line, { DATABASE_URL: `postgres://a:b@${nowhere}/a` });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^Postgres does not respond [^\n]+\n$/);
-  });
+  it.each(['status', 'verify'])(
+    'annals %s ends with one sentence if Postgres is unavailable',
+    async (line) => {
+      const { code, stderr } = await annals(line, { DATABASE_URL: `postgres://a:b@${nowhere}/a` });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^Postgres does not respond [^\n]+\n$/);
+    },
+  );
 
   it.each([
     'status --nothing',
@@ -303,13 +308,13 @@ describe('status', () => {
     'tail --entity Nonsense',
     'dead-letters list a',
     'replay --webhook a --cancel b --resume c',
-  ])('%s is a wrong command line', async (line) => {
+  ])('annals %s is rejected as an invalid command line', async (line) => {
     const { code, stdout, stderr } = await annals(line);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).not.toContain('    at ');
   });
 
-  it('takes no data directory that is not there, nor half of a log-in', async () => {
+  it('annals rejects a missing data directory and incomplete login settings', async () => {
     const nowhereElse = await runCli(['status', '--data-dir', join(product.dataDir, 'no')], {
       ...toKafkaVariables(product.access().kafka),
       DATABASE_URL: product.access().postgres.url,
@@ -334,12 +339,12 @@ describe('status', () => {
   });
 });
 
-describe('user', () => {
+describe('annals user', () => {
   const access = () => product.access();
   const asNewUser = (apiKey: string) => api.as(withApiKey({ apiKey }));
   const countUsers = async () => (await json('user list')).result.list.length as number;
 
-  it('is made with a key that is told once, and with the roles that were named', async () => {
+  it('creates a user with the named roles and prints its key once', async () => {
     const { code, result } = await json('user create shop --roles "Full access"');
     expect(code).toBe(0);
     expect(result).toMatchObject({ userName: 'shop', apiKey: expect.stringMatching(/^\w{32}$/) });
@@ -357,7 +362,7 @@ describe('user', () => {
     });
   });
 
-  it('is made with a password, or with a signing key', async () => {
+  it('creates users with a password or with a signing key', async () => {
     const { result: person } = await json('user create anna --type regular --roles "Full access"');
     expect(person.apiKey).toBeUndefined();
     const login = withPassword({ userName: 'anna', password: person.password });
@@ -366,9 +371,9 @@ describe('user', () => {
     expect(signing.secretKey).toMatch(/^\w{32}$/);
   });
 
-  it('is not made when something is wrong with it', async () => {
+  it('creates no user if an argument is invalid', async () => {
     const before = await countUsers();
-    // Its key would be kept by whoever keeps what a pipe brings.
+    // The reader of the pipe would keep the key.
     const piped = await annals('user create plain');
     expect([piped.code, piped.stdout]).toEqual([2, '']);
     expect(piped.stderr).toContain('--json');
@@ -384,8 +389,8 @@ describe('user', () => {
     expect(bad.stderr).toMatch(/^The API returned 400: userName[^\n]+\n$/);
     const wrong = await annals('user create other --type regular --auth-method Hmac');
     expect(wrong.code).toBe(2);
-    const unknown = await annals('user rotate nobody --yes --json');
-    expect(unknown.stderr).toMatch(/^User nobody does not exist/);
+    const unknown = await annals('user rotate unknown --yes --json');
+    expect(unknown.stderr).toMatch(/^User unknown does not exist/);
     const { code, stderr } = await annals('user create other --json', {
       ANNALS_URL: product.url,
       ANNALS_API_KEY: access().apiKey.apiKey,
@@ -400,7 +405,7 @@ describe('user', () => {
     );
   });
 
-  it('gets a new key, is shut out, let in, and given other roles', async () => {
+  it('rotates the key of a user, disables and enables it, and changes its roles', async () => {
     const { result: made } = await json('user create carrier');
     const old = asNewUser(made.apiKey);
     expect((await annals('user rotate carrier --json')).code).toBe(2);
@@ -427,15 +432,15 @@ describe('user', () => {
     expect(own.stderr).toContain('cannot disable your own user');
   });
 
-  it('that is shut out leaves webhooks that say so, to administrators and to doctor', async () => {
+  it("disable leaves the user's webhooks undelivered, which administrators and doctor can see", async () => {
     const { result: made } = await json('user create caller --roles "Full access"');
     const body = { event: 'Account.create', url: 'https://203.0.114.7/x' };
     const { id } = recordIn(await asNewUser(made.apiKey).post('/Webhook', body));
     const asAdmin = api.as(withPassword(access().admin));
     const reasonOf = async () => recordIn(await asAdmin.get(`/Webhook/${id}`))['inactiveReason'];
-    const doctorSays = async () => (await annals('doctor --json')).stdout;
+    const runDoctor = async () => (await annals('doctor --json')).stdout;
     expect(await reasonOf()).toBeNull();
-    expect(await doctorSays()).not.toContain('users are deactivated');
+    expect(await runDoctor()).not.toContain('users are deactivated');
     expect((await annals('user disable caller --yes')).code).toBe(0);
     expect(await reasonOf()).toBe(
       'Nothing is delivered because the user of this webhook is deactivated.',
@@ -444,13 +449,13 @@ describe('user', () => {
     expect(list.find((one) => one['id'] === id)).toMatchObject({
       inactiveReason: 'Nothing is delivered because the user of this webhook is deactivated.',
     });
-    expect(await doctorSays()).toContain(`because their users are deactivated: ${id}`);
+    expect(await runDoctor()).toContain(`because their users are deactivated: ${id}`);
     expect((await annals('user enable caller')).code).toBe(0);
     expect(await reasonOf()).toBeNull();
     expect((await asAdmin.delete(`/Webhook/${id}`)).status).toBe(200);
   });
 
-  it('may do what its roles come to, and is told apart from what it will not see', async () => {
+  it('acl prints the effective permissions of a user, and warns about records that it cannot see', async () => {
     const asAdmin = api.as(withPassword(access().admin));
     const own = { create: 'yes', read: 'own', edit: 'own' };
     const fieldData = { Account: { sicCode: { read: 'no', edit: 'no' } } };
@@ -474,7 +479,7 @@ describe('user', () => {
     expect((await json(`user acl ${access().admin.userName}`)).result.notes).toEqual([]);
   });
 
-  it('gets a new password', async () => {
+  it('rotate sets a new password', async () => {
     const { result } = await json('user rotate anna --yes');
     const login = withPassword({ userName: 'anna', password: result.password });
     expect((await api.as(login).get('/Account')).status).toBe(200);

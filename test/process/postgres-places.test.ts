@@ -7,7 +7,10 @@ import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 const isRoot = process.getuid?.() === 0;
 const local = join(import.meta.dirname, '..', '..', 'infra', 'local');
 const nobody = 65_534;
-/** As npm start does it: takes the data directory, starts Postgres there, tells where its data is if that is elsewhere. */
+/**
+ * Does what npm start does: locks the data directory, starts Postgres there, and prints where its data is if
+ * it is elsewhere.
+ */
 const program = `
   import { join } from 'node:path';
   import { openDataDirectory } from '${local}/data-directory/open-data-directory.ts';
@@ -36,7 +39,7 @@ function start(dataDir: string, umask: string, uid?: number): string {
   return stdout + stderr;
 }
 
-/** A directory for the user, in which the data directory is still to be made. */
+/** Returns a directory of the user in which the data directory can be created. */
 function makePlace(uid?: number): string {
   const place = makeTestDirectory();
   made.push(place);
@@ -59,27 +62,27 @@ describe.runIf(isRoot)('the data of Postgres', () => {
     },
   );
 
-  it('is elsewhere, and says so, where its user cannot reach the data directory', () => {
+  it('is elsewhere, with a message, if the Postgres user cannot reach the data directory', () => {
     const closed = join(makePlace(), 'closed');
     mkdirSync(closed);
     chmodSync(closed, 0o700);
     const dataDir = join(closed, 'annals');
-    const said = start(dataDir, '077');
+    const message = start(dataDir, '077');
     const elsewhere = join(realpathSync(join(dataDir, 'postgres', 'data')), '..');
     made.push(elsewhere);
-    expect(said).toContain(
+    expect(message).toContain(
       `Postgres keeps its data in ${elsewhere}, because the user that runs it`,
     );
-    expect(start(dataDir, '022')).toBe(said);
+    expect(start(dataDir, '022')).toBe(message);
 
-    // As before a restore: the data of one that was moved stays where its link leads.
+    // As before a restore: a renamed data directory keeps its data where its link leads.
     const former = join(closed, 'former');
     renameSync(dataDir, former);
     const other = start(dataDir, '077');
     made.push(join(realpathSync(join(dataDir, 'postgres', 'data')), '..'));
     expect(other).toContain('Postgres keeps its data in');
-    expect(other).not.toBe(said);
+    expect(other).not.toBe(message);
     expect(existsSync(join(former, 'postgres', 'data', 'PG_VERSION'))).toBe(true);
-    expect(start(former, '077')).toBe(said.replace(dataDir, former));
+    expect(start(former, '077')).toBe(message.replace(dataDir, former));
   });
 });

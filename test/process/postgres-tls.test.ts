@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** The files have to belong to the user of the server, so the server writes them. */
+/** The files must belong to the user of the server, so the server writes them. */
 async function switchTlsOn({ cert, key }: Certificate): Promise<void> {
   await withClient(server.url, async (client) => {
     for (const [name, content] of Object.entries({ 'server.crt': cert, 'server.key': key })) {
@@ -48,7 +48,7 @@ async function switchTlsOn({ cert, key }: Certificate): Promise<void> {
 const urlOf = (host: string, query: string): string =>
   `${server.url.replace('127.0.0.1', host)}?${query}`;
 
-/** Throws what the driver throws. */
+/** Throws the error of the driver. */
 async function isEncrypted(host: string, query: string): Promise<boolean | undefined> {
   const pool = createPool({ url: urlOf(host, query), poolSize: 1, applicationName });
   try {
@@ -63,7 +63,7 @@ async function isEncrypted(host: string, query: string): Promise<boolean | undef
 
 const withAuthority = (mode: string): string => `sslmode=${mode}&sslrootcert=${authority}`;
 
-describe('Postgres with TLS', () => {
+describe('a Postgres connection with TLS', () => {
   it.each(['verify-full', 'verify-ca', 'require', 'prefer'])(
     'checks the certificate with sslmode=%s',
     async (mode) => {
@@ -78,13 +78,13 @@ describe('Postgres with TLS', () => {
     },
   );
 
-  it('is encrypted and believed with no-verify, and in the clear with disable and without a word', async () => {
+  it('skips the certificate check with no-verify, and is unencrypted with disable or without sslmode', async () => {
     expect(await isEncrypted('localhost', 'sslmode=no-verify')).toBe(true);
     expect(await isEncrypted('localhost', 'sslmode=disable')).toBe(false);
     expect(await isEncrypted('localhost', '')).toBe(false);
   });
 
-  it('carries what is listened for', async () => {
+  it('receives notifications', async () => {
     const url = urlOf('localhost', withAuthority('verify-full'));
     const client = createClient({ url, applicationName });
     const heard: (string | undefined)[] = [];
@@ -96,7 +96,7 @@ describe('Postgres with TLS', () => {
     await client.end();
   });
 
-  it('is never left for a connection in the clear where the server has none', async () => {
+  it('never falls back to an unencrypted connection if the server has no TLS', async () => {
     const { host } = new URL(inject('databaseUrl'));
     for (const mode of ['prefer', 'require', 'verify-full', 'no-verify']) {
       const url = `${inject('databaseUrl')}?sslmode=${mode}`;

@@ -17,14 +17,14 @@ beforeAll(async () => {
   product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: topicPrefix } });
   api = createApiClient(product.url, withApiKey(product.access().apiKey));
   admin = api.as(withPassword(product.access().admin));
-  // Decisions accept what the tables refuse, as after a defect.
+  // A trigger that rejects what decisions accept, as a defect would.
   await inDatabase(`create function public.annals_refuse() returns trigger language plpgsql as $$
     begin
       if new.name = '${POISON}' then raise exception 'integer out of range' using errcode = '22003'; end if;
       return new;
     end $$`);
   await refuse('annals');
-  // The tables of a rebuild refuse it, too.
+  // The tables of a rebuild reject it, too.
   await inDatabase(`create function public.annals_refuse_in_rebuild() returns event_trigger language plpgsql as $$
     begin
       if exists (select from pg_event_trigger_ddl_commands()
@@ -71,8 +71,8 @@ const isServing = async () => {
   expect((await api.get(`/Account/${other.id}`)).status).toBe(200);
 };
 
-describe('a change that the tables refuse', () => {
-  it('is a 500 for its own request, quarantines its record with 409, and hinders nobody else', async () => {
+describe('a change that the tables reject', () => {
+  it('is a 500 for its own request, quarantines its record with 409, and affects no other request', async () => {
     const refused = await api.post('/Account', { name: POISON });
     expect(refused).toMatchObject({ status: 500, body: { code: 'change.unstorable' } });
     await isServing();
@@ -89,14 +89,14 @@ describe('a change that the tables refuse', () => {
     await isServing();
   });
 
-  it('is refused again under its Idempotency-Key, and makes no second record', async () => {
+  it('is rejected again under its Idempotency-Key, and creates no second record', async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() };
     const first = await api.post('/Account', { name: POISON }, headers);
     const second = await api.post('/Account', { name: POISON }, headers);
     expect([first.status, second.status]).toEqual([500, 409]);
   });
 
-  it('is discarded by an administrator: the record is as it was before', async () => {
+  it('can be discarded by an administrator, which returns the record to its previous state', async () => {
     const { id } = recordIn(
       await api.post('/Account', { name: 'Kept', website: 'https://a.example' }),
     );
@@ -119,7 +119,7 @@ describe('a change that the tables refuse', () => {
     expect((await api.put(`/Account/${id}`, { website: 'https://c.example' })).status).toBe(200);
   });
 
-  it('is discarded with the record if it created the record', async () => {
+  it('is discarded together with its record if it created the record', async () => {
     expect((await api.post('/Account', { name: POISON })).status).toBe(500);
     const id = await idOf('created');
     const [entry] = await rejectedOf(id);
@@ -140,7 +140,7 @@ describe('a change that the tables refuse', () => {
     expect((await api.get(`/Account/${id}`)).status).toBe(409);
   });
 
-  it('is stored by a retry once the tables take it', async () => {
+  it('is stored by a retry once the tables accept it', async () => {
     await inDatabase('drop trigger refuse on annals.account');
     const rows = await inDatabase(
       'select distinct record_id from annals.rejected_entries where record_id is not null',
@@ -155,8 +155,8 @@ describe('a change that the tables refuse', () => {
   });
 });
 
-describe('tables that refuse every record', () => {
-  it('keep the projector waiting, which readiness and doctor report with the reason', async () => {
+describe('tables that reject every record', () => {
+  it('stop the projector, and readiness and doctor report the reason', async () => {
     await inDatabase(
       'alter table annals.contact add constraint refuse_all check (false) not valid',
     );

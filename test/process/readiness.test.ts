@@ -14,7 +14,7 @@ import { scrape } from '../support/scrape.ts';
 const services = ['api', 'projector', 'dispatcher'] as const;
 type Service = (typeof services)[number];
 const patience = { timeoutMs: 60_000, intervalMs: 50 };
-/** A broker that hangs is told from one that is slow. */
+/** Long enough to distinguish a broker that hangs from one that is slow. */
 const soon = { timeoutMs: 30_000, intervalMs: 50 };
 
 interface Answer {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-async function askReady(service: Service): Promise<Answer> {
+async function fetchReadiness(service: Service): Promise<Answer> {
   const response = await fetch(`${product.internalUrl(service)}/readyz`, {
     signal: AbortSignal.timeout(3_000),
   });
@@ -46,7 +46,7 @@ async function askReady(service: Service): Promise<Answer> {
 async function untilAllReady(): Promise<void> {
   await eventually(async () => {
     for (const service of services) {
-      const { status, checks } = await askReady(service);
+      const { status, checks } = await fetchReadiness(service);
       expect({ service, status, checks }).toMatchObject({ service, status: 200 });
     }
   }, patience);
@@ -61,18 +61,18 @@ async function expectAllAlive(): Promise<void> {
   }
 }
 
-/** A server of Postgres has a process for each connection. */
+/** Returns the pid with those of its children: Postgres has a process per connection. */
 function withChildren(pid: number): readonly number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=']).toString().trim().split('\n');
   const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number));
   return [pid, ...pairs.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))];
 }
 
-/** The services that say so, and what they say is missing. */
+/** Waits until these services report this check as failed. */
 async function untilMissing(check: string, missing: readonly Service[]): Promise<void> {
   await eventually(async () => {
     for (const service of missing) {
-      const { status, checks } = await askReady(service);
+      const { status, checks } = await fetchReadiness(service);
       expect({ service, status, checks }).toMatchObject({
         service,
         status: 503,
@@ -83,7 +83,7 @@ async function untilMissing(check: string, missing: readonly Service[]): Promise
 }
 
 describe('readiness', () => {
-  it('holds for every service, beside the API too, while nothing is wrong', async () => {
+  it('is reported by every service on its internal listener while all dependencies are available', async () => {
     await untilAllReady();
     const response = await fetch(`${product.url}/readyz`);
     expect(await response.json()).toEqual({
@@ -101,20 +101,20 @@ describe('readiness', () => {
     expect((await fetch(`${product.url}/livez`)).status).toBe(200);
   });
 
-  it('serves metrics on the internal port alone by default', async () => {
+  it('does not expose metrics on the public port by default', async () => {
     expect((await fetch(`${product.url}/metrics`)).status).toBe(404);
     const { sum } = await scrape(product.internalUrl('api'));
     expect(sum('annals_build_info')).toBe(1);
   });
 
-  it('is denied by everybody while the broker hangs, and comes back with it', async () => {
+  it('fails for every service while the broker hangs, and recovers with it', async () => {
     product.kill('kafka', 'SIGSTOP');
     try {
       await untilMissing('kafka', services);
       await expectAllAlive();
       const { samples } = await scrape(product.internalUrl('api'));
       expect(samples('annals_ready').get('check="kafka"')).toBe(0);
-      // Lags are of Kafka: nobody knows them now, and the scrape does not wait for it.
+      // Lag cannot be determined without Kafka, and the scrape does not wait for it.
       const projector = await scrape(product.internalUrl('projector'));
       expect(projector.samples('annals_projector_lag_entries').size).toBe(0);
     } finally {
@@ -124,7 +124,7 @@ describe('readiness', () => {
     recordIn(await api.post('/Account', anAccount()));
   });
 
-  it('is denied by everybody while the broker is dead, and comes back with it', async () => {
+  it('fails for every service while the broker is dead, and recovers with it', async () => {
     product.kill('kafka');
     await untilMissing('kafka', services);
     await expectAllAlive();
@@ -132,13 +132,13 @@ describe('readiness', () => {
     recordIn(await api.post('/Account', anAccount()));
   });
 
-  it('is denied by api and projector while Postgres is dead, and comes back with it', async () => {
+  it('fails for api and projector while Postgres is dead, and recovers with it', async () => {
     product.kill('postgres');
     const seen = new Set<Service>();
     await eventually(
       async () => {
         for (const service of ['api', 'projector'] as const) {
-          const { status, checks } = await askReady(service);
+          const { status, checks } = await fetchReadiness(service);
           if (status === 503 && checks['postgres'] === false) seen.add(service);
         }
         expect([...seen].toSorted()).toEqual(['api', 'projector']);
@@ -146,18 +146,18 @@ describe('readiness', () => {
       { ...soon, intervalMs: 5 },
     );
     await expectAllAlive();
-    expect(await askReady('dispatcher')).toMatchObject({ status: 200 });
+    expect(await fetchReadiness('dispatcher')).toMatchObject({ status: 200 });
     await untilAllReady();
     recordIn(await api.post('/Account', anAccount()));
   });
 
-  it('is denied by api and projector while Postgres hangs, and comes back with it', async () => {
+  it('fails for api and projector while Postgres hangs, and recovers with it', async () => {
     const pids = withChildren(product.kill('postgres', 'SIGSTOP'));
     try {
       for (const pid of pids) process.kill(pid, 'SIGSTOP');
       await untilMissing('postgres', ['api', 'projector']);
       await expectAllAlive();
-      expect(await askReady('dispatcher')).toMatchObject({ status: 200 });
+      expect(await fetchReadiness('dispatcher')).toMatchObject({ status: 200 });
     } finally {
       for (const pid of pids) process.kill(pid, 'SIGCONT');
     }
@@ -165,14 +165,17 @@ describe('readiness', () => {
     recordIn(await api.post('/Account', anAccount()));
   });
 
-  it('of api and dispatcher does not depend on a projector that is behind, and metrics show it', async () => {
+  it('does not depend on projector lag for api and dispatcher, and metrics show the lag', async () => {
     await withClient(product.access().postgres.url, async (client) => {
       await client.query('begin; lock table annals.record_history in access exclusive mode');
       await api.post('/Account', anAccount(), { Prefer: 'respond-async' });
       await untilMissing('postgres', ['projector']);
       await expectAllAlive();
       for (const service of ['api', 'dispatcher'] as const) {
-        expect({ service, ...(await askReady(service)) }).toMatchObject({ service, status: 200 });
+        expect({ service, ...(await fetchReadiness(service)) }).toMatchObject({
+          service,
+          status: 200,
+        });
       }
       const { sum } = await scrape(product.internalUrl('projector'));
       expect(sum('annals_projector_lag_entries')).toBeGreaterThan(0);
@@ -181,13 +184,13 @@ describe('readiness', () => {
     recordIn(await api.post('/Account', anAccount()));
   });
 
-  it('of the api does not depend on the projector: reads go on, and metrics show what waits', async () => {
+  it('does not depend on the projector for the api: reads continue, and metrics show unprojected entries', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     product.kill('projector', 'SIGSTOP');
     try {
-      await expect(askReady('projector')).rejects.toThrow();
+      await expect(fetchReadiness('projector')).rejects.toThrow();
       await api.post('/Account', anAccount(), { Prefer: 'respond-async' });
-      expect(await askReady('api')).toMatchObject({ status: 200 });
+      expect(await fetchReadiness('api')).toMatchObject({ status: 200 });
       expect((await api.get(`/Account/${id}`)).status).toBe(200);
       const { sum } = await scrape(product.internalUrl('api'));
       expect(sum('annals_writer_unprojected_entries')).toBeGreaterThan(0);
@@ -197,7 +200,7 @@ describe('readiness', () => {
     await untilAllReady();
   });
 
-  it('is denied by everybody once Kafka came back with less, though nobody writes; reads go on', async () => {
+  it('fails for every service after Kafka lost entries, even without new writes, while reads continue', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     const logs = kafkaLogDirectory(join(product.dataDir, 'kafka'));
     for (const partition of readdirSync(logs).filter((name) => name.startsWith('annals.records-')))
@@ -205,10 +208,10 @@ describe('readiness', () => {
     product.kill('kafka');
     await eventually(async () => {
       for (const service of services) {
-        const { status, checks } = await askReady(service);
+        const { status, checks } = await fetchReadiness(service);
         expect({ service, status, checks }).toMatchObject({ service, status: 503 });
       }
-      expect(await askReady('api')).toMatchObject({ checks: { kafka: true, log: false } });
+      expect(await fetchReadiness('api')).toMatchObject({ checks: { kafka: true, log: false } });
     }, patience);
     expect(product.output()).toMatch(/annals\.records.\d ends at 0, .*Kafka lost acknowledged/);
     expect(await api.post('/Account', anAccount())).toMatchObject({ status: 503 });

@@ -38,9 +38,12 @@ async function createAccounts(api: ApiClient, count: number): Promise<readonly s
 }
 
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
-const text = 'What stands in a file.';
+const text = 'The content of a file.';
 
-/** A definition with a field, a user with a role and a team, a record of the definition with a file and a post. */
+/**
+ * Creates a definition with a field, a user with a role and a team, and a record of the definition with a
+ * file and a post.
+ */
 async function createRest(admin: ApiClient) {
   const labels = { labelSingular: 'Paper', labelPlural: 'Papers' };
   await admin.post('/EntityManager/action/createEntity', {
@@ -76,7 +79,7 @@ async function createRest(admin: ApiClient) {
   return { paths, token, fileId: file.id, paperId: paper.id, apiKey: String(user['apiKey']) };
 }
 
-/** Events of types that have no definition: a log-in with a token, a replay, a run of the queue. */
+/** Writes events of types without a definition: a login with a token, a replay, a run of the queue. */
 async function writeUndefined(
   { access }: StartedProduct,
   { api, admin, webhookId }: { api: ApiClient; admin: ApiClient; webhookId: string },
@@ -97,7 +100,7 @@ async function readAll(api: ApiClient, paths: readonly string[]) {
   return answers.map(({ body }) => body);
 }
 
-/** Ends a run in the midst of writing. */
+/** Kills a run while it writes. */
 async function rebuildAndKill({ dataDir }: StartedProduct): Promise<void> {
   const line = ['rebuild-log', '--yes', '--json', '--data-dir', dataDir];
   const run = startCli(line, { KAFKA_BROKERS: '', DATABASE_URL: '' });
@@ -106,7 +109,7 @@ async function rebuildAndKill({ dataDir }: StartedProduct): Promise<void> {
   expect(run.stdout()).toBe('');
 }
 
-it('writes the log anew from Postgres, and goes on as if Kafka had never been lost', async () => {
+it('rebuild-log writes the log from Postgres, and Annals continues as if Kafka had never been lost', async () => {
   product = await startProduct({
     infrastructure: 'own',
     env: {
@@ -152,7 +155,7 @@ it('writes the log anew from Postgres, and goes on as if Kafka had never been lo
 
   const planned = await annals('rebuild-log --dry-run --json', product);
   expect(planned, planned.stderr).toMatchObject({ code: 0 });
-  // What did not become the log leaves nothing that a start would wait for.
+  // A dry run leaves no data directory behind that a start would wait for.
   expect(existsSync(join(product.dataDir, 'kafka', 'data'))).toBe(false);
   await rebuildAndKill(product);
   const rebuilt = await annals('rebuild-log --yes --json', product);
@@ -174,7 +177,7 @@ it('writes the log anew from Postgres, and goes on as if Kafka had never been lo
   const atToken = { 'x-consistency-token': rest.token };
   expect((await reader.get(`/Paper/${rest.paperId}`, atToken)).status).toBe(200);
   reader.close();
-  // Only the new topic has the bytes then.
+  // Only the new topic has the bytes now.
   await withClient(product.access().postgres.url, (client) =>
     client.query('drop schema annals_files cascade'),
   );
@@ -198,7 +201,7 @@ it('writes the log anew from Postgres, and goes on as if Kafka had never been lo
   api.close();
 }, 480_000);
 
-it('names records whose history is incomplete, and leaves them out with --without', async () => {
+it('rebuild-log names records with an incomplete history, and leaves them out with --without', async () => {
   if (product === undefined) throw new Error('the case above has started no product');
   let api = clientOf(product);
   const [gap = '', end = '', kept = ''] = await createAccounts(api, 3);

@@ -38,7 +38,10 @@ async function createAccounts(api: ApiClient, count: number): Promise<readonly s
   return answers.map((answer) => String(recordIn(answer).id));
 }
 
-/** What a full disk once did: the metadata log is empty, and Kafka puts aside every partition that it does not know. */
+/**
+ * Reproduces an effect of a full disk: the metadata log is empty, and Kafka marks every partition that it
+ * lacks as stray.
+ */
 async function loseMetadata(dataDir: string): Promise<void> {
   const kafkaDir = join(dataDir, 'kafka');
   const metadata = join(kafkaDir, 'data', '__cluster_metadata-0');
@@ -57,7 +60,7 @@ async function loseMetadata(dataDir: string): Promise<void> {
     'To restore them, stop npm start, then run annals topics recover',
   );
   await postgres.stop();
-  // As a version did that knew no marks.
+  // As versions did that had no log marks.
   const address = toKafkaAddress(kafka.access, 'test');
   const log = pino({ level: 'silent' });
   await ensureTopics(address, topicNames('annals'), { recordPartitions: 4 }, log);
@@ -67,7 +70,7 @@ async function loseMetadata(dataDir: string): Promise<void> {
 const strayIn = (dataDir: string): readonly string[] =>
   readdirSync(join(dataDir, 'kafka', 'data')).filter((name) => name.endsWith('-stray'));
 
-it('brings back what Kafka put aside: nothing is lost, and nothing sent again', async () => {
+it('topics recover restores stray partitions without losing data or sending events again', async () => {
   product = await startProduct({
     infrastructure: 'own',
     env: { WEBHOOK_ALLOWED_ADDRESSES: subscriber.address, WEBHOOK_QUEUE_INTERVAL: '0' },
@@ -90,8 +93,8 @@ it('brings back what Kafka put aside: nothing is lost, and nothing sent again', 
   const stray = strayIn(dataDir);
   expect(stray.filter((name) => name.startsWith('annals.records-'))).toHaveLength(4);
   expect((await annals('doctor', product)).stdout).toContain('that Kafka set aside as stray');
-  const asked = await annals('topics recover --dry-run --json', product);
-  expect(JSON.parse(asked.stdout)).toMatchObject({ recovered: false });
+  const planned = await annals('topics recover --dry-run --json', product);
+  expect(JSON.parse(planned.stdout)).toMatchObject({ recovered: false });
   expect(await annals('topics recover', product)).toMatchObject({ code: 2 });
   expect(strayIn(dataDir)).toEqual(stray);
   const { code, stdout } = await annals('topics recover --yes', product);

@@ -33,7 +33,7 @@ async function json(...args: readonly string[]) {
   return { code, result: JSON.parse(stdout) };
 }
 
-it('lists the entries that the projector quarantined, and shows what they hold', async () => {
+it('rejected list shows the entries that the projector quarantined, and rejected show their contents', async () => {
   for (const script of [harness.directory, ...harness.records]) await script.fence();
   await harness.records[0]?.events(created, tooEarly);
   await harness.records[1]?.bytes(Buffer.from('poison'));
@@ -83,7 +83,7 @@ it('lists the entries that the projector quarantined, and shows what they hold',
   expect(missing.stderr).toMatch(/^No entry \S+\/0\/1 was rejected: [^\n]+\n$/);
 });
 
-it('says so where there is no read model', async () => {
+it('rejected list reports a missing read model', async () => {
   const { code, stdout, stderr } = await annals('list');
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^The read model is being prepared[.] [^\n]+\n$/);

@@ -58,7 +58,7 @@ async function makeReadModel(url: string, offset: number): Promise<void> {
 const onPrimary = (statement: string) =>
   withClient(database.url, async (client) => client.query(statement));
 
-/** Reads of a process that was told of these positions. */
+/** Opens reads for a process that knows these positions. */
 function open(readUrl: string, offset = 5n) {
   const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const log = pino({ level: 'info' }, stream);
@@ -85,7 +85,10 @@ function open(readUrl: string, offset = 5n) {
 
 const IS_REPLICA = 'select pg_is_in_recovery() as answer';
 
-async function ask({ pool, searchPool }: Reads, text = IS_REPLICA): Promise<readonly unknown[]> {
+async function readBoth(
+  { pool, searchPool }: Reads,
+  text = IS_REPLICA,
+): Promise<readonly unknown[]> {
   const both = [pool, searchPool.of({ id: 'user' })].map(async (each) => {
     const { rows } = await each.query<{ answer: unknown }>({ text, values: [] });
     return rows[0]?.answer;
@@ -94,11 +97,11 @@ async function ask({ pool, searchPool }: Reads, text = IS_REPLICA): Promise<read
 }
 
 const untilUsed = (reads: Reads) =>
-  eventually(async () => expect(await ask(reads)).toEqual([true, true]));
+  eventually(async () => expect(await readBoth(reads)).toEqual([true, true]));
 
 const reasons = () => lines.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
 
-/** A way to a server that may lead to another one, and can hang. */
+/** A proxy to a server that may switch to another server, and can hang. */
 interface Relay {
   readonly url: string;
   hang(): void;
@@ -131,31 +134,31 @@ async function relay(toPort: (connection: number) => string): Promise<Relay> {
 
 const portOf = (url: string): string => new URL(url).port;
 
-it('asks the primary what the replica alone fails, whatever is wrong with it', async () => {
+it('reads that fail only at the replica are repeated at the primary', async () => {
   const { reads } = open(replica.url);
   await untilUsed(reads);
   const broken = 'select 7 / (case when pg_is_in_recovery() then 0 else 1 end) as answer';
-  expect(await ask(reads, broken)).toEqual([7, 7]);
+  expect(await readBoth(reads, broken)).toEqual([7, 7]);
   await expect(reads.pool.query({ text: 'select 1 / 0', values: [] })).rejects.toThrow('division');
   await untilUsed(reads);
 });
 
-it('tells of a replica that never answered', async () => {
+it('a replica that never responded is logged', async () => {
   const nowhere = new URL(replica.url);
   nowhere.port = '1';
   const { reads } = open(nowhere.href);
   await eventually(() => expect(lines[0]?.msg).toBe('reads go to the primary'));
-  expect(await ask(reads)).toEqual([false, false]);
+  expect(await readBoth(reads)).toEqual([false, false]);
 });
 
-it('refuses the primary itself by name', async () => {
+it('the primary itself is rejected as a replica, with the reason', async () => {
   const { reads, byReplica } = open(database.url);
   await eventually(() => expect(reasons()).toEqual([`${REFUSED}it accepts writes`]));
-  await ask(reads);
+  await readBoth(reads);
   expect(await byReplica()).toBe(0);
 });
 
-it('refuses another database by name, however far it is', async () => {
+it('another database is rejected as a replica with its name, whatever its positions', async () => {
   const stranger = await createTestDatabase(database.url);
   try {
     await makeReadModel(stranger.url, 1_000);
@@ -164,39 +167,39 @@ it('refuses another database by name, however far it is', async () => {
     await eventually(name);
     const { reads } = open(url);
     await eventually(() => expect(reasons().join()).toContain(`${REFUSED}its database is test_`));
-    expect(await ask(reads)).toEqual([false, false]);
+    expect(await readBoth(reads)).toEqual([false, false]);
     await lifecycle.stop('before its database goes');
   } finally {
     await stranger.drop();
   }
 });
 
-it('never takes several servers for one', async () => {
+it('an address that leads to several servers is rejected as a replica', async () => {
   const { url } = await relay((connection) =>
     portOf(connection === 0 ? replica.url : database.url),
   );
   const { reads, byReplica } = open(url);
   await eventually(async () => {
-    expect(await ask(reads)).toEqual([false, false]);
+    expect(await readBoth(reads)).toEqual([false, false]);
     expect(reasons()).toContain('DATABASE_READ_URL resolves to several servers');
   });
   expect(await byReplica()).toBe(0);
 });
 
-it('answers from the primary when the way to the replica hangs', async () => {
+it('reads use the primary when the connection to the replica hangs', async () => {
   const way = await relay(() => portOf(replica.url));
   const { reads } = open(way.url);
   await untilUsed(reads);
   way.hang();
   const begin = performance.now();
-  expect(await ask(reads)).toEqual([false, false]);
+  expect(await readBoth(reads)).toEqual([false, false]);
   expect(performance.now() - begin).toBeLessThan(4_000);
   const again = performance.now();
-  expect(await ask(reads)).toEqual([false, false]);
+  expect(await readBoth(reads)).toEqual([false, false]);
   expect(performance.now() - again).toBeLessThan(500);
 });
 
-it('refuses a replica that shows the log before the accepted one', async () => {
+it('a replica with a log from before the accepted one is rejected', async () => {
   await replica.pause();
   await onPrimary('update annals.positions set next_offset = 2');
   await withClient(database.url, async (client) =>
@@ -205,14 +208,14 @@ it('refuses a replica that shows the log before the accepted one', async () => {
   const { reads } = open(replica.url, 2n);
   const other = `${REFUSED}it contains the log of a different installation`;
   await eventually(() => expect(reasons()).toContain(other));
-  expect(await ask(reads)).toEqual([false, false]);
+  expect(await readBoth(reads)).toEqual([false, false]);
   await replica.resume();
   await untilUsed(reads);
 });
 
-it('reads no more from a replica that was promoted', async () => {
+it('a promoted replica is no longer used', async () => {
   const { reads } = open(replica.url, 2n);
   await untilUsed(reads);
-  await replica.ask('select pg_promote()');
+  await replica.query('select pg_promote()');
   await eventually(() => expect(reasons()).toContain(`${REFUSED}it accepts writes`));
 });

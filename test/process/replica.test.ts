@@ -48,11 +48,11 @@ describe('Annals with a streaming replica for reads', () => {
     await database?.drop();
   });
 
-  it('reads records, lists and histories from it', async () => {
+  it('reads records, lists and histories from the replica', async () => {
     await untilUsed();
     const { id } = recordIn(await api.post('/Account', anAccount({ name: 'Read elsewhere' })));
     await untilUsed();
-    // It may be behind for a moment.
+    // The replica may lag for a moment.
     await eventually(async () => {
       const before = await answered('primary');
       for (const path of [`/Account/${id}`, '/Account', `/Account/${id}/history`]) {
@@ -62,7 +62,7 @@ describe('Annals with a streaming replica for reads', () => {
     });
   });
 
-  it('never shows less than what was written, while the replica stands still again and again', async () => {
+  it('never returns stale data, even while the replica pauses repeatedly', async () => {
     await untilUsed();
     const before = await answered('replica');
     let isDone = false;
@@ -96,21 +96,21 @@ describe('Annals with a streaming replica for reads', () => {
     expect(await answered('replica')).toBeGreaterThan(before);
   });
 
-  it('reads from the primary while the replica is behind, says so, and returns to it', async () => {
+  it('reads from the primary while the replica lags, logs that, and returns to the replica', async () => {
     await untilUsed();
     await replica.pause();
     const { id } = recordIn(await api.post('/Account', anAccount({ name: 'Not there yet' })));
     const before = await answered('primary');
     expect(recordIn(await api.get(`/Account/${id}`))).toMatchObject({ name: 'Not there yet' });
     expect(await answered('primary')).toBeGreaterThan(before);
-    const rows = await replica.ask(`select 1 from annals.account where id = '${id}'`);
+    const rows = await replica.query(`select 1 from annals.account where id = '${id}'`);
     expect(rows).toEqual([]);
     expect(product.output()).toContain('reads go to the primary');
     await replica.resume();
     await untilUsed();
   });
 
-  it('reads on when the replica is gone, and stays ready', async () => {
+  it('continues to read and stays ready when the replica is gone', async () => {
     await untilUsed();
     await replica.stop();
     for (let round = 0; round < ROUNDS; round++) {

@@ -21,7 +21,7 @@ let slow: SlowProjection | undefined;
 
 beforeAll(async () => {
   product = await startProduct({
-    // Two, so that who acts at one is deactivated at the other.
+    // Two apis, so that a user who acts at one is deactivated at the other.
     env: { ANNALS_API_INSTANCES: '2', ANNALS_TOPIC_PREFIX: `lost-${process.pid}` },
   });
   admin = createApiClient(product.url, withPassword(product.access().admin));
@@ -69,7 +69,7 @@ async function makeTasks(assignedUserId: string): Promise<readonly string[]> {
   return answers.map((answer) => recordIn(answer).id);
 }
 
-/** The mass action has begun, and goes on slowly. */
+/** Starts a mass action that runs slowly. */
 async function begin({ id, api }: User, more: object = {}) {
   const ids = await makeTasks(id);
   await slowDown('Task');
@@ -119,11 +119,11 @@ describe('a mass action', () => {
       async ({ roleId }) => admin.put(`/Role/${roleId}`, { massUpdatePermission: 'no' }),
     ],
     [
-      'may not edit any more',
+      'lost edit access',
       'access.denied',
       async ({ roleId }) => admin.put(`/Role/${roleId}`, { data: { Task: { read: 'all' } } }),
     ],
-  ])('stops when its user %s, and says what was done', async (_, reason, lose) => {
+  ])('stops when its user %s, and reports its progress', async (_, reason, lose) => {
     const user = await newUser();
     const { ids, path } = await begin(user);
     await lose(user);
@@ -152,7 +152,7 @@ describe('a mass action', () => {
     expect(processedCount).toBeLessThan(count);
   });
 
-  it('changes no record after the deactivation of its user is answered', async () => {
+  it('changes no record after the response to the deactivation of its user', async () => {
     const user = await newUser();
     const { ids, path } = await begin(user);
     await admin.put(`/User/${user.id}`, { isActive: false });
@@ -165,7 +165,7 @@ describe('a mass action', () => {
     }
   });
 
-  it('tells who waits for it that it was stopped', async () => {
+  it('responds to a waiting client that it was stopped', async () => {
     const user = await newUser();
     const ids = await makeTasks(user.id);
     await slowDown('Task');
@@ -177,12 +177,12 @@ describe('a mass action', () => {
     await admin.put(`/User/${user.id}`, { isActive: false });
     const { body } = await waiting;
     expect(body).toMatchObject({ status: 'Stopped', reason: 'user.inactive' });
-    const told = body as { readonly count: number; readonly ids: readonly string[] };
-    expect(told.count).toBeLessThan(count);
-    expect(told.ids).toHaveLength(told.count);
+    const result = body as { readonly count: number; readonly ids: readonly string[] };
+    expect(result.count).toBeLessThan(count);
+    expect(result.ids).toHaveLength(result.count);
   });
 
-  it('is cancelled by its user, and by an administrator, and says what was done', async () => {
+  it('can be cancelled by its user or an administrator, and reports its progress', async () => {
     const user = await newUser();
     for (const by of [user.api, admin]) {
       const { ids, path } = await begin(user);
@@ -192,7 +192,7 @@ describe('a mass action', () => {
       const done = toStatus(answer).processedCount;
       expect(done).toBeLessThan(count);
       expect((await user.api.get(`${path}/status`)).body).toEqual(answer.body);
-      // As after an answer that was lost.
+      // As after a lost response.
       expect((await by.post(`${path}/cancel`)).body).toEqual(answer.body);
       await slow?.close();
       slow = undefined;
@@ -200,7 +200,7 @@ describe('a mass action', () => {
     }
   });
 
-  it('is not cancelled by others, nor when it has ended', async () => {
+  it('cannot be cancelled by other users or after it has ended', async () => {
     const [owner, other] = [await newUser(), await newUser()];
     const body = { entityType: 'Task', action: 'delete', params: { ids: [] }, idle: true };
     const { id } = recordIn(await owner.api.post('/MassAction', body));
@@ -213,8 +213,8 @@ describe('a mass action', () => {
   });
 });
 
-describe('a request that comes to many writes', () => {
-  it('goes no further than to where its user was deactivated', async () => {
+describe('a request that leads to many writes', () => {
+  it('stops when its user is deactivated', async () => {
     const user = await newUser();
     const list = recordIn(await admin.post('/TargetList', { name: unique('list') }));
     const made = await Promise.all(

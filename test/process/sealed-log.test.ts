@@ -11,7 +11,7 @@ import { runCli } from '../support/harness/run-cli.ts';
 const prefix = `test-${randomBytes(4).toString('hex')}`;
 let product: StartedProduct;
 
-/** On a log that a version without codes began. */
+/** On a log that was created by a version without authentication codes. */
 beforeAll(async () => {
   const log = pino({ level: 'silent' });
   const topics = topicNames(prefix);
@@ -30,7 +30,7 @@ afterAll(async () => product?.remove());
 const annals = (...line: readonly string[]) =>
   runCli([...line, '--data-dir', product.dataDir], { ANNALS_TOPIC_PREFIX: prefix });
 
-it('is sealed when an operator says so, also where nobody writes', async () => {
+it('topics seal seals every partition, including partitions without new writes', async () => {
   const before = await annals('doctor');
   expect(before.stdout).toContain('takes entries without an authentication code');
   const sealed = await annals('topics', 'seal', '--yes');

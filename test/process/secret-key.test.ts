@@ -43,7 +43,7 @@ afterAll(async () => {
   await subscriber?.close();
 });
 
-it('does not start with data and without its key', async () => {
+it('npm start refuses to start with data but without its secret key', async () => {
   const keyFile = join(product.dataDir, 'secret.key');
   await product.stop();
   rmSync(keyFile);
@@ -54,7 +54,7 @@ it('does not start with data and without its key', async () => {
 });
 
 /** In the order of docs/operations/secrets.md. */
-it('goes on with another key once everything that was sealed under the former one is replaced', async () => {
+it('Annals continues with a new key once everything sealed with the previous one is replaced', async () => {
   writeFileSync(join(product.dataDir, 'secret.key'), `${'0b'.repeat(32)}\n`, { mode: 0o600 });
   const starting = product.startAgain();
   await eventually(

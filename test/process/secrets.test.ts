@@ -37,13 +37,13 @@ let api: ApiClient;
 let log: LogReader;
 let subscriber: Subscriber;
 let secretsIn: SecretSearch;
-/** What the API answered to whoever did something wrong, and while it could not do its work. */
+/** Responses to invalid requests, and to requests during outages. */
 const refusals: ApiAnswer[] = [];
 
 beforeAll(async () => {
   subscriber = await startSubscriber();
   product = await startProduct({
-    // Of its own, because both are killed: errors of connections know how they were made.
+    // Its own infrastructure, because both are killed: connection errors contain connection settings.
     infrastructure: 'own',
     env: {
       ANNALS_TOPIC_PREFIX: topicPrefix,
@@ -83,7 +83,10 @@ afterAll(async () => {
   await subscriber?.close();
 });
 
-/** Successful and failing uses of each kind: what is logged or stored about them is looked through afterwards. */
+/**
+ * Uses each kind of credential successfully and unsuccessfully, so that logs and tables can be searched
+ * afterwards.
+ */
 async function useEveryCredential(): Promise<void> {
   const { admin, user, apiKey, hmac } = product.access();
   const known = [withApiKey(apiKey), withHmacHex(hmac), withHmacRaw(hmac), withPassword(admin)];
@@ -110,7 +113,7 @@ async function useWithout(part: string): Promise<void> {
   const killed = product.kill(part);
   const own = api.as(withPassword(admin));
   const written = api.as(withHmacHex(hmac)).post('/Account', anAccount());
-  // For an instant the dead part's connections still seem to be there.
+  // For an instant the connections to the dead part still appear to be open.
   const isNoticed = () => part === 'kafka' || refusals.at(-1)?.status === 503;
   do refusals.push(await own.get('/Account'));
   while (!isNoticed() && product.access().processes[part] === killed);
@@ -119,7 +122,7 @@ async function useWithout(part: string): Promise<void> {
   for (const service of services) await product.waitUntilReady(service);
 }
 
-/** Kafka's own ones as well. */
+/** Lists all topics, including Kafka's own. */
 async function listTopics(): Promise<readonly string[]> {
   const client = createKafkajsClient(
     toKafkaAddress(product.access().kafka, 'secrets-test'),
@@ -137,8 +140,8 @@ function toText({ key, value, headers = {} }: ReadMessage): string {
   return [key ?? '', value?.toString('latin1') ?? '', ...others].join('\n');
 }
 
-describe('no secret stands in clear', () => {
-  it('in any topic of Kafka, keys and headers included', async () => {
+describe('secrets in plain text', () => {
+  it('are in no topic of Kafka, including keys and headers', async () => {
     const topics = await listTopics();
     const { directory, records, webhookAttempts } = topicNames(topicPrefix);
     expect(topics).toEqual(expect.arrayContaining([directory, records, webhookAttempts]));
@@ -151,7 +154,7 @@ describe('no secret stands in clear', () => {
     }
   });
 
-  it('in any table of Postgres, bytes included', async () => {
+  it('are in no table of Postgres, including bytes', async () => {
     const tables = await withClient(product.access().postgres.url, readTableTexts);
     const filled = tables.filter(({ rows }) => rows > 0).map(({ name }) => name);
     expect(filled).toEqual(
@@ -167,7 +170,7 @@ describe('no secret stands in clear', () => {
     }
   });
 
-  it('in any log of the services, at the most talkative level', () => {
+  it('are in no log of the services at level trace', () => {
     const directory = join(product.dataDir, 'logs');
     const logs = readdirSync(directory).map((file) => ({
       file,
@@ -183,7 +186,7 @@ describe('no secret stands in clear', () => {
     }
   });
 
-  it('on the command line of any process', () => {
+  it('are on no command line', () => {
     const { processes } = product.access();
     for (const [name, pid] of Object.entries(processes)) {
       const commandLine = execFileSync('ps', ['-ww', '-o', 'command=', '-p', `${pid}`]).toString();
@@ -192,7 +195,7 @@ describe('no secret stands in clear', () => {
     }
   });
 
-  it('in what a webhook is sent, but the headers that it was given', async () => {
+  it('are in no webhook request, except for its configured headers', async () => {
     const requests = await eventually(() => {
       const found = subscriber.allRequests();
       expect(found.map(({ path }) => path)).toEqual(
@@ -209,7 +212,7 @@ describe('no secret stands in clear', () => {
     }
   });
 
-  it('in the metrics of any service', async () => {
+  it('are in no metric', async () => {
     const urls = services.map((service) => product.internalUrl(service));
     for (const url of urls) {
       const { text } = await scrape(url);
@@ -218,7 +221,7 @@ describe('no secret stands in clear', () => {
     }
   });
 
-  it('in what the API answers to mistakes and in outages', () => {
+  it('are in no error response, including those during outages', () => {
     const statuses = new Set(refusals.map(({ status }) => status));
     expect([...statuses]).toEqual(expect.arrayContaining([400, 401, 403, 404, 503]));
     for (const { status, text, rawHeaders } of refusals) {
@@ -227,7 +230,7 @@ describe('no secret stands in clear', () => {
     }
   });
 
-  it('although a planted one would be found in each of its forms', () => {
+  it('would be found in each of their encodings', () => {
     const { admin, hmac } = product.access();
     const basic = Buffer.from(`${admin.userName}:${admin.password}`).toString('base64');
     expect(secretsIn(`authorization: Basic ${basic}`)).toEqual([0]);
@@ -235,7 +238,7 @@ describe('no secret stands in clear', () => {
     expect(secretsIn(product.access().postgres.url)).toEqual([9]);
   });
 
-  it('although one would be found among bytes, in a schema that nobody thought of', async () => {
+  it('would be found within bytes and in unknown schemas', async () => {
     const { url } = product.access().postgres;
     const bytes = Buffer.from(`\0\xff${product.access().admin.password}\n`, 'latin1');
     const tables = await withClient(url, async (client) => {

@@ -11,7 +11,7 @@ import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 const livePids = (pids: readonly (number | null)[]): readonly (number | null)[] =>
   pids.filter((pid) => pid !== null && processIdentity(pid) !== undefined);
 
-describe('npm start, once it says that it is ready,', () => {
+describe('a ready npm start', () => {
   let product: StartedProduct;
 
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('npm start, once it says that it is ready,', () => {
 
   afterAll(() => product?.remove());
 
-  it('serves requests with its keys, and has none of them in what a file keeps of it', async () => {
+  it('serves requests with its keys, and does not print them', async () => {
     const { apiKey } = product.access().apiKey;
     const response = await fetch(`${product.url}/api/v1/Account`, {
       headers: { 'X-Api-Key': apiKey },
@@ -34,7 +34,7 @@ describe('npm start, once it says that it is ready,', () => {
     expect(product.output()).toContain(join(product.dataDir, 'access.json'));
   });
 
-  it('stays ready when access.json is deleted, and writes it again', async () => {
+  it('stays ready when access.json is deleted, and writes the file again', async () => {
     const file = join(product.dataDir, 'access.json');
     const before = readFileSync(file, 'utf8');
     rmSync(file);
@@ -42,7 +42,7 @@ describe('npm start, once it says that it is ready,', () => {
     await eventually(() => expect(readFileSync(file, 'utf8')).toBe(before));
   });
 
-  it('has written access.json, for its owner only', async () => {
+  it('has written access.json, readable by its owner only', async () => {
     const file = join(product.dataDir, 'access.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(product.access()).toEqual({
@@ -79,7 +79,7 @@ describe('npm start, once it says that it is ready,', () => {
   });
 
   it.each(['api', 'projector', 'dispatcher'] as const)(
-    'starts the %s again after it was killed, and notes its new process',
+    'restarts the %s after a kill, and records its new process id',
     async (service) => {
       const killed = product.kill(service);
 
@@ -90,7 +90,7 @@ describe('npm start, once it says that it is ready,', () => {
   );
 });
 
-it('names a taken port and what to do', async () => {
+it('npm start names a taken port and the remedy', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   const address = taken.address();
@@ -107,8 +107,8 @@ it('names a taken port and what to do', async () => {
   expect(refused.output).not.toMatch(/^\s+at /m);
 });
 
-/** One installation from its first start on: each test goes on with what the one before has left. */
-describe('npm start with a Kafka and a Postgres of its own', () => {
+/** One installation from its first start on; each test continues where the previous one ended. */
+describe('npm start with its own Kafka and Postgres', () => {
   let product: StartedProduct;
   let before: ReturnType<StartedProduct['access']>;
   let recordId: string;
@@ -141,14 +141,14 @@ describe('npm start with a Kafka and a Postgres of its own', () => {
 
   afterAll(() => product?.remove());
 
-  it('warns of nothing at a first start', async () => {
+  it('logs no warnings at a first start', async () => {
     await Promise.all(['api', 'projector', 'dispatcher'].map(product.waitUntilReady));
 
     expect(product.output()).toContain('for the first time');
     expect(product.output()).not.toMatch(/^\[\w+\] (?:warn|error|fatal):/m);
   });
 
-  it('stops everything at SIGINT, with exit code 0 and no process left', async () => {
+  it('stops everything on SIGINT, with exit code 0 and no process left', async () => {
     await expectStop('SIGINT');
   });
 
@@ -162,7 +162,7 @@ describe('npm start with a Kafka and a Postgres of its own', () => {
     expect({ ...after, processes: null }).toEqual({ ...before, processes: null });
   });
 
-  it('starts its Kafka and its Postgres again after they were killed', async () => {
+  it('restarts its Kafka and its Postgres after a kill', async () => {
     for (const part of ['kafka', 'postgres'] as const) {
       const killed = product.kill(part);
       await eventually(() => expect(product.access().processes[part]).not.toBe(killed), {
@@ -183,7 +183,7 @@ describe('npm start with a Kafka and a Postgres of its own', () => {
     );
   });
 
-  it('recovers from a supervisor that was killed, with Kafka and Postgres still running', async () => {
+  it('recovers from a killed supervisor with Kafka and Postgres still running', async () => {
     const pids = Object.values(product.access().processes);
     process.kill(product.supervisorPid, 'SIGKILL');
     await product.stop();
@@ -194,7 +194,7 @@ describe('npm start with a Kafka and a Postgres of its own', () => {
     expect(product.output()).toContain('Ended processes that a killed earlier run left behind:');
   });
 
-  it('stops everything at SIGTERM, with exit code 0 and no process left', async () => {
+  it('stops everything on SIGTERM, with exit code 0 and no process left', async () => {
     await expectStop('SIGTERM');
   });
 });

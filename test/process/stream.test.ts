@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
 
-/** A new API user with a role of its own. */
+/** Creates an API user with its own role. */
 async function makeUser(data: object, more: object = {}, teamsIds: readonly string[] = []) {
   const name = `user-${unique('x').replace(' ', '-')}`.toLowerCase();
   const role = recordIn(await admin.post('/Role', { name, data, ...more }));
@@ -68,7 +68,7 @@ const postUnder = async (client: ApiClient, parentType: string, parentId: string
 const typesIn = (answer: ApiAnswer) => listIn(answer).list.map(({ type }) => type);
 
 describe('the stream of a record', () => {
-  it('tells of its creation, changes, assignment, links and posts, the newest first', async () => {
+  it('lists its creation, changes, assignments, links and posts, the newest first', async () => {
     const contact = recordIn(await api.post('/Contact', { lastName: unique('Linked') }));
     const { id, name } = await makeCase(api, { assignedUserId: 'user' });
     await api.put(`/Case/${id}`, { status: 'Pending', priority: 'High' });
@@ -139,7 +139,7 @@ describe('the stream of a record', () => {
     ['maxSize=201', 403],
     ['offset=4900', 400],
     ['textFilter=x', 400],
-  ])('is refused with %s', async (query, status) => {
+  ])('is rejected with %s', async (query, status) => {
     const { id } = await makeAccount();
     for (const path of [`/Account/${id}/stream`, '/Stream']) {
       const answer = await api.get(`${path}?${query}`);
@@ -147,9 +147,9 @@ describe('the stream of a record', () => {
     }
   });
 
-  it('is there for entity types that have one, and for records that are', async () => {
+  it('exists only for entity types with streams, and for existing records', async () => {
     expect((await api.get('/Account/nothing/stream')).status).toBe(404);
-    expect((await api.get('/User/user/stream')).status).toBe(404);
+    expect((await admin.get('/Role/role-full-access/stream')).status).toBe(404);
     expect((await api.get('/StreamSubscription')).status).toBe(404);
     expect((await api.put('/User/user/subscription')).status).toBe(404);
     const name = `Streamed${Date.now()}`;
@@ -174,7 +174,7 @@ describe('links that other records hold', () => {
     return list.filter(({ relatedType }) => relatedType !== null);
   };
 
-  it('are told by the stream of the record that is linked', async () => {
+  it('are listed in the stream of the linked record', async () => {
     const { id } = await makeAccount();
     const lastName = unique('Linked');
     const contact = recordIn(await api.post('/Contact', { lastName, accountId: id })).id;
@@ -214,7 +214,7 @@ describe('links that other records hold', () => {
     expect((await relationsOf(id)).map(({ relatedId }) => relatedId)).not.toContain(taskId);
   });
 
-  it('are told to who may read the other record and its link', async () => {
+  it('are visible to users who may read the other record and its link', async () => {
     const { id } = await makeAccount();
     const contact = { lastName: unique('Hidden'), accountId: id };
     await api.post('/Contact', contact);
@@ -234,8 +234,8 @@ describe('links that other records hold', () => {
   });
 });
 
-describe('rights', () => {
-  it('without the level stream nothing of it is seen, written or followed', async () => {
+describe('stream permissions', () => {
+  it('are required to read, write or follow a stream', async () => {
     const { client } = await makeUser({ Account: { ...all, stream: 'no' } });
     const { id } = await makeAccount();
     const note = recordIn(await postUnder(api, 'Account', id, 'not for them'));
@@ -258,7 +258,7 @@ describe('rights', () => {
     expect(typesIn(await api.get(`/Account/${id}/stream`))).toEqual(['Post', 'Create']);
   });
 
-  it('without the audit permission the changes of a record are closed as a list of their own', async () => {
+  it('include the audit permission, which is required to list only the changes of a record', async () => {
     const { id } = await makeAccount();
     for (const [auditPermission, status] of [
       ['yes', 200],
@@ -272,7 +272,7 @@ describe('rights', () => {
     expect((await admin.get(`/Account/${id}/updateStream`)).status).toBe(200);
   });
 
-  it('of level own, only the streams of their own records are open', async () => {
+  it('limit users with level own to the streams of records that they own', async () => {
     const { id: userId, client } = await makeUser({ Account: { ...all, stream: 'own' } });
     const theirs = await makeAccount(api, { assignedUserId: userId });
     const others = await makeAccount();
@@ -285,7 +285,7 @@ describe('rights', () => {
     expect(recordIn(await postUnder(client, 'Account', theirs.id, 'yes'))['post']).toBe('yes');
   });
 
-  it('fields that are closed are in no item, and names of hidden records neither', async () => {
+  it('omit closed fields and the names of hidden records from stream items', async () => {
     const { client } = await makeUser(
       { Account: all },
       { fieldData: { Account: { sicCode: { read: 'no' }, assignedUser: { read: 'no' } } } },
@@ -309,7 +309,7 @@ describe('rights', () => {
     );
   });
 
-  it('records that are hidden leave the own stream, though they are followed', async () => {
+  it("remove records that become hidden from the user's feed, even if they are followed", async () => {
     const team = recordIn(await admin.post('/Team', { name: unique('team') }));
     const { client } = await makeUser({ Account: { create: 'yes', read: 'team' } }, {}, [team.id]);
     const { id } = await makeAccount(admin, { teamsIds: [team.id] });
@@ -325,7 +325,7 @@ describe('rights', () => {
 });
 
 describe('a post', () => {
-  it('is read by whom the stream is open to, and changed by its author and administrators', async () => {
+  it('is readable with access to the stream, and changed by its author and administrators', async () => {
     const { client } = await makeUser({ Account: all });
     const { id } = await makeAccount();
     const made = recordIn(await postUnder(api, 'Account', id, 'first'));
@@ -344,7 +344,7 @@ describe('a post', () => {
     expect(listIn(await client.get(`/Account/${id}/posts`)).total).toBe(0);
   });
 
-  it('may be marked as internal by its author', async () => {
+  it('can be marked as internal by its author', async () => {
     const { id } = await makeAccount();
     const parent = { type: 'Post', parentType: 'Account', parentId: id };
     const note = recordIn(await api.post('/Note', { ...parent, post: 'x', isInternal: true }));
@@ -369,7 +369,7 @@ describe('a post', () => {
     expect(wrong.body).toMatchObject({ errors: [{ field: 'isInternal' }] });
   });
 
-  it('is refused where it is none, and changes nothing', async () => {
+  it('is rejected if it is invalid, and changes nothing', async () => {
     const { id } = await makeAccount();
     const parent = { parentType: 'Account', parentId: id };
     const refused = async (client: ApiClient, body: object) =>
@@ -390,7 +390,7 @@ describe('a post', () => {
     expect((await admin.post('/Role', role)).status).toBe(400);
   });
 
-  it('is written once however often its request comes', async () => {
+  it('is created once per Idempotency-Key', async () => {
     const { id } = await makeAccount();
     const key = { 'Idempotency-Key': unique('post') };
     const body = { parentType: 'Account', parentId: id, post: 'once' };
@@ -404,7 +404,7 @@ describe('a post', () => {
     expect(listIn(await api.get(`/Account/${id}/posts`)).total).toBe(1);
   });
 
-  it('is told to webhooks of who sees the streams it belongs to', async () => {
+  it('is sent to webhooks of users with access to its stream', async () => {
     const seeing = await makeUser({ Account: all, Webhook: true });
     const blind = await makeUser({ Account: { ...all, stream: 'no' }, Webhook: true });
     for (const [client, path] of [
@@ -424,8 +424,8 @@ describe('a post', () => {
   });
 });
 
-describe('following', () => {
-  it('is up to each user, and leaves the record as it is', async () => {
+describe('following a record', () => {
+  it('is the choice of each user, and leaves the record unchanged', async () => {
     const { id: userId, client } = await makeUser({ Account: all, Webhook: true });
     const update = { event: 'Account.update', url: subscriber.url('/followed') };
     await registerWebhook(client, update);
@@ -452,7 +452,7 @@ describe('following', () => {
     await eventually(() => expect(subscriber.events('/followed')).toHaveLength(1));
   });
 
-  it('comes by itself to creators and assigned users, until they decline', async () => {
+  it('is automatic for creators and assigned users, until they unfollow', async () => {
     const { id: userId, client } = await makeUser({ Account: all });
     const made = await makeAccount(client);
     const given = await makeAccount(api, { assignedUserId: userId });
@@ -472,7 +472,7 @@ describe('following', () => {
     ]);
   });
 
-  it('is theirs who take part, until they say otherwise', async () => {
+  it('is automatic for participants, until they unfollow', async () => {
     const at = { dateStart: '2030-01-31 10:00:00', dateEnd: '2030-01-31 11:00:00' };
     const body = {
       name: unique('Attended'),
@@ -485,21 +485,22 @@ describe('following', () => {
     const path = `/Meeting/${made.id}`;
     const followed = async () =>
       listIn(await api.get('/Meeting?primaryFilter=followed')).list.map(({ id }) => id);
-    const told = async () => listIn(await api.get('/Stream')).list.map(({ parentId }) => parentId);
+    const inFeed = async () =>
+      listIn(await api.get('/Stream')).list.map(({ parentId }) => parentId);
     expect((await api.get(path)).body).toMatchObject({ isFollowed: true });
-    expect([await followed(), await told()]).toEqual([
+    expect([await followed(), await inFeed()]).toEqual([
       expect.arrayContaining([made.id]),
       expect.arrayContaining([made.id]),
     ]);
     await api.delete(`${path}/subscription`);
     expect((await api.get(path)).body).toMatchObject({ isFollowed: false });
-    expect([await followed(), await told()]).toEqual([
+    expect([await followed(), await inFeed()]).toEqual([
       expect.not.arrayContaining([made.id]),
       expect.not.arrayContaining([made.id]),
     ]);
   });
 
-  it('is managed for others by who has the permission', async () => {
+  it('can be managed for other users with the permission', async () => {
     const follower = await makeUser({ Account: all });
     const blind = await makeUser({ Account: { ...all, stream: 'no' } });
     const manager = await makeUser({ Account: all }, { followerManagementPermission: 'all' });
@@ -533,7 +534,7 @@ describe('following', () => {
     expect(listIn(await api.get(`${path}?maxSize=1`))).toMatchObject({ total: 2, list: [{}] });
   });
 
-  it('is repeated without harm under one key, which stands for one request', async () => {
+  it('is idempotent under one Idempotency-Key, which belongs to one request', async () => {
     const { id } = await makeAccount();
     const key = { 'Idempotency-Key': unique('follow') };
     expect((await admin.put(`/Account/${id}/subscription`, undefined, key)).text).toBe('true');
@@ -549,7 +550,7 @@ describe('pinned posts', () => {
     (listIn(await api.get(`/Account/${id}/stream`)) as unknown as { pinnedList: { id: string }[] })
       .pinnedList;
 
-  it('stand apart in the stream, five of them at most, and stay as they are', async () => {
+  it('are listed separately, five at most, and remain unchanged themselves', async () => {
     const { id } = await makeAccount();
     const notes: string[] = [];
     for (const post of ['1', '2', '3', '4', '5', '6']) {
@@ -561,7 +562,7 @@ describe('pinned posts', () => {
     expect((await pin(api, first)).text).toBe('true');
     expect((await api.get(`/Note/${first}`)).headers['etag']).toBe(tag);
     expect(await pinnedOf(id)).toMatchObject([{ id: first, isPinned: true }]);
-    // Five at once: of those that come too late nothing is left.
+    // Pins five at the same time: the one over the limit must leave nothing behind.
     const answers = await Promise.all(others.map(async (note) => pin(api, note)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 403]);
     expect(await pinnedOf(id)).toHaveLength(5);
@@ -574,7 +575,7 @@ describe('pinned posts', () => {
     expect((await pinnedOf(id)).map((note) => note.id)).not.toContain(refused);
   });
 
-  it('are chosen by who may edit the record', async () => {
+  it('can be chosen by users who may edit the record', async () => {
     const { client } = await makeUser({ Account: { ...all, edit: 'own' } });
     const blind = await makeUser({ Account: { ...all, stream: 'no' } });
     const { id } = await makeAccount();
@@ -588,7 +589,7 @@ describe('pinned posts', () => {
 });
 
 describe('reactions', () => {
-  it('are counted, each user once, and shown to each their own', async () => {
+  it('count once per user, and show users their own', async () => {
     const { client } = await makeUser({ Account: all });
     const { id } = await makeAccount();
     const note = recordIn(await postUnder(api, 'Account', id, 'nice')).id;
@@ -621,7 +622,7 @@ describe('reactions', () => {
     ]);
   });
 
-  it('are of a few types, and for who sees the stream', async () => {
+  it('have a fixed set of types, and require access to the stream', async () => {
     const { client } = await makeUser({ Account: { ...all, stream: 'no' } });
     const { id } = await makeAccount();
     const note = recordIn(await postUnder(api, 'Account', id, 'quiet')).id;
@@ -635,7 +636,7 @@ describe('reactions', () => {
 });
 
 describe('the global stream', () => {
-  it('has what happened to all that one may see, for who has the scope', async () => {
+  it('lists events of all readable records, and requires the scope', async () => {
     const seeing = await makeUser({ Account: { create: 'yes', read: 'own' }, GlobalStream: true });
     const without = await makeUser({ Account: all });
     const theirs = await makeAccount(api, { assignedUserId: seeing.id });
@@ -660,7 +661,7 @@ describe('the global stream', () => {
 });
 
 describe('stars', () => {
-  it('are set and taken back, and found by the filter', async () => {
+  it('can be set, removed and used as a filter', async () => {
     const { client } = await makeUser({ Account: all });
     const { id } = await makeAccount();
     expect((await client.put(`/Account/${id}/starSubscription`)).text).toBe('true');
@@ -677,7 +678,7 @@ describe('stars', () => {
     expect((await client.get('/Team?primaryFilter=starred')).status).toBe(400);
   });
 
-  it('are at most 500', async () => {
+  it('are limited to 500 per user', async () => {
     const { client } = await makeUser({ Account: all });
     const made = await Promise.all(
       Array.from({ length: 501 }, async () => (await makeAccount()).id),
@@ -695,7 +696,7 @@ describe('stars', () => {
 });
 
 describe('a rebuild', () => {
-  it('leaves every stream as it was, and the log and Postgres say the same', async () => {
+  it('leaves every stream unchanged, and verify finds no difference', async () => {
     const { client } = await makeUser({ Account: all, Case: all });
     const { id } = await makeCase(client);
     const followed = await makeAccount();
@@ -716,7 +717,7 @@ describe('a rebuild', () => {
   });
 });
 
-/** Runs an operators' command against the product; answers what it printed. */
+/** Runs an operators' command against the product, and returns its output. */
 async function annals(command: string): Promise<unknown> {
   const main = join(import.meta.dirname, '..', '..', 'infra', 'cli', 'main.ts');
   const { stdout } = await promisify(execFile)(

@@ -6,7 +6,7 @@ import type { Processes } from '../../infra/local/data-directory/access-file.ts'
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { processIdentity } from '../../infra/local/processes/process-identity.ts';
 import { eventually } from '../support/eventually.ts';
-import { superviseStandIns } from '../support/harness/supervised.ts';
+import { superviseFakeServices } from '../support/harness/supervise-fake-services.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 
 let dataDir: string;
@@ -26,8 +26,8 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 const isAlive = (pid: number | null): boolean => pid !== null && processIdentity(pid) !== undefined;
 
 describe('the supervisor', () => {
-  it('starts all parts, starts again what was killed, and leaves nothing behind', async () => {
-    const run = await superviseStandIns(dataDir, ownInfrastructure);
+  it('starts all parts, restarts killed ones, and leaves nothing behind', async () => {
+    const run = await superviseFakeServices(dataDir, ownInfrastructure);
     await run.untilReady();
     const first = run.access().processes;
     expect(Object.values(first).every(isAlive)).toBe(true);
@@ -46,14 +46,14 @@ describe('the supervisor', () => {
     expect(Object.values(second).some(isAlive)).toBe(false);
   });
 
-  it('goes on with the keys and ports of the run before', async () => {
-    const first = await superviseStandIns(dataDir, sharedInfrastructure);
+  it('keeps the keys and ports of the previous run', async () => {
+    const first = await superviseFakeServices(dataDir, sharedInfrastructure);
     await first.untilReady();
     const { processes: _, url: __, ...keys } = first.access();
     const ports = readFileSync(join(dataDir, 'ports.json'), 'utf8');
     await first.stop();
 
-    const second = await superviseStandIns(dataDir, sharedInfrastructure);
+    const second = await superviseFakeServices(dataDir, sharedInfrastructure);
     await second.untilReady();
     expect(second.access()).toMatchObject(keys);
     expect(readFileSync(join(dataDir, 'ports.json'), 'utf8')).toBe(ports);
@@ -63,12 +63,12 @@ describe('the supervisor', () => {
     await second.stop();
   });
 
-  it('takes its secrets from files that the environment names', async () => {
+  it('reads its secrets from the files that the environment names', async () => {
     const url = join(dataDir, 'given-url');
     const key = join(dataDir, 'given-key');
     writeFileSync(url, `${inject('databaseUrl')}\n`);
     writeFileSync(key, `${'ab'.repeat(32)}\n`);
-    const run = await superviseStandIns(dataDir, {
+    const run = await superviseFakeServices(dataDir, {
       ...toKafkaVariables(inject('kafka')),
       DATABASE_URL: '',
       DATABASE_URL_FILE: url,
@@ -82,24 +82,24 @@ describe('the supervisor', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it('gives up a service that does not come up, with its last words', async () => {
-    const run = await superviseStandIns(dataDir, {
+  it('gives up on a service that fails to start, and prints its last lines', async () => {
+    const run = await superviseFakeServices(dataDir, {
       ...sharedInfrastructure,
-      STAND_IN_FAILS: 'at start',
+      FAKE_SERVICE_FAILS: 'at start',
     });
 
     expect(await run.exitCode).toBe(1);
     expect(run.output()).toMatch(
       /The (api|projector|dispatcher) ended 3 times in a row while starting \(exit code 1\)\. See /,
     );
-    expect(run.output()).toContain('Error: the stand-in was told to fail');
+    expect(run.output()).toContain('Error: the fake service fails as requested');
   });
 
-  it('waits for one that lives, says for what, and keeps the others running meanwhile', async () => {
+  it('waits for a live service, reports the failed check, and keeps the others running meanwhile', async () => {
     const file = join(dataDir, 'rebuilt');
-    const run = await superviseStandIns(dataDir, {
+    const run = await superviseFakeServices(dataDir, {
       ...sharedInfrastructure,
-      STAND_IN_API_WAITS_FOR: file,
+      FAKE_SERVICE_API_WAITS_FOR: file,
     });
     await eventually(() => expect(run.waitsFor()).toBe('api is not ready (readModel)'));
     const pidsOf = (service: string) =>
@@ -119,7 +119,7 @@ describe('the supervisor', () => {
   });
 
   it('writes access.json and the keys again when they are deleted', async () => {
-    const run = await superviseStandIns(dataDir, sharedInfrastructure);
+    const run = await superviseFakeServices(dataDir, sharedInfrastructure);
     await run.untilReady();
     const files = ['access.json', 'secret.key', 'seed.json', 'ports.json'];
     const before = files.map((name) => readFileSync(join(dataDir, name), 'utf8'));
@@ -132,8 +132,8 @@ describe('the supervisor', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it('ends a Kafka whose directory is deleted, and does not start an empty one in its place', async () => {
-    const run = await superviseStandIns(dataDir, ownInfrastructure);
+  it('ends a Kafka whose directory is deleted, and does not start an empty one instead', async () => {
+    const run = await superviseFakeServices(dataDir, ownInfrastructure);
     await run.untilReady();
     rmSync(join(dataDir, 'kafka'), { recursive: true });
     await eventually(
@@ -155,24 +155,24 @@ describe('the supervisor', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it('says immediately why its own Postgres refuses the password', async () => {
-    const first = await superviseStandIns(dataDir, ownInfrastructure);
+  it('immediately reports why its own Postgres rejects the password', async () => {
+    const first = await superviseFakeServices(dataDir, ownInfrastructure);
     await first.untilReady();
     await first.stop();
     writeFileSync(join(dataDir, 'postgres', 'password'), 'another\n');
 
-    const second = await superviseStandIns(dataDir, ownInfrastructure);
+    const second = await superviseFakeServices(dataDir, ownInfrastructure);
     expect(await second.exitCode).toBe(1);
     expect(second.output()).toContain('rejects the password in');
     expect(second.output()).toContain('password authentication failed');
   });
 
-  it('shows why a service is not ready, as its log says it', async () => {
+  it('shows the logged reason why a service is not ready', async () => {
     const file = join(dataDir, 'rebuilt');
-    const run = await superviseStandIns(dataDir, {
+    const run = await superviseFakeServices(dataDir, {
       ...sharedInfrastructure,
-      STAND_IN_API_WAITS_FOR: file,
-      STAND_IN_REASON: 'Kafka: the broker requires SASL',
+      FAKE_SERVICE_API_WAITS_FOR: file,
+      FAKE_SERVICE_REASON: 'Kafka: the broker requires SASL',
     });
     await eventually(() =>
       expect(run.waitsFor()).toBe(
@@ -182,20 +182,20 @@ describe('the supervisor', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it('shows warnings of the services, and keeps everything else in their logs', async () => {
-    const run = await superviseStandIns(dataDir, sharedInfrastructure);
+  it('prints warnings of the services, and leaves everything else in their logs', async () => {
+    const run = await superviseFakeServices(dataDir, sharedInfrastructure);
     await run.untilReady();
     await run.stop();
 
-    expect(run.output()).toContain('[projector] warn: stand-in warns topic=tea');
-    expect(run.output()).not.toContain('stand-in started');
+    expect(run.output()).toContain('[projector] warn: fake service warning topic=tea');
+    expect(run.output()).not.toContain('fake service started');
     expect(readFileSync(join(dataDir, 'logs', 'projector.log'), 'utf8')).toContain(
-      'stand-in started',
+      'fake service started',
     );
   });
 
-  it('can be stopped while it is still starting', async () => {
-    const run = await superviseStandIns(dataDir, ownInfrastructure);
+  it('can be stopped while it is starting', async () => {
+    const run = await superviseFakeServices(dataDir, ownInfrastructure);
     await eventually(() => expect(run.output()).toContain('Starting Kafka and Postgres'));
 
     expect(await run.stop()).toBe(0);
@@ -232,8 +232,8 @@ describe('the supervisor', () => {
     ],
     [{ ANNALS_SEED_FILE: '/nowhere/seed.json' }, 'The seed file /nowhere/seed.json does not exist'],
     [{ ANNALS_DATA_DIR: '/dev/null/x' }, '/dev/null/x is not a directory'],
-  ])('refuses %o with one sentence', async (env, sentence) => {
-    const run = await superviseStandIns(dataDir, { ...sharedInfrastructure, ...env });
+  ])('rejects %o with one sentence', async (env, sentence) => {
+    const run = await superviseFakeServices(dataDir, { ...sharedInfrastructure, ...env });
 
     expect(await run.exitCode).toBe(1);
     const [words, ...more] = run.output().trim().split('\n').slice(-1);

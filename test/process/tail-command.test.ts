@@ -36,7 +36,7 @@ const environment = (): NodeJS.ProcessEnv => ({
   ANNALS_TOPIC_PREFIX: harness.topics.records.replace('.records', ''),
 });
 
-/** Writes changes of now until one is shown, fewer than 20, and answers what was shown. */
+/** Writes current changes until one is printed, fewer than 20; returns the output. */
 async function untilShown({ stdout }: RunningCli): Promise<string> {
   return eventually(
     async () => {
@@ -55,7 +55,7 @@ async function project(): Promise<void> {
   await projector.close();
 }
 
-it('begins where Postgres stands, with what it knows of the log there', async () => {
+it('annals tail starts at the position of Postgres, with the fold state stored there', async () => {
   await project();
   running = startCli(['tail', '--json'], environment());
   const [first = ''] = (await untilShown(running)).split('\n');
@@ -65,12 +65,12 @@ it('begins where Postgres stands, with what it knows of the log there', async ()
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line));
-  // What was written since the start may be ahead; the 23 entries from before are not read.
+  // Entries written since the start may be read; the 23 earlier entries are not.
   expect(notes.filter(({ total }) => total >= 20)).toEqual([]);
 });
 
 it.each(['no read model', 'no Postgres'])(
-  'reads everything first with %s, and says so',
+  'annals tail reads the whole log first with %s, and reports it',
   async (lack) => {
     const away = { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/a' };
     running = startCli(['tail', '--json'], {
@@ -90,7 +90,7 @@ it.each(['no read model', 'no Postgres'])(
   },
 );
 
-it('shows the past from the beginning of the log, whatever Postgres has', async () => {
+it('annals tail --no-follow prints past events from the beginning of the log, whatever Postgres contains', async () => {
   await project();
   const tail = async (...args: readonly string[]) => {
     const { code, stdout } = await runCli(
@@ -112,7 +112,7 @@ it('shows the past from the beginning of the log, whatever Postgres has', async 
   expect(await tail('--user', 'anns-id')).toHaveLength(1);
 });
 
-it('shows the past in order of time, a line each, with names beside ids', async () => {
+it('annals tail --no-follow prints past events in order of time, one per line, with names next to ids', async () => {
   const at = (minute: number) => ({ occurredAt: Date.UTC(2031, 0, 1, 0, minute) });
   const acme = aCreation('Account', { name: 'Acme\nLtd' }, { ...at(1), actorId: 'anns-id' });
   await harness.records[1]?.events(
@@ -148,7 +148,7 @@ it('shows the past in order of time, a line each, with names beside ids', async 
   ]);
 });
 
-it('asks Postgres for names that no event tells any more', async () => {
+it('annals tail reads names from Postgres that later events do not contain', async () => {
   const old = aCreation('Account', { name: 'Known' }, before);
   await harness.records[0]?.events(old);
   await project();
@@ -172,7 +172,7 @@ it.each([
   ],
   [['--entity', 'User'], /^error: User belongs to the directory; [^\n]+\n/],
   [['--user', 'nobody'], /^error: User nobody does not exist: [^\n]+\n/],
-])('refuses %j, of which nothing would ever be shown', async (args, sentence) => {
+])('annals tail rejects %j, which would never match', async (args, sentence) => {
   const { code, stdout, stderr } = await runCli(['tail', ...args], environment());
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(sentence);

@@ -41,7 +41,7 @@ describe.skipIf(obstacle !== undefined)(
       await annals?.stop();
     });
 
-    it('lets in each of the users that it names', async () => {
+    it('accepts the credentials of each user that it returns', async () => {
       const all = [
         withPassword(annals.admin),
         withPassword(annals.user),
@@ -55,7 +55,7 @@ describe.skipIf(obstacle !== undefined)(
       api.close();
     });
 
-    it('keeps records, and tells a receiver of the test about them', async () => {
+    it('stores records and sends their events to a receiver of the test', async () => {
       const api = createApiClient(annals.url, withApiKey(annals.apiKey));
       await registerWebhook(api, {
         event: 'Account.create',
@@ -67,9 +67,11 @@ describe.skipIf(obstacle !== undefined)(
       api.close();
     });
 
-    it('says what to do when there is no image', async () => {
+    it('explains what to do if the image is missing', async () => {
       const starting = startAnnals({ containers: true, image: 'annals-nowhere:0.0.0' });
-      await expect(starting).rejects.toThrow(/There is no image annals-nowhere:0\.0\.0: build it/);
+      await expect(starting).rejects.toThrow(
+        /The image annals-nowhere:0\.0\.0 does not exist: build it/,
+      );
     });
 
     it('leaves nothing behind', async () => {

@@ -9,7 +9,7 @@ import { becauseOf } from '../support/docker-obstacle.ts';
 const { version } = packageJson;
 const root = join(import.meta.dirname, '..', '..');
 const timeoutMs = 300_000;
-/** The programs of the machine, not those that the project brings along. */
+/** The programs of the machine, not those of the project's dependencies. */
 const path = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((directory) => !directory.startsWith(join(root, 'node_modules')))
@@ -18,12 +18,12 @@ const path = (process.env['PATH'] ?? '')
 const project = mkdtempSync(join(tmpdir(), 'annals-example-'));
 const obstacle = await install();
 
-/** Where somebody else's tests would be: the package is installed as `npm run pack` makes it. */
+/** A project that uses the package as `npm run pack` builds it. */
 async function install(): Promise<string | undefined> {
   cpSync(join(root, 'test', 'example-project'), project, { recursive: true });
   const packing = ['run', 'pack', '--', '--pack-destination', project, '--silent'];
   expect(await run('npm', packing, root)).toMatchObject({ code: 0 });
-  // Without scripts, as npm installs for whoever has not allowed them.
+  // Without scripts, as npm installs packages without permission to run them.
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
   const installing = ['install', ...quiet, '--save-dev', `./annals-${version}.tgz`];
   const { code, output } = await run('npm', installing, project);
@@ -36,7 +36,7 @@ async function install(): Promise<string | undefined> {
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-describe.skipIf(obstacle !== undefined)(`the package${becauseOf(obstacle)}`, () => {
+describe.skipIf(obstacle !== undefined)(`the package annals/testing${becauseOf(obstacle)}`, () => {
   it('can be imported by the Node of this machine', async () => {
     const program =
       "const { startAnnals } = await import('annals/testing'); console.log(typeof startAnnals)";
@@ -44,7 +44,7 @@ describe.skipIf(obstacle !== undefined)(`the package${becauseOf(obstacle)}`, () 
     expect(output).toContain('function');
   });
 
-  it('has the exports and engines that its documents name', () => {
+  it('has the exports and engines that its documentation names', () => {
     const manifest = JSON.parse(
       readFileSync(join(project, 'node_modules', 'annals', 'package.json'), 'utf8'),
     );
@@ -55,7 +55,7 @@ describe.skipIf(obstacle !== undefined)(`the package${becauseOf(obstacle)}`, () 
   it(
     'runs the tests of the example project, each file on a clean Annals',
     async () => {
-      // Its test runner needs the Node of this project.
+      // Its test runner requires the Node of this project.
       const PATH = [dirname(process.execPath), path].join(delimiter);
       const { output } = await run('npm', ['test'], project, { PATH });
       expect(output).toMatch(/^ℹ pass 5$/m);

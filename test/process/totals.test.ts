@@ -20,14 +20,14 @@ const topics = topicNames(topicPrefix);
 const patience = { timeoutMs: 60_000, intervalMs: 100 };
 let product: StartedProduct;
 let admin: ApiClient;
-/** Reads all records by a role, and only its own. */
+/** `reader` has a role that reads all records, `owner` one that reads only its own. */
 let reader: ApiClient;
 let owner: ApiClient;
 let ownerId: string;
 
 const named = () => ({ name: unique('n') });
 const owned = () => ({ ...named(), assignedUserId: ownerId });
-/** Directory and records, stock and custom, with owners and without. */
+/** Types of the directory and of records, stock and custom, with owners and without. */
 const types: Readonly<Record<string, () => object>> = {
   Account: owned,
   Contact: () => ({ lastName: unique('n') }),
@@ -67,7 +67,7 @@ beforeAll(async () => {
   await createType('Keg', 'Person');
   reader = (await userWith('all')).api;
   ({ id: ownerId, api: owner } = await userWith('own'));
-  // Of each one, so that there are tables.
+  // One record per type, so that the tables exist.
   for (const [name, body] of Object.entries(types)) recordIn(await admin.post(`/${name}`, body()));
 });
 
@@ -82,7 +82,7 @@ interface Count {
   readonly rows: number;
 }
 
-/** What is counted and what is there, in one statement and so at one moment. */
+/** Reads counters and row counts in one statement, hence as of the same time. */
 async function readCounts(): Promise<readonly Count[]> {
   const selects = typeNames.map(
     (name) => `select '${name}' as type,
@@ -95,7 +95,7 @@ async function readCounts(): Promise<readonly Count[]> {
   });
 }
 
-/** Looks again and again, whatever happens meanwhile. */
+/** Compares them repeatedly, whatever happens meanwhile. */
 function watchCounts() {
   const wrong: Count[] = [];
   let looks = 0;
@@ -118,7 +118,7 @@ function watchCounts() {
   };
 }
 
-/** Live records by their last events: of the log alone. */
+/** Counts live records by their last events, from the log only. */
 async function countLive(): Promise<ReadonlyMap<string, number>> {
   const log = createLogReader(product.access().kafka);
   const events = [...(await log.events(topics.directory)), ...(await log.events(topics.records))];
@@ -137,7 +137,7 @@ async function countLive(): Promise<ReadonlyMap<string, number>> {
 const totalOf = async (api: ApiClient, name: string) =>
   listIn(await api.get(`/${name}?maxSize=1`)).total;
 
-/** By a page after the other. */
+/** Reads all pages. */
 async function listAll(name: string): Promise<readonly string[]> {
   const ids: string[] = [];
   for (;;) {
@@ -158,7 +158,7 @@ async function countOwned(name: string): Promise<number> {
   });
 }
 
-/** Nothing writes any more. */
+/** To be called without concurrent writes. */
 async function proveTotals(): Promise<void> {
   const live = await countLive();
   for (const { type, counted, rows } of await readCounts()) {
@@ -191,8 +191,8 @@ async function progress(load: MixedLoad, count: number): Promise<void> {
   await eventually(() => expect(load.done()).toBeGreaterThanOrEqual(goal), patience);
 }
 
-describe(`totals, seed ${seed}`, () => {
-  it('are those of the rows at every moment of a mix of writes, kills and rebuilds', {
+describe(`totals (seed ${seed})`, () => {
+  it('equal the row counts at every moment of a mix of writes, kills and rebuilds', {
     timeout: 480_000,
   }, async () => {
     const watch = watchCounts();
@@ -209,7 +209,7 @@ describe(`totals, seed ${seed}`, () => {
     await watch.end();
 
     expect(load.complaints).toEqual([]);
-    expect([...load.asked.keys()].toSorted()).toEqual([
+    expect([...load.requests.keys()].toSorted()).toEqual([
       'create',
       'delete',
       'mass delete',
@@ -224,7 +224,7 @@ describe(`totals, seed ${seed}`, () => {
     await proveTotals();
   });
 
-  it('of a custom type that is removed, and back after a rebuild, are those of its rows', async () => {
+  it('equal the row counts of a removed custom type, and of the type restored by a rebuild', async () => {
     const before = await totalOf(admin, 'Keg');
     expect(before).toBeGreaterThan(0);
     await admin.post('/EntityManager/action/removeEntity', { name: 'Keg' });

@@ -30,12 +30,12 @@ let api: ApiClient;
 let subscriber: Subscriber;
 let processes: Readonly<Record<string, number | null>>;
 
-/** In all topics of Annals: what reads them has it before it, and then what comes after it. */
+/** Appends to all topics of Annals, with readable entries before and after. */
 async function writeUnreadable(): Promise<void> {
   const address = toKafkaAddress(product.access().kafka, 'unreadable-test');
   const kafka = createKafkaConnection(address, pino({ level: 'silent' }));
   const append = createAppendMessages(kafka);
-  // Unreadable, though a process with the key wrote it, with a defect.
+  // With valid codes, as written by a process with a defect.
   const codes = codesOf(product);
   const written = [
     [topics.directory, unreadableEvents],
@@ -92,7 +92,7 @@ afterAll(async () => {
   await subscriber?.close();
 });
 
-it('are passed over by every service: changes, files, webhooks and replays go on behind them', async () => {
+it('unreadable entries are skipped by every service: changes, files, webhooks and replays continue', async () => {
   const { id } = await registerWebhook(api, {
     event: 'Account.create',
     url: subscriber.url('/new'),
@@ -125,7 +125,7 @@ it('are passed over by every service: changes, files, webhooks and replays go on
   expect(product.access().processes).toEqual(processes);
 });
 
-it('are known to the operators, and no command fails on them', async () => {
+it('unreadable entries are listed for operators, and no command fails on them', async () => {
   const { list } = JSON.parse(await annals('rejected', 'list', '--json'));
   const inDirectory = list.filter(({ topic }: { topic: string }) => topic === topics.directory);
   expect(inDirectory.map(({ reason }: { reason: string }) => reason)).toEqual(
@@ -152,7 +152,7 @@ it('are known to the operators, and no command fails on them', async () => {
   expect(product.access().processes).toEqual(processes);
 });
 
-it('are told to administrators by the API as by the commands, and to nobody else', async () => {
+it('unreadable entries are listed by the API as by the commands, for administrators only', async () => {
   const admin = api.as(withPassword(product.access().admin));
   const { list } = JSON.parse(await annals('rejected', 'list', '--json'));
   expect((await admin.get('/System/rejectedEntries')).body).toEqual({ total: list.length, list });
@@ -162,9 +162,9 @@ it('are told to administrators by the API as by the commands, and to nobody else
   expect((await admin.get(`/System/rejectedEntries/${topics.records}/0/999999`)).status).toBe(404);
 
   const status = Object((await admin.get('/System/status')).body);
-  const toldByCommand = JSON.parse(await annals('status', '--json'));
-  expect(Object.keys(status)).toEqual(Object.keys(toldByCommand));
-  expect(status.rejected).toEqual(toldByCommand.rejected);
+  const commandStatus = JSON.parse(await annals('status', '--json'));
+  expect(Object.keys(status)).toEqual(Object.keys(commandStatus));
+  expect(status.rejected).toEqual(commandStatus.rejected);
   const { findings } = Object((await admin.get('/System/doctor')).body);
   const faults = findings.filter(({ verdict }: Finding) => verdict === 'fault');
   expect(faults).toMatchObject([{ says: expect.stringContaining('set entries aside') }]);
@@ -175,7 +175,7 @@ it('are told to administrators by the API as by the commands, and to nobody else
   }
 });
 
-it('do not hold up the live events, which end with the rights of the reader', async () => {
+it('unreadable entries do not block live events, which end when the reader loses its permissions', async () => {
   const admin = api.as(withPassword(product.access().admin));
   const second = { userName: 'watcher', lastName: 'W', type: 'admin', password: 'over-the-wall-1' };
   const { id: userId } = recordIn(await admin.post('/User', second));
@@ -183,15 +183,15 @@ it('do not hold up the live events, which end with the rights of the reader', as
   const address = `${product.url}/api/v1/System/events?entityType=Account&type=updated`;
   const answer = await fetch(address, { headers: { authorization: `Basic ${basic}` } });
   expect(answer.headers.get('content-type')).toBe('text/event-stream');
-  let told = '';
+  let received = '';
   const ended = (async () => {
-    for await (const part of answer.body ?? []) told += Buffer.from(part).toString();
+    for await (const part of answer.body ?? []) received += Buffer.from(part).toString();
   })();
 
   const { id } = recordIn(await api.post('/Account', { name: 'Before' }));
   await api.put(`/Account/${id}`, { name: 'After' });
-  await eventually(async () => expect(told).toContain('data: '), patience);
-  const data = told.split('\n').find((line) => line.startsWith('data: ')) ?? '';
+  await eventually(async () => expect(received).toContain('data: '), patience);
+  const data = received.split('\n').find((line) => line.startsWith('data: ')) ?? '';
   const { apiKey } = product.access();
   expect(JSON.parse(data.slice('data: '.length))).toMatchObject({
     entityType: 'Account',
@@ -200,7 +200,7 @@ it('do not hold up the live events, which end with the rights of the reader', as
     byName: apiKey.userName,
     changes: [{ attribute: 'name', after: 'After' }],
   });
-  expect(told).not.toContain('"created"');
+  expect(received).not.toContain('"created"');
 
   await admin.put(`/User/${userId}`, { isActive: false });
   await ended;

@@ -27,11 +27,11 @@ afterAll(async () => {
 });
 
 it.skipIf(former === undefined)(
-  `data of npm start goes to this version and back without losing anything${reason}`,
+  `data of npm start can be upgraded to this version and downgraded without loss${reason}`,
   async () => {
     const subscriber = await startSubscriber();
     const env = { WEBHOOK_ALLOWED_ADDRESSES: subscriber.address, WEBHOOK_QUEUE_INTERVAL: '1s' };
-    /** Accounts by id with their last name, and how many events they have had. */
+    /** Last names of accounts by id; `events` is their number of events. */
     const names = new Map<string, string>();
     let events = 0;
     let file = '';
@@ -68,7 +68,7 @@ it.skipIf(former === undefined)(
       await product.stop();
     }
 
-    /** Changes an account of before, and makes one. */
+    /** Changes an existing account, and creates one. */
     async function write(api: ApiClient): Promise<void> {
       const [changed] = names.keys();
       if (changed !== undefined) {

@@ -41,7 +41,7 @@ function commandsAfter(): readonly (readonly string[])[] {
 }
 
 it.skipIf(checkout === undefined)(
-  `data of 0.1.0 goes on as the page says${reason}`,
+  `data of 0.1.0 can be upgraded as the page describes${reason}`,
   async () => {
     const subscriber = await startSubscriber();
     const env = { WEBHOOK_ALLOWED_ADDRESSES: subscriber.address, WEBHOOK_QUEUE_INTERVAL: '1s' };
@@ -71,7 +71,7 @@ it.skipIf(checkout === undefined)(
     expect(recordIn(await client.get(`/Account/${id}`))).toMatchObject({ ...values, id });
     expect(listIn(await client.get(`/Account/${id}/history`)).list).toHaveLength(1);
     expect(recordIn(await again.get(`/Project/${project.id}`))).toMatchObject({ name: 'Bridge' });
-    // No start grants what nobody granted.
+    // No start grants permissions that no administrator granted.
     expect(recordIn(await again.get('/Role/role-full-access'))).toEqual(role);
     expect((await client.get('/Project')).status).toBe(403);
     expect((await client.get('/Document')).status).toBe(403);

@@ -42,7 +42,7 @@ let later: StartedProduct;
 let apiKey: AccessFile['apiKey'];
 let api: ApiClient;
 let laterApi: ApiClient;
-/** Names of accounts by id, each of which one event of the webhook belongs to. */
+/** Names of accounts by id; each account has one event of the webhook. */
 const made = new Map<string, string>();
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ beforeAll(async () => {
     ANNALS_TOPIC_PREFIX: prefix,
     ANNALS_WRITE_TIMEOUT: '3s',
     WEBHOOK_QUEUE_INTERVAL: '1s',
-    // With a limit one dispatcher would have everything.
+    // With a limit, one dispatcher would own all deliveries.
     WEBHOOK_QUEUE_PORTION_SIZE: '0',
     WEBHOOK_FAIL_ATTEMPT_PERIOD: '5s',
     WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
@@ -87,7 +87,7 @@ async function create(through: ApiClient, count: number): Promise<void> {
   }
 }
 
-/** Each account is read as it was made, and its webhook was sent once. */
+/** Verifies that each account is readable as created, and that its event was sent once. */
 async function proveAll(through: ApiClient): Promise<void> {
   for (const [id, name] of made) {
     expect(recordIn(await through.get(`/Account/${id}`))).toMatchObject({ name });
@@ -98,7 +98,7 @@ async function proveAll(through: ApiClient): Promise<void> {
   }, patience);
 }
 
-/** The versions of record events that the product's api agreed to write. */
+/** Returns the versions of record events that the product's api agreed to write. */
 const agreedBy = (product: StartedProduct): readonly number[] =>
   logOf(product, 'api')
     .split('\n')
@@ -108,7 +108,7 @@ const agreedBy = (product: StartedProduct): readonly number[] =>
 const logOf = ({ dataDir: directory }: StartedProduct, service: string): string =>
   readFileSync(join(directory, 'logs', `${service}.log`), 'utf8');
 
-/** How much the product's api, dispatcher and projector have of what the processes of a kind share. */
+/** Returns the numbers of shared resources that the product's api, dispatcher and projector own. */
 async function sharesOf(product: StartedProduct): Promise<readonly number[]> {
   const metrics = await scrape(product.internalUrl('projector'));
   return [
@@ -121,7 +121,7 @@ async function sharesOf(product: StartedProduct): Promise<readonly number[]> {
   ];
 }
 
-/** The headers of schemas that a topic has messages of. */
+/** Returns the schema headers of the messages in a topic. */
 async function schemasIn(topic: string): Promise<ReadonlySet<string>> {
   const log = createLogReader(inject('kafka'));
   const messages = (await log.messages(topic)).flat();
@@ -131,7 +131,10 @@ async function schemasIn(topic: string): Promise<ReadonlySet<string>> {
 
 const headerOf = (name: string, version: number): string =>
   loadSchema(`${name}.v${version}`).header.toString('hex');
-/** This build writes the untold versions until the members of all groups have agreed on the versions that it reads. */
+/**
+ * Schemas of this build: it writes `untoldVersions` until the members of all groups have agreed on
+ * `readVersions`.
+ */
 const known = new Set(
   [baselineVersions, readVersions].flatMap((versions) => [
     headerOf('fence', versions.fence),
@@ -142,7 +145,7 @@ const known = new Set(
 const unknownIn = async (topic: string) =>
   [...(await schemasIn(topic))].filter((each) => !known.has(each));
 
-it('works beside a later version, which writes what both read', async () => {
+it('this version runs alongside a later one, which writes versions that both can read', async () => {
   for (let round = 0; round < 5; round += 1) {
     await create(api, 5);
     await create(laterApi, 5);
@@ -157,7 +160,7 @@ it('works beside a later version, which writes what both read', async () => {
   expect(agreedBy(later)).not.toContain(LATER);
 });
 
-it('writes the later versions once all that are there read them', async () => {
+it('the later version writes its own formats once all running processes can read them', async () => {
   await own.stop();
   await eventually(async () => {
     await create(laterApi, 1);
@@ -168,14 +171,14 @@ it('writes the later versions once all that are there read them', async () => {
   expect(agreedBy(later)).toContain(LATER);
 });
 
-it('waits, as the earlier version, before what the later one wrote, and goes on as the later one', async () => {
+it('this version waits before entries of the later one, which continues without loss when it is started again', async () => {
   const before = made.size;
   subscriber.answer('/made', 503);
   await create(laterApi, 8);
   const refused = [...made.keys()].slice(before);
-  // Their batches wait for another attempt when the later version ends.
+  // The batches of these events wait for another attempt when the later version ends.
   await eventually(() => expect(idsSince(0)).toEqual(expect.arrayContaining(refused)), patience);
-  // What is written from here on is not even matched when it ends.
+  // Later events are not even matched when it ends.
   later.kill('dispatcher', 'SIGSTOP');
   await create(laterApi, 3);
   const stopped = later.stop();
@@ -242,7 +245,7 @@ async function readiness(url: string) {
   return { status: answer.status, body: await answer.json() };
 }
 
-/** Ids of the records that were sent, from a request on. */
+/** Returns the ids of records sent since a request. */
 function idsSince(request: number): readonly unknown[] {
   const sent = subscriber.requests('/made').slice(request);
   return sent.flatMap(({ body }) => JSON.parse(`${body}`).map(({ id }: { id: string }) => id));

@@ -61,7 +61,7 @@ const asText = ({ headers }: ReceivedRequest) => ({
 });
 
 describe('the options of a webhook', () => {
-  it('have defaults, are kept, and can be changed', async () => {
+  it('have defaults, are stored, and can be changed', async () => {
     const plain = await subscribe('/defaults');
     expect(plain).toMatchObject({
       payloadFormat: 'records',
@@ -94,10 +94,10 @@ describe('the options of a webhook', () => {
     await api.delete(`/Webhook/${plain.id}`);
   });
 
-  it('leave nobody to skip where there is no user', async () => {
+  it('reset skipOwn while the webhook has no user', async () => {
     const admin = api.as(withPassword(product.access().admin));
-    const asked = { event: 'Account.create', url: subscriber.url('/nobody'), skipOwn: true };
-    const { id, ...created } = recordIn(await admin.post('/Webhook', asked));
+    const request = { event: 'Account.create', url: subscriber.url('/nobody'), skipOwn: true };
+    const { id, ...created } = recordIn(await admin.post('/Webhook', request));
     expect(created).toMatchObject({ userId: null, skipOwn: false });
     const path = `/Webhook/${id}`;
     const still = recordIn(await admin.put(path, { skipOwn: true }));
@@ -109,7 +109,7 @@ describe('the options of a webhook', () => {
     await admin.delete(path);
   });
 
-  it('come with a warning as long as the webhook has no API User', async () => {
+  it('return a warning as long as the webhook has no API User', async () => {
     const admin = api.as(withPassword(product.access().admin));
     const url = subscriber.url('/warned');
     const created = await admin.post('/Webhook', { event: 'Account.create', url });
@@ -122,15 +122,15 @@ describe('the options of a webhook', () => {
     await admin.delete(path);
   });
 
-  it('stay as they are once the user may no longer read the records, unless it is switched off', async () => {
+  it('cannot be changed once the user may no longer read the records, except to deactivate the webhook', async () => {
     const admin = api.as(withPassword(product.access().admin));
     const granted = { Webhook: true, Lead: { read: 'all' } };
     const role = recordIn(await admin.post('/Role', { name: 'Reader', data: granted }));
     const user = { userName: 'reader', type: 'api', rolesIds: [role.id] };
     const { apiKey } = recordIn(await admin.post('/User', user));
     const reader = api.as(withApiKey({ apiKey: String(apiKey) }));
-    const asked = { event: 'Lead.update', url: subscriber.url('/reader') };
-    const path = `/Webhook/${recordIn(await reader.post('/Webhook', asked)).id}`;
+    const request = { event: 'Lead.update', url: subscriber.url('/reader') };
+    const path = `/Webhook/${recordIn(await reader.post('/Webhook', request)).id}`;
     await admin.put(`/Role/${role.id}`, { data: { Webhook: true, Lead: false } });
     const refused = { status: 403, body: { code: 'webhook.entity_forbidden' } };
     expect(await reader.put(path, { description: 'mine' })).toMatchObject(refused);
@@ -149,7 +149,7 @@ describe('the options of a webhook', () => {
     [{ headers: { Host: 'internal' } }, 'headers'],
     [{ headers: { 'X-A': 'a\r\nX-B: b' } }, 'headers'],
     [{ headers: 'X-A: b' }, 'headers'],
-  ])('are refused when they are %j, naming the field', async (options, field) => {
+  ])('are rejected with the name of the field for %j', async (options, field) => {
     const url = subscriber.url('/refused');
     const created = await api.post('/Webhook', { event: 'Account.create', url, ...options });
     const { id } = await subscribe('/changed');
@@ -161,7 +161,7 @@ describe('the options of a webhook', () => {
     await api.delete(`/Webhook/${id}`);
   });
 
-  it('put headers of the subscriber on every request, and nowhere in clear', async () => {
+  it("add the subscriber's headers to every request, and never expose their values", async () => {
     const value = unique('Bearer secret-');
     const { id } = await subscribe('/headers', {
       headers: { Authorization: value, 'X-Tenant': 't' },
@@ -188,7 +188,7 @@ describe('the options of a webhook', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(2);
   });
 
-  it('choose events, numbered without gaps over a restart of the dispatcher', async () => {
+  it('select events, with sequence numbers that have no gaps over a restart of the dispatcher', async () => {
     await subscribe('/events', { payloadFormat: 'events' }, 'Account.fieldUpdate.sicCode');
     const { id } = await createAccount({ sicCode: '0' });
     for (const sicCode of ['1', '2', '3']) await api.put(`/Account/${id}`, { sicCode });
@@ -196,7 +196,7 @@ describe('the options of a webhook', () => {
     product.kill('dispatcher');
     await product.waitUntilReady('dispatcher');
     for (const sicCode of ['4', '5']) await api.put(`/Account/${id}`, { sicCode });
-    // What was not recorded before the crash came twice.
+    // Requests that were not recorded before the crash were sent twice.
     const distinct = () => [
       ...new Map(subscriber.events('/events').map((event) => [event['id'], event])).values(),
     ];
@@ -223,7 +223,7 @@ describe('a delivery', () => {
     const webhook = await subscribe('/verified');
     await createAccount({ description: 'Größe “漢字” \u{1f642}' });
     const [request] = await requestsAt('/verified');
-    if (request === undefined) throw new Error('nothing came');
+    if (request === undefined) throw new Error('no request was received');
 
     const headers = asText(request);
     const payload = request.body.toString();
@@ -245,7 +245,7 @@ describe('a delivery', () => {
     expect(Math.abs(until - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
     await createAccount();
     const [request] = await requestsAt('/rotated');
-    if (request === undefined) throw new Error('nothing came');
+    if (request === undefined) throw new Error('no request was received');
 
     for (const { secretKey } of [before, after]) {
       expect(hasStandardSignature(request, String(secretKey))).toBe(true);
@@ -260,7 +260,7 @@ describe('a delivery', () => {
     expect(prefix).toBe(`${before.id}:`);
   });
 
-  it('keeps its secret from those whom the webhook does not belong to', async () => {
+  it('does not reveal its secret to other users', async () => {
     const { id } = await subscribe('/foreign');
     const other = api.as(withHmacHex(product.access().hmac));
     expect((await other.post(`/Webhook/${id}/rotateSecret`)).status).toBe(403);
@@ -269,6 +269,6 @@ describe('a delivery', () => {
   });
 });
 
-it('leaves every account of a webhook balanced', async () => {
+it('the ledger of every webhook is balanced after these tests', async () => {
   await proveWebhookLedgers({ kafka: product.access().kafka, topicPrefix });
 });

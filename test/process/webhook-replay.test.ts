@@ -68,7 +68,7 @@ const subscribe = async (path: string, event = 'Account.create') =>
 const codeOf = ({ body }: ApiAnswer) => (body as { readonly code?: string }).code;
 
 describe('a replay', () => {
-  it('brings a new webhook what happened before it existed, over a crash, each event once', async () => {
+  it('sends a new webhook all events from before its registration once, despite a crash', async () => {
     const webhook = await subscribe('/replayed');
     const dry = await api.post(`/Webhook/${webhook.id}/replay`, { from, to, dryRun: true });
     const dryId = recordIn(dry).id;
@@ -103,7 +103,7 @@ describe('a replay', () => {
     expect(account).toMatchObject({ replayed: ACCOUNTS, doubled: 0 });
   });
 
-  it('stops when it is cancelled, and goes on where it stood when it is resumed', async () => {
+  it('stops when it is cancelled, and continues from there when it is resumed', async () => {
     const webhook = await subscribe('/cancelled');
     const path = `/Webhook/${webhook.id}/replays`;
     const { id } = recordIn(await api.post(`/Webhook/${webhook.id}/replay`, { from, to }));
@@ -131,7 +131,7 @@ describe('a replay', () => {
     await api.delete(`/Webhook/${webhook.id}`);
   });
 
-  it('stands still once who asked for it was deactivated, until somebody else resumes it', async () => {
+  it('stops when its user is deactivated, until another user resumes it', async () => {
     const admin = createApiClient(product.url, withPassword(product.access().admin));
     const userName = unique('boss').replace(' ', '');
     const password = 'a good long password';
@@ -154,14 +154,14 @@ describe('a replay', () => {
     admin.close();
   });
 
-  it('goes through the filter of the webhook', async () => {
+  it('applies the filter of the webhook', async () => {
     const webhook = await subscribe('/none', 'Account.fieldUpdate.sicCode');
     const dry = await api.post(`/Webhook/${webhook.id}/replay`, { from, to, dryRun: true });
     expect(dry.body).toMatchObject({ state: 'done', events: 0, samples: [] });
     await api.delete(`/Webhook/${webhook.id}`);
   });
 
-  it('promises what the rights of its user let through, and counts the hidden for administrators', async () => {
+  it('counts the events that its user may read, and the hidden ones for administrators only', async () => {
     const admin = createApiClient(product.url, withPassword(product.access().admin));
     const rights = { Account: { create: 'yes', read: 'own' }, Webhook: true };
     const name = unique('own').replace(' ', '-');
@@ -203,7 +203,7 @@ describe('a replay', () => {
     admin.close();
   });
 
-  it('is refused without a time, with times the wrong way round, and to others', async () => {
+  it('is rejected without a valid period, and for other users', async () => {
     const { id } = await subscribe('/refused');
     const path = `/Webhook/${id}/replay`;
     expect(codeOf(await api.post(path, { from }))).toBe('parameter.invalid');
@@ -217,7 +217,7 @@ describe('a replay', () => {
   });
 });
 
-describe('the command line', () => {
+describe('annals', () => {
   const annals = async (...args: readonly string[]) =>
     runCli([...args, '--data-dir', product.dataDir, '--json'], {
       ANNALS_TOPIC_PREFIX: topicPrefix,
@@ -225,11 +225,11 @@ describe('the command line', () => {
       DATABASE_URL: product.access().postgres.url,
     });
 
-  it('runs the queue', async () => {
+  it('run-queue requests a run of the queue', async () => {
     expect(await annals('run-queue')).toMatchObject({ code: 0, stdout: '{"asked":true}\n' });
   });
 
-  it('replays', async () => {
+  it('replay starts replays, and reports that a finished one cannot be cancelled', async () => {
     const { id } = await subscribe('/by-command');
     const { code, stdout } = await annals(
       ...['replay', '--webhook', id, '--from', from, '--to', to, '--dry-run'],
@@ -245,7 +245,7 @@ describe('the command line', () => {
     await api.delete(`/Webhook/${id}`);
   });
 
-  it('lists, shows, sends and drops dead letters', async () => {
+  it('dead-letters lists, shows, sends and drops dead letters', async () => {
     subscriber.answer('/dead', 500);
     const { id } = await subscribe('/dead');
     await api.put(`/Webhook/${id}`, { batchSize: 1 });

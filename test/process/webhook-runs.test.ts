@@ -42,14 +42,14 @@ afterEach(async () => {
   for (const id of subscribed.splice(0)) await api.delete(`/Webhook/${id}`);
 });
 
-/** Asks for a run and waits for what it brings, which is the proof that it is over. */
+/** Requests a run and waits for its events, which prove that it has ended. */
 const run = async (path: string, events: number) => {
   expect((await admin.post('/Webhook/action/processQueue')).text).toBe('true');
   await eventually(() => expect(subscriber.events(path)).toHaveLength(events));
 };
 
 describe('the webhook queue', () => {
-  it('is processed when an administrator says so, 20 events at a time', async () => {
+  it('is processed at the request of an administrator, 20 events at a time', async () => {
     await subscribe('Account.create', '/run');
     const accounts = await Promise.all(
       Array.from({ length: 45 }, async () => recordIn(await api.post('/Account', anAccount()))),
@@ -80,7 +80,7 @@ describe('the webhook queue', () => {
     expect(paths.map((path) => subscriber.requests(path).length)).toEqual(paths.map(() => 1));
   });
 
-  it('is processed once more for who asks while it is being processed', async () => {
+  it('is processed again if another run is requested during a run', async () => {
     await subscribe('Account.update', '/again');
     const { id } = recordIn(await api.post('/Account', anAccount()));
     const codes = Array.from({ length: 15 }, (_, index) => `${index}`);
@@ -94,7 +94,7 @@ describe('the webhook queue', () => {
     );
   });
 
-  it('is processed after a kill of the dispatcher for who asked meanwhile, each event once', async () => {
+  it('is processed after a kill of the dispatcher if a run was requested meanwhile, each event once', async () => {
     await subscribe('Account.update', '/killed');
     const { id } = recordIn(await api.post('/Account', anAccount()));
     await api.put(`/Account/${id}`, { sicCode: 'before' });
@@ -111,16 +111,19 @@ describe('the webhook queue', () => {
     );
   });
 
-  it.each(['API user', 'regular user'] as const)('is not processed for an %s', async (who) => {
-    const { user } = product.access();
-    const caller = who === 'API user' ? api : api.as(withPassword(user));
+  it.each(['API user', 'regular user'] as const)(
+    'is not processed at the request of an ordinary user: %s',
+    async (who) => {
+      const { user } = product.access();
+      const caller = who === 'API user' ? api : api.as(withPassword(user));
 
-    expect((await caller.post('/Webhook/action/processQueue')).status).toBe(403);
-  });
+      expect((await caller.post('/Webhook/action/processQueue')).status).toBe(403);
+    },
+  );
 });
 
-describe('50 active webhooks', () => {
-  it('are all that a user may have, however many are registered at once', async () => {
+describe('active webhooks', () => {
+  it('are limited to 50 per user, even for concurrent registrations', async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, index) =>
         api.post('/Webhook', { event: 'Case.create', url: subscriber.url(`/limit-${index}`) }),
@@ -135,7 +138,7 @@ describe('50 active webhooks', () => {
     const { total } = listIn(await api.get('/Webhook?maxSize=1'));
     expect(total).toBe(50);
 
-    // One place becomes free by a deletion, another by a deactivation.
+    // A deletion and a deactivation free one place each.
     const [first, second, third] = created;
     await api.delete(`/Webhook/${first?.id}`);
     await api.put(`/Webhook/${second?.id}`, { isActive: false });
@@ -150,7 +153,7 @@ describe('50 active webhooks', () => {
     expect((await api.put(`/Webhook/${third?.id}`, { isActive: true })).status).toBe(200);
   });
 
-  it('of one user leave another user, and an administrator, all of theirs', async () => {
+  it("count only against their user's limit", async () => {
     const body = { event: 'Case.create', url: subscriber.url('/others') };
     const other = api.as(withHmacHex(product.access().hmac));
 
@@ -162,7 +165,7 @@ describe('50 active webhooks', () => {
 });
 
 describe("another user's webhook", () => {
-  it('is neither read, changed nor deleted', async () => {
+  it('can be neither read, changed nor deleted', async () => {
     const other = api.as(withHmacHex(product.access().hmac));
     const body = { event: 'Case.delete', url: subscriber.url('/foreign') };
     const { id } = recordIn(await other.post('/Webhook', body));
@@ -175,6 +178,6 @@ describe("another user's webhook", () => {
   });
 });
 
-it('leaves every account of a webhook balanced', async () => {
+it('the ledger of every webhook is balanced after these tests', async () => {
   await proveWebhookLedgers({ kafka: product.access().kafka, topicPrefix });
 });

@@ -43,7 +43,7 @@ afterEach(async () => {
 const owned = async (writer: PartitionWriter) =>
   eventually(() => expect(writer.isOwned()).toBe(true), { timeoutMs: 20_000 });
 
-/** Takes the partition again each time that another one has taken it. */
+/** Acquires the partition again each time that the other writer has taken it. */
 async function submitUntilOwned(
   writer: PartitionWriter | undefined,
   submission: Submission,
@@ -64,7 +64,7 @@ function refuseUnlessRenamed(state: RecordState | undefined): undefined {
     throw new Refusal('conflict', 'record.version_differs', 'Not this one.');
 }
 
-/** The names that the log gives a record, by version; throws if versions have a gap. */
+/** Returns the names of a record in the log, by version. Throws if versions have a gap. */
 const namesInLog = async (reader: LogReader, topic: string, recordId: string) => {
   const events = (await reader.events(topic)).filter((event) => event.recordId === recordId);
   expect(events.map(({ version }) => version)).toEqual(events.map((_, index) => index + 1));
@@ -72,7 +72,7 @@ const namesInLog = async (reader: LogReader, topic: string, recordId: string) =>
 };
 
 describe('a writer', () => {
-  it('answers each command with the place of its event, in one line of versions', async () => {
+  it("returns the offset of each command's event, with consecutive versions", async () => {
     const writer = place.openWriter();
     const { topics } = place.harness;
     const created = await writer.submit(toCreate('a', 'name 0'));
@@ -93,7 +93,7 @@ describe('a writer', () => {
     );
   });
 
-  it('goes on where another one stopped, with what only Postgres knows', async () => {
+  it('continues after another writer with the state from Postgres', async () => {
     const first = place.openWriter();
     await first.submit(toCreate('a', 'by the first'));
     await first.close();
@@ -107,14 +107,14 @@ describe('a writer', () => {
     ]);
   });
 
-  it('goes on where another one stopped before the projector had its events', async () => {
+  it('continues after another writer before the projector has projected its events', async () => {
     const first = place.openWriter();
     const names = Array.from({ length: 20 }, (_, index) => `name ${index}`);
     await first.submit(toCreate('a', 'created'));
     const renames = names.map(async (name) => first.submit(toRename('a', name)));
     const second = place.openWriter();
     const outcomes = await Promise.allSettled(renames);
-    // Whatever came too late for the first is given back by it, and nothing of that happened.
+    // Commands that the first writer received too late are rejected by it and have no effect.
     for (const [index, { status }] of outcomes.entries()) {
       if (status === 'rejected') await second.submit(toRename('a', `name ${index}`));
     }
@@ -129,20 +129,23 @@ describe('a writer', () => {
   });
 
   it.each<readonly [string, Submission]>([
-    ['refuses nothing', { ...toRename('a', ''), decide: refuseUnlessRenamed }],
-    ['finds nothing unchanged', toRename('a', 'by the first')],
-  ])('%s by what another one has changed in the meantime', async (_, submission) => {
-    const first = place.openWriter();
-    await first.submit(toCreate('a', 'by the first'));
-    const second = place.openWriter();
-    await second.submit(toRename('a', 'by the second'));
-    // As after a pause of its process: nothing has told it of the other one.
-    expect(first.isOwned()).toBe(true);
+    ['the refusal', { ...toRename('a', ''), decide: refuseUnlessRenamed }],
+    ['the unchanged state', toRename('a', 'by the first')],
+  ])(
+    'throws NotOwner instead of returning %s that follows from its stale view',
+    async (_, submission) => {
+      const first = place.openWriter();
+      await first.submit(toCreate('a', 'by the first'));
+      const second = place.openWriter();
+      await second.submit(toRename('a', 'by the second'));
+      // As after a pause of its process: it has not detected the other writer yet.
+      expect(first.isOwned()).toBe(true);
 
-    await expect(first.submit(submission)).rejects.toThrow(NotOwner);
-  });
+      await expect(first.submit(submission)).rejects.toThrow(NotOwner);
+    },
+  );
 
-  it('does not fork a record with another one that wants the same partition', async () => {
+  it('does not fork a record when another writer competes for the partition', async () => {
     const { topics } = place.harness;
     const writers = [place.openWriter(), place.openWriter()];
     await submitUntilOwned(writers[0], toCreate('shared', 'created'));
@@ -170,7 +173,7 @@ describe('a writer', () => {
     expect(rows).toEqual([{ version: 61, name: shared.at(-1) }]);
   });
 
-  it('that is closed has written what it acknowledged, and nothing of what it refused', async () => {
+  it('has written exactly its acknowledged commands after it is closed', async () => {
     const writer = place.openWriter();
     await owned(writer);
     const submitted: Promise<boolean>[] = [];
@@ -205,7 +208,7 @@ describe('a writer', () => {
 });
 
 describe('a writer before the very first start of a projector', () => {
-  it('takes its partition as soon as there are tables, and can be closed before', async () => {
+  it('acquires its partition as soon as there are tables, and can be closed before', async () => {
     const own = await createWriterHarness(inject('kafka'), inject('databaseUrl'), {
       hasProjector: false,
     });
@@ -223,8 +226,8 @@ describe('a writer before the very first start of a projector', () => {
   });
 });
 
-describe('a writer on a disk that is nearly full', () => {
-  it('refuses what would add to the log, answers what does not, and goes on by itself', async () => {
+describe('a writer on a nearly full disk', () => {
+  it('rejects writes that grow the log, acknowledges unchanged ones, and recovers automatically', async () => {
     let isFull = false;
     const writer = place.openWriter(() => {
       if (isFull) throw new StorageLow();
@@ -247,8 +250,8 @@ describe('a writer on a disk that is nearly full', () => {
   });
 });
 
-describe('a writer whose answers get lost', () => {
-  it('lets the log decide: each command happens once, and is acknowledged', async () => {
+describe('a writer whose acknowledgements are lost', () => {
+  it('reads the outcome from the log: each command is executed and acknowledged once', async () => {
     const { topics } = place.harness;
     const real = openPartitionLog(
       { ...toKafkaAddress(inject('kafka'), 'lossy-test'), codes: testCodes },
@@ -307,7 +310,7 @@ describe('a writer whose answers get lost', () => {
 });
 
 describe('a writer whose broker is killed', () => {
-  it('brings every command into the log once, as soon as the broker is back', async () => {
+  it('writes every command once as soon as the broker is back', async () => {
     const dataDir = makeTestDirectory();
     const options = { dataDir: join(dataDir, 'kafka') };
     let broker = await startKafka(options);

@@ -25,7 +25,7 @@ afterAll(async () => {
   await subscriber?.close();
 });
 
-it('starts with its own Kafka and Postgres, stores a record and delivers a signed webhook', async () => {
+it('npm start runs its own Kafka and Postgres, stores a record and delivers a signed webhook', async () => {
   const url = subscriber.url('/created');
   const { secretKey } = await registerWebhook(api, { event: 'Account.create', url });
   const account = recordIn(await api.post('/Account', { name: 'Acme' }));

@@ -1,6 +1,6 @@
-// npm run soak: changes at a steady rate, many webhooks, a tenth of their endpoints sick, the dispatcher killed every
-// minute. Ends with the reconciler, a replay of what happened, and figures of the dispatcher's memory. SOAK_MINUTES,
-// SOAK_CHANGES (per second).
+// npm run soak: changes at a steady rate, many webhooks, a tenth of whose endpoints are faulty, and a
+// dispatcher that is killed every minute. Ends with a check of the ledgers, a replay of past events, and the
+// dispatcher's memory usage. Settings: SOAK_MINUTES, SOAK_CHANGES (per second).
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiClient, recordIn } from '../support/api-client.ts';
@@ -9,8 +9,8 @@ import { startProduct } from '../support/harness/product.ts';
 import { proveWebhookLedgers } from '../support/proofs/prove-webhook-ledgers.ts';
 import { registerWebhook } from '../support/receivers/register-webhook.ts';
 import { scrape } from '../support/scrape.ts';
+import { startFaultyEndpoints } from './faulty-endpoints.ts';
 import { replayPast } from './replay-past.ts';
-import { startSickEndpoints } from './sick-endpoints.ts';
 
 const minutes = Number(process.env['SOAK_MINUTES'] ?? 20);
 const changesPerSecond = Number(process.env['SOAK_CHANGES'] ?? 500);
@@ -18,7 +18,7 @@ const webhooks = 200;
 const accounts = 2_000;
 const topicPrefix = 'soak';
 const REST_MS = 30_000;
-/** So many changes at least are replayed at the end, if there were as many. */
+/** At the end at least this many changes are replayed, if there were as many. */
 const REPLAYED = 100_000;
 
 interface Sample {
@@ -28,7 +28,7 @@ interface Sample {
 
 const fields = Array.from({ length: 20 }, (_, index) => `soak${index}`);
 
-const endpoints = await startSickEndpoints();
+const endpoints = await startFaultyEndpoints();
 const product = await startProduct({
   infrastructure: 'own',
   env: {
@@ -59,12 +59,12 @@ async function run(): Promise<void> {
   for (const name of fields) {
     await admin.post('/Admin/fieldManager/Account', { name, type: 'varchar' });
   }
-  const sick = new Set<string>();
-  // Ten webhooks for each change.
+  const faulty = new Set<string>();
+  // Ten webhooks match each change.
   for (let index = 0; index < webhooks; index++) {
     const event = `Account.fieldUpdate.${fields[index % fields.length]}`;
     const { id } = await registerWebhook(api, { event, url: endpoints.url(index) });
-    if (endpoints.isSick(index)) sick.add(id);
+    if (endpoints.isFaulty(index)) faulty.add(id);
   }
   const ids: string[] = [];
   for (let index = 0; index < accounts; index++) {
@@ -79,33 +79,35 @@ async function run(): Promise<void> {
   const memory: Sample[] = [];
   const from = new Date().toISOString();
   const changes = await load(ids, memory);
-  say(`changes acknowledged: ${changes.done}, failed and left: ${changes.failed}`);
-  // The healthy ones have everything by then; what the sick ones are owed is waiting, or dead.
+  say(`changes acknowledged: ${changes.done}, failed and given up: ${changes.failed}`);
+  // By then the healthy endpoints have received everything; events of faulty ones wait or are dead letters.
   await sleep(REST_MS);
   const { kafka } = product.access();
   const { webhooks: balances } = await proveWebhookLedgers({ kafka, topicPrefix });
-  for (const isSick of [false, true]) {
-    const some = balances.filter(({ webhookId }) => sick.has(webhookId) === isSick);
+  for (const isFaulty of [false, true]) {
+    const some = balances.filter(({ webhookId }) => faulty.has(webhookId) === isFaulty);
     const sum = (of: 'enqueued' | 'delivered' | 'dead' | 'waiting') =>
       some.reduce((total, balance) => total + balance[of], 0);
     say(
-      `${isSick ? 'sick' : 'healthy'}: ${sum('enqueued')} events enqueued = ${sum('delivered')} delivered + ${sum('dead')} dead + ${sum('waiting')} waiting`,
+      `${isFaulty ? 'faulty' : 'healthy'}: ${sum('enqueued')} events enqueued = ${sum('delivered')} delivered + ${sum('dead')} dead + ${sum('waiting')} waiting`,
     );
   }
   say(`${endpoints.received()} requests received; every ledger balances`);
-  const { url, ids: received } = endpoints.noting;
+  const { url, ids: received } = endpoints.recording;
   const replayed = await replayPast({ api, from, to: changes.replayedTo, url, received });
-  say(`${replayed} past events replayed, cancelled on the way and resumed: each came once`);
+  say(
+    `${replayed} past events replayed with a cancellation and a resumption: each was received once`,
+  );
   const afterwards = await proveWebhookLedgers({ kafka, topicPrefix });
   const doubled = afterwards.webhooks.reduce((sum, account) => sum + account.doubled, 0);
   say(`every ledger balances, ${doubled} events were enqueued twice`);
   const series = (kind: keyof Sample) => memory.map((sample) => sample[kind]).join(' ');
   say(`dispatcher, MB, every 10 s: ${series('resident')}`);
-  say(`of these JavaScript objects: ${series('objects')}`);
+  say(`of these, JavaScript objects: ${series('objects')}`);
   api.close();
 }
 
-/** Changes at a steady rate, whoever is killed meanwhile; a refused one is repeated until it is taken. */
+/** Makes changes at a steady rate regardless of kills; a failed one is repeated until it is acknowledged. */
 async function load(ids: readonly string[], memory: Sample[]) {
   const until = Date.now() + minutes * 60_000;
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -163,7 +165,7 @@ function put(agent: Agent, path: string, body: string): Promise<number> {
   });
 }
 
-/** Megabytes of the dispatcher: resident, and of JavaScript objects. Nothing while it is being started again. */
+/** Returns the dispatcher's memory in MB: resident, and of JavaScript objects. Empty while it restarts. */
 async function sampleMemory(samples: Sample[]): Promise<void> {
   const found = await scrape(product.internalUrl('dispatcher')).catch(() => undefined);
   if (found === undefined) return;

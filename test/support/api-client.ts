@@ -13,7 +13,7 @@ export interface ApiAnswer {
 
 export interface RequestParts {
   readonly method: string;
-  /** The request target as it goes over the wire, `/api/v1` included. */
+  /** The request target on the wire, including `/api/v1`. */
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | undefined;
@@ -21,16 +21,16 @@ export interface RequestParts {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Paths are those after `/api/v1`; a body that is no text is sent as JSON. */
+/** Paths are relative to `/api/v1`; a body other than text is sent as JSON. */
 export interface ApiClient {
   get(path: string, headers?: Headers): Promise<ApiAnswer>;
   post(path: string, body?: unknown, headers?: Headers): Promise<ApiAnswer>;
   put(path: string, body?: unknown, headers?: Headers): Promise<ApiAnswer>;
   patch(path: string, body?: unknown, headers?: Headers): Promise<ApiAnswer>;
   delete(path: string, headers?: Headers): Promise<ApiAnswer>;
-  /** Sends exactly these parts, without credentials and content type. */
+  /** Sends exactly these parts, without adding credentials or a content type. */
   send(parts: RequestParts): Promise<ApiAnswer>;
-  /** A client on the same connections with other credentials. */
+  /** Returns a client on the same connections with other credentials. */
   as(credentials: Credentials): ApiClient;
   close(): void;
 }
@@ -38,7 +38,7 @@ export interface ApiClient {
 const root = '/api/v1';
 const timeoutMs = 60_000;
 
-/** A client of a running product over plain node:http. `localAddress` is the source address. */
+/** Creates a client of a running product over plain node:http. `localAddress` is the source address. */
 export function createApiClient(
   url: string,
   credentials: Credentials,
@@ -103,7 +103,7 @@ async function sendOnce(
         });
       },
     );
-    sent.setTimeout(timeoutMs, () => sent.destroy(new Error(`no answer within ${timeoutMs} ms`)));
+    sent.setTimeout(timeoutMs, () => sent.destroy(new Error(`no response within ${timeoutMs} ms`)));
     sent.on('error', reject);
     sent.end(body);
   });
@@ -119,11 +119,11 @@ function parse(text: string): unknown {
 
 export type WireRecord = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** The record that a successful write or single read answers. */
+/** Returns the record in the response of a successful write or single read; throws otherwise. */
 export function recordIn(answer: ApiAnswer): WireRecord {
   const { status, text, body } = answer;
   if (status >= 200 && status < 300 && isRecord(body)) return body;
-  throw new Error(`no record but status ${status}: ${text}`);
+  throw new Error(`expected a record, got status ${status}: ${text}`);
 }
 
 export interface WireList {
@@ -134,7 +134,7 @@ export interface WireList {
 export function listIn(answer: ApiAnswer): WireList {
   const { status, text, body } = answer;
   if (status === 200 && isObject(body) && 'list' in body) return body as unknown as WireList;
-  throw new Error(`no list but status ${status}: ${text}`);
+  throw new Error(`expected a list, got status ${status}: ${text}`);
 }
 
 function isRecord(body: unknown): body is WireRecord {

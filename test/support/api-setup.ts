@@ -3,10 +3,10 @@ import { hostVariable } from './annals/host-variable.ts';
 import { startHost } from './annals/start-host.ts';
 import { sharedInfrastructure } from './global-setup.ts';
 
-/** Kept ready, so that a test file need not wait while the one before it has taken one. */
+/** Kept ready, so that a test file does not have to wait after the previous one has taken an instance. */
 const SPARES = 2;
 
-/** Lets `startAnnals` use the Kafka and the Postgres of the test run. */
+/** Makes `startAnnals` use the Kafka and the Postgres of the test run. */
 export async function setup(): Promise<() => Promise<void>> {
   const { kafka, databaseUrl } = await sharedInfrastructure();
   const host = await startHost(SPARES, {

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Builds stand-ins, under the official names, of the images that Annals uses: only for machines with a Docker engine
-# that can pull nothing but reach package registries. An image that is there, or can be pulled, is left alone.
+# Builds substitutes, under the official names, for the images that Annals uses. Only for machines with a Docker engine
+# that cannot pull images but can reach package registries. Skips an image that exists or can be pulled.
 #
 #   bash test/support/build-images.sh              # base, node, kafka and postgres
-#   bash test/support/build-images.sh prometheus   # one of these, or this
+#   bash test/support/build-images.sh prometheus   # only the named ones
 #
 # Needs root, debootstrap, Maven, and an npm install in this repository. The names and versions are those of
-# docker-compose.yml, infra/docker/Dockerfile and infra/local; the programs inside are the real ones. There is none of
-# testcontainers/ryuk: set TESTCONTAINERS_RYUK_DISABLED=true where it cannot be pulled.
+# docker-compose.yml, infra/docker/Dockerfile and infra/local; they contain the real programs. testcontainers/ryuk is
+# not included: set TESTCONTAINERS_RYUK_DISABLED=true if it cannot be pulled.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -29,7 +29,7 @@ provide() {
   elif docker pull --quiet "$name" >/dev/null 2>&1; then
     echo "$name was pulled"
   else
-    echo "Building a stand-in for $name"
+    echo "Building a substitute for $name"
     "build_$1" "$name"
   fi
 }
@@ -38,7 +38,7 @@ build() {
   DOCKER_BUILDKIT=0 docker build --quiet --tag "$1" "$2"
 }
 
-# Without what the official one leaves out as well. The certificates are this machine's: its registries may need them.
+# Omits what the official image omits. Uses the certificates of this machine, which its registries may need.
 build_base() {
   debootstrap --variant=minbase --include=ca-certificates bookworm "$work/base" http://deb.debian.org/debian >"$work/log" ||
     { tail "$work/log" && return 1; }
@@ -84,7 +84,7 @@ build_postgres() {
   build "$1" "$context"
 }
 
-# Debian's is older; what Annals configures is the same in both.
+# The version of Debian is older; the settings that Annals uses are the same in both.
 build_prometheus() {
   provide base
   local context=$work/prometheus

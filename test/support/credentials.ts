@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The authentication headers for a method and path (after `/api/v1`, with the query). */
+/** Returns the authentication headers for a method and path (after `/api/v1`, with the query). */
 export type Credentials = (method: string, path: string) => Readonly<Record<string, string>>;
 
 export const anonymous: Credentials = () => ({});
@@ -23,7 +23,7 @@ export const withEspo =
   ({ userName, secret }: Login): Credentials =>
   () => ({ 'Espo-Authorization': toBase64(`${userName}:${secret}`) });
 
-/** Headers with the token of a log-in. */
+/** Headers with the token of a login. */
 export const withToken =
   (login: Login): Credentials =>
   (method, path) => ({

@@ -14,19 +14,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCode, isOutOfSpace } from '../../infra/local/operator-error.ts';
 
-/** A small disk, and another user who fills it. */
+/** A small disk that the test can fill. */
 export interface DiskImage {
-  /** Where it is mounted. */
+  /** The mount point. */
   readonly path: string;
   freeBytes(): number;
   freeInodes(): number;
   /** Takes this number of bytes, once. */
   take(bytes: number): void;
-  /** Takes the free space to the last byte or inode, and all that becomes free later. */
+  /** Takes the free space to the last byte or inode, and continuously all that becomes free later. */
   fill(what: 'bytes' | 'inodes'): void;
-  /** Ends the filling, and frees this number of bytes; all of them by default. */
-  giveBack(bytes?: number): void;
-  /** No file may be open on it. */
+  /** Ends the filling, and frees this number of bytes, by default all of them. */
+  releaseSpace(bytes?: number): void;
+  /** Unmounts and removes the disk; no file on it may be open. */
   remove(): void;
 }
 
@@ -35,15 +35,16 @@ const REFILL_MS = 50;
 const FILE_BYTES = 4 * MIB;
 const BULK_BYTES = 32 * MIB;
 
-/** Why this machine cannot mount an image, as a sentence; undefined if it can. */
+/** Returns the reason why this machine cannot mount an image, as a sentence; undefined if it can. */
 export function findDiskObstacle(): string | undefined {
-  if (process.platform !== 'linux') return 'Disks are images that are mounted, which needs Linux.';
-  if (process.getuid?.() !== 0) return 'Disks are images that are mounted, which only root may do.';
+  if (process.platform !== 'linux')
+    return 'The tests use mounted disk images, which requires Linux.';
+  if (process.getuid?.() !== 0) return 'The tests use mounted disk images, which requires root.';
   try {
     mountDiskImage({ megabytes: 16 }).remove();
     return undefined;
   } catch (error) {
-    return `Disks are images that are mounted, and this machine refuses that: ${error instanceof Error ? error.message : error}`;
+    return `The tests use mounted disk images, and mounting failed: ${error instanceof Error ? error.message : error}`;
   }
 }
 
@@ -74,7 +75,7 @@ export function mountDiskImage(disk: {
     freeInodes: () => statfsSync(path).ffree,
     ...filler,
     remove() {
-      filler.giveBack();
+      filler.releaseSpace();
       run('umount', [path]);
       rmSync(directory, { recursive: true, force: true });
     },
@@ -91,12 +92,12 @@ function freeBytes(path: string): number {
   return bavail * bsize;
 }
 
-function openFiller(directory: string): Pick<DiskImage, 'take' | 'fill' | 'giveBack'> {
+function openFiller(directory: string): Pick<DiskImage, 'take' | 'fill' | 'releaseSpace'> {
   let timer: NodeJS.Timeout | undefined;
   let files = 0;
   const take = {
     bytes: () => {
-      // Allocates at once, without load on the disk.
+      // Allocates the bulk without writing it, to cause no disk load.
       while (freeBytes(join(directory, '..')) > 2 * BULK_BYTES && allocate(directory, files))
         files += 1;
       while (takeBytes(join(directory, `${files}`))) files += 1;
@@ -117,7 +118,7 @@ function openFiller(directory: string): Pick<DiskImage, 'take' | 'fill' | 'giveB
       take[what]();
       timer ??= setInterval(take[what], REFILL_MS);
     },
-    giveBack(bytes = Number.POSITIVE_INFINITY) {
+    releaseSpace(bytes = Number.POSITIVE_INFINITY) {
       clearInterval(timer);
       timer = undefined;
       const until = freeBytes(join(directory, '..')) + bytes;
@@ -129,12 +130,12 @@ function openFiller(directory: string): Pick<DiskImage, 'take' | 'fill' | 'giveB
   };
 }
 
-/** Whether this number of bytes was available. */
+/** True if this number of bytes was available. */
 function allocate(directory: string, file: number): boolean {
   return spawnSync('fallocate', ['-l', `${BULK_BYTES}`, join(directory, `${file}`)]).status === 0;
 }
 
-/** Writes a file of its size, or of the free space. Answers whether there may be more space. */
+/** Writes a file of its size, or of the free space. Returns true if more space may be free. */
 function takeBytes(path: string): boolean {
   let left = FILE_BYTES;
   try {

@@ -2,7 +2,10 @@ import { getContainerRuntimeClient, ImageName } from 'testcontainers';
 import { isDockerResponding } from '../../infra/local/docker/find-docker-engine.ts';
 import { fetchImages } from '../../infra/local/docker/start-containers.ts';
 
-/** The reason why tests in containers cannot run here; undefined if they can. They always need Kafka and Postgres. */
+/**
+ * Returns the reason why tests in containers cannot run here; undefined if they can. They always need Kafka
+ * and Postgres.
+ */
 export async function findDockerObstacle(
   otherImages: readonly string[] = [],
 ): Promise<string | undefined> {
@@ -24,6 +27,6 @@ async function fetchOthers(names: readonly string[]): Promise<string | undefined
   }
 }
 
-/** For titles of skipped tests, so that the run shows the reason. */
+/** Returns a suffix for titles of skipped tests, so that the run shows the reason. */
 export const becauseOf = (obstacle: string | undefined): string =>
   obstacle === undefined ? '' : ` (skipped: ${obstacle})`;

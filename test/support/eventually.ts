@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Tries until the attempt stops throwing, and returns what it returns; in the end throws what it threw last. */
+/**
+ * Retries until the attempt stops throwing, and returns its result; after the timeout, throws its last error.
+ */
 export async function eventually<Result>(
   attempt: () => Result | Promise<Result>,
   limits: { readonly timeoutMs?: number; readonly intervalMs?: number } = {},

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type { KafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
 import { makeMixedBuild } from './harness/later-build.ts';
-import { type Between, startBetween } from './harness/start-between.ts';
+import { type PostgresVariant, startPostgresVariant } from './harness/start-postgres-variant.ts';
 import {
   makeTestDirectory,
   startTestInfrastructure,
@@ -19,15 +19,15 @@ declare module 'vitest' {
     readonly kafka: KafkaAccess;
     /** Its user may create databases; see `createTestDatabase`. */
     readonly databaseUrl: string;
-    /** What products find before or beside that Postgres. */
-    readonly between: Between['urls'];
-    /** The sources that products are started from where no test names others. */
+    /** A pooler or replica of that Postgres for products, if there is one. */
+    readonly postgresVariant: PostgresVariant['urls'];
+    /** The default sources that products are started from. */
     readonly productRoot: string;
   }
 }
 
 interface Started extends TestInfrastructure {
-  readonly between: Between['urls'];
+  readonly postgresVariant: PostgresVariant['urls'];
   readonly productRoot: string;
 }
 
@@ -36,11 +36,11 @@ interface Shared {
   users: number;
 }
 
-// Each project loads this file again, but in one process: the broker is started once for all.
+// Each project loads this file again, but in one process: the broker is started only once.
 const sharedName = Symbol.for('annals.test.infrastructure');
 const place = globalThis as typeof globalThis & { [sharedName]?: Shared };
 
-/** The infrastructure of the test run. Only after `setup`. */
+/** Returns the infrastructure of the test run. Callable only after `setup`. */
 export async function sharedInfrastructure(): Promise<TestInfrastructure> {
   const shared = place[sharedName];
   if (shared === undefined) throw new Error('The infrastructure of the tests is not started.');
@@ -51,10 +51,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   place[sharedName] ??= { infrastructure: startAll(), users: 0 };
   const shared = place[sharedName];
   shared.users += 1;
-  const { kafka, databaseUrl, between, productRoot, stop } = await shared.infrastructure;
+  const { kafka, databaseUrl, postgresVariant, productRoot, stop } = await shared.infrastructure;
   project.provide('kafka', kafka);
   project.provide('databaseUrl', databaseUrl);
-  project.provide('between', between);
+  project.provide('postgresVariant', postgresVariant);
   project.provide('productRoot', productRoot);
 
   return async () => {
@@ -67,24 +67,24 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function startAll(): Promise<Started> {
   const infrastructure = await startTestInfrastructure(process.env);
-  const between = await startBetween(process.env, infrastructure.databaseUrl);
+  const postgresVariant = await startPostgresVariant(process.env, infrastructure.databaseUrl);
   const place = makeTestDirectory();
   return {
     ...infrastructure,
-    between: between.urls,
+    postgresVariant: postgresVariant.urls,
     productRoot: chooseProductRoot(process.env, place),
     async stop() {
-      await between.stop();
+      await postgresVariant.stop();
       await infrastructure.stop();
       rmSync(place, { recursive: true, force: true });
     },
   };
 }
 
-/** `ANNALS_TEST_VERSIONS` is `mixed` where all products are to be in the middle of an upgrade. */
+/** With `ANNALS_TEST_VERSIONS=mixed`, all products run in the middle of an upgrade. */
 function chooseProductRoot(env: NodeJS.ProcessEnv, place: string): string {
   const kind = env['ANNALS_TEST_VERSIONS'] ?? '';
   if (kind === '') return sources;
   if (kind === 'mixed') return makeMixedBuild(place);
-  throw new Error(`ANNALS_TEST_VERSIONS is '${kind}', not mixed`);
+  throw new Error(`ANNALS_TEST_VERSIONS must be mixed, got '${kind}'`);
 }

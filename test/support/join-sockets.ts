@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Passes on what each of two connections sends to the other one, byte by byte, and keeps both in `sockets`. */
+/** Forwards bytes between two connections in both directions, and keeps both in `sockets`. */
 export function joinSockets(client: Socket, upstream: Socket, sockets: Set<Socket>): void {
   for (const [from, to] of [
     [client, upstream],

@@ -4,18 +4,18 @@ import { createRandomSource, type RandomSource } from './builders/random-source.
 import { unique } from './builders/record-builders.ts';
 
 export interface MixedLoad {
-  /** Number of writes that were answered with 2xx. */
+  /** Number of writes with a 2xx response. */
   done(): number;
   /** Number of requests, by kind. */
-  readonly asked: ReadonlyMap<string, number>;
-  /** Answers that no client may get. */
+  readonly requests: ReadonlyMap<string, number>;
+  /** Responses that no client may get. */
   readonly complaints: readonly string[];
   stop(): Promise<void>;
 }
 
 interface LoadedType {
   readonly name: string;
-  /** Of every new record. */
+  /** Attributes of every new record. */
   readonly body: () => object;
   /** Ids of all records that were created. */
   readonly ids: string[];
@@ -34,12 +34,12 @@ const PAUSE_AFTER_FAILURE_MS = 50;
 const unchecked = { 'X-Skip-Duplicate-Check': 'true' };
 
 /**
- * Clients that create, change, delete, restore and merge the same records of several entity types, singly and in mass
- * actions, until they are stopped. Their choices depend on the seed alone, the results also on timing.
+ * Clients that create, change, delete, restore and merge the same records of several entity types, singly and
+ * in mass actions, until they are stopped. Their choices depend only on the seed, the results also on timing.
  */
 export function startMixedLoad({ api, seed, types }: MixedLoadOptions): MixedLoad {
   const loaded = Object.entries(types).map(([name, body]): LoadedType => ({ name, body, ids: [] }));
-  const asked = new Map<string, number>();
+  const requests = new Map<string, number>();
   const complaints: string[] = [];
   let done = 0;
   let isStopping = false;
@@ -47,14 +47,14 @@ export function startMixedLoad({ api, seed, types }: MixedLoadOptions): MixedLoa
   async function writeOnce(random: RandomSource): Promise<void> {
     const type = random.pick(loaded);
     const [what, write] = draw(random, type);
-    asked.set(what, (asked.get(what) ?? 0) + 1);
+    requests.set(what, (requests.get(what) ?? 0) + 1);
     const answer = await write(api).catch(() => undefined);
     if (answer !== undefined && answer.status < 300) {
       done += 1;
       if (what === 'create') type.ids.push(String(Object(answer.body).id));
       return;
     }
-    // Refusals of deleted records are valid answers.
+    // Rejections for deleted records are valid responses.
     const isFine = answer === undefined || answer.status < 500 || answer.status === 503;
     if (!isFine) complaints.push(`${what} of ${type.name}: ${answer.status} ${answer.text}`);
     await sleep(PAUSE_AFTER_FAILURE_MS);
@@ -66,7 +66,7 @@ export function startMixedLoad({ api, seed, types }: MixedLoadOptions): MixedLoa
   });
   return {
     done: () => done,
-    asked,
+    requests,
     complaints,
     async stop() {
       isStopping = true;

@@ -62,6 +62,6 @@ export function readYaml<Content>(file: string): Content {
 }
 
 function namesIn(expr: string): readonly string[] {
-  // Values of labels are no names of metrics.
+  // Label values are not metric names.
   return [...expr.replaceAll(/"[^"]*"/g, '""').matchAll(metricName)].map(([name]) => name);
 }

@@ -5,21 +5,25 @@ export interface Scrape {
   readonly text: string;
   /** Types by name: counter, gauge or histogram. */
   readonly types: ReadonlyMap<string, string>;
-  /** The samples of a name (`_count`, `_sum` and `_bucket` are separate names), by their labels as written. */
+  /**
+   * Returns the samples of a name (`_count`, `_sum` and `_bucket` are separate names), by their labels as
+   * written.
+   */
   samples(name: string): ReadonlyMap<string, number>;
-  /** The sum of all samples of a name. */
+  /** Returns the sum of all samples of a name. */
   sum(name: string): number;
 }
 
 /** A little longer than a process caches its metrics. */
 const KEPT_MS = 1_050;
 
-/** Reads the current metrics of a process, like Prometheus. Throws if it does not answer in time. */
+/** Reads the current metrics of a process, like Prometheus. Throws if the response is not in time. */
 export async function scrape(baseUrl: string): Promise<Scrape> {
   await sleep(KEPT_MS);
   const response = await fetch(`${baseUrl}/metrics`, { signal: AbortSignal.timeout(10_000) });
   const text = await response.text();
-  if (response.status !== 200) throw new Error(`metrics answered ${response.status}: ${text}`);
+  if (response.status !== 200)
+    throw new Error(`the metrics endpoint returned ${response.status}: ${text}`);
   const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(
     ([, name = '', type = '']) => [name, type] as const,
   );

@@ -4,15 +4,15 @@ import { unique } from './builders/record-builders.ts';
 
 export type WriteKind = 'create' | 'update' | 'delete';
 
-/** A write, as its client knows it. Only `unknown` leaves its outcome open. */
+/** A write from its client's view. The outcome is open only for `unknown`. */
 export interface AttemptedWrite {
   readonly kind: WriteKind;
-  /** Undefined for a creation without an answer. */
+  /** Undefined for a creation without a response. */
   readonly recordId: string | undefined;
   /** The name of a creation, or the description of an update: unique. */
   readonly value: string;
   readonly outcome: 'acknowledged' | 'unknown';
-  /** Of one that is unknown: the answer, or what came in its place. */
+  /** For an unknown outcome: the response or error. */
   readonly reason?: string;
 }
 
@@ -20,7 +20,7 @@ export interface WriteLoad {
   /** Writes of all clients, and of all loads with the same list. */
   readonly writes: readonly AttemptedWrite[];
   acknowledged(): number;
-  /** Violations: refusals of valid requests, and reads that lack an acknowledged write. */
+  /** Violations: rejections of valid requests, and reads that lack an acknowledged write. */
   readonly complaints: readonly string[];
   stop(): Promise<void>;
 }
@@ -30,8 +30,8 @@ const paceMs = 10;
 const pauseAfterFailureMs = 50;
 
 /**
- * Clients that create, update and delete their own accounts, each request after the previous answer, until they are
- * stopped.
+ * Clients that create, update and delete their own accounts, each request after the previous response, until
+ * they are stopped.
  */
 export function startWriteLoad(api: ApiClient, writes: AttemptedWrite[]): WriteLoad {
   const complaints: string[] = [];

@@ -13,7 +13,7 @@ import { liveSchema, liveTable } from '../../../shared/db/tables/read-model-name
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { mayMention, mentionedIds } from '../../../shared/domain/stream/mentions.ts';
+import { mentionedIds } from '../../../shared/domain/stream/mentions.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { type Buckets, bucketCount, bucketInSql, bucketOf, Digests, inBuckets } from './buckets.ts';
@@ -208,8 +208,9 @@ async function digestMentions(
 
 /** Returns the keys of the rows that streams of other records have for an event. */
 function mentionsOf(event: LoggedEvent, model: EntityModel | undefined): readonly string[] {
-  if (model === undefined || !mayMention(model.definition)) return [];
+  if (model === undefined) return [];
   const { entityType, recordId, version } = event;
   const number = numberOfEvent(event, 0);
-  return mentionedIds(event).map((id) => `${entityType}/${recordId}/${id}/${number}/${version}`);
+  const ids = mentionedIds(event, model.definition);
+  return ids.map((id) => `${entityType}/${recordId}/${id}/${number}/${version}`);
 }

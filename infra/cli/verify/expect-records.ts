@@ -3,7 +3,7 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { mayMention, mentionedIds } from '../../../shared/domain/stream/mentions.ts';
+import { mentionedIds } from '../../../shared/domain/stream/mentions.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
@@ -120,9 +120,9 @@ class Records implements ExpectedRecords {
     events.set(version, digestOf(bytes));
     const mentions = known?.mentions ?? new Set<string>();
     const definition = this.#deps.model(entityType)?.definition;
-    if (definition !== undefined && mayMention(definition)) {
+    if (definition !== undefined) {
       const number = numberOfEvent(event, 0);
-      for (const id of mentionedIds(event)) mentions.add(`${id}/${number}/${version}`);
+      for (const id of mentionedIds(event, definition)) mentions.add(`${id}/${number}/${version}`);
     }
     const state = evolve(known?.state, event);
     const record = { state, events, mentions, held: known?.held ?? new Set<number>() };

@@ -27,15 +27,18 @@ it.each([
   ['taken', 'Account', 'CAccount'],
   ['taken', 'Metadata', 'CMetadata'],
   ['taken', 'Site', 'Site'],
-  // It is in use, which is refused.
+  // Keeps a custom name that is in use, which is then rejected.
   ['taken', 'Project', 'Project'],
   ['always', 'Site', 'CSite'],
   ['always', 'Cargo', 'CCargo'],
   ['always', '', ''],
   ['never', 'Account', 'Account'],
-] as const)('with %s a type %s is %s', (customPrefix, asked, name) => {
-  expect(customEntityName(asked, { directory: directoryWith(customPrefix) })).toBe(name);
-});
+] as const)(
+  'with the setting %s, a type requested as %s is named %s',
+  (customPrefix, requested, name) => {
+    expect(customEntityName(requested, { directory: directoryWith(customPrefix) })).toBe(name);
+  },
+);
 
 it.each([
   [undefined, 'Account', 'score', 'score'],
@@ -44,6 +47,11 @@ it.each([
   ['always', 'Account', '', ''],
   ['always', 'Project', 'score', 'score'],
   ['never', 'Account', 'score', 'score'],
-] as const)('with %s a field %s.%s is %s', (customPrefix, scope, asked, name) => {
-  expect(customFieldName(asked, scope, { directory: directoryWith(customPrefix) })).toBe(name);
-});
+] as const)(
+  'with the setting %s, a field requested as %s.%s is named %s',
+  (customPrefix, scope, requested, name) => {
+    expect(customFieldName(requested, scope, { directory: directoryWith(customPrefix) })).toBe(
+      name,
+    );
+  },
+);

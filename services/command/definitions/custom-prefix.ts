@@ -7,20 +7,20 @@ interface Naming {
   readonly directory: Pick<Directory, 'entity' | 'record'>;
 }
 
-/** The name that a new entity type gets (docs/reference/definitions.md#prefixes). */
-export function customEntityName(asked: string, { directory }: Naming): string {
+/** Returns the name of a new entity type (docs/reference/definitions.md#prefixes). */
+export function customEntityName(requested: string, { directory }: Naming): string {
   const customPrefix = customPrefixOf(directory);
-  const shipped = directory.entity(asked)?.definition;
+  const shipped = directory.entity(requested)?.definition;
   const isShipped = shipped !== undefined && shipped.isCustom !== true;
-  const isTaken = isShipped || reservedEntities.has(asked);
+  const isTaken = isShipped || reservedEntities.has(requested);
   const isPrefixed = customPrefix === 'always' || (customPrefix === 'taken' && isTaken);
-  return isPrefixed && asked !== '' ? `C${asked}` : asked;
+  return isPrefixed && requested !== '' ? `C${requested}` : requested;
 }
 
-/** The name that a new field of an entity type gets. */
-export function customFieldName(asked: string, scope: string, { directory }: Naming): string {
+/** Returns the name of a new field of an entity type. */
+export function customFieldName(requested: string, scope: string, { directory }: Naming): string {
   const customPrefix = customPrefixOf(directory);
   const isOfCustom = directory.entity(scope)?.definition.isCustom === true;
   const isPrefixed = customPrefix === 'always' && !isOfCustom;
-  return isPrefixed && asked !== '' ? `c${capitalized(asked)}` : asked;
+  return isPrefixed && requested !== '' ? `c${capitalized(requested)}` : requested;
 }

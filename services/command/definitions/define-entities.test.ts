@@ -13,7 +13,7 @@ import { holderOf } from './define-links.ts';
 
 type Body = Definition['body'];
 
-/** Definitions decided one after the other, as the owner of the directory does; each is in the log at once. */
+/** Decides and applies one definition after the other, as the owner of the directory does. */
 function definitions() {
   const directory = createDirectory(stockDefinitions);
   const define = (kind: Definition['kind'], entityType: string, body: Body = {}) => {
@@ -60,7 +60,7 @@ const toAccount = {
 };
 
 it.each(['createEntity', 'createField', 'updateField', 'removeField'] as const)(
-  '%s is refused where the name or the type has no text',
+  '%s is rejected when the name or the type cannot be converted to text',
   (kind) => {
     const { define } = definitions();
     const textless = { toString: 1, valueOf: 1 };
@@ -71,7 +71,7 @@ it.each(['createEntity', 'createField', 'updateField', 'removeField'] as const)(
   },
 );
 
-it('labels of an entity type are refused where they are too long, or no text', () => {
+it('rejects labels of an entity type that are too long or not a text', () => {
   const { define, directory } = definitions();
   const labels = { labelSingular: 'x'.repeat(100), labelPlural: 'y'.repeat(100) };
   define('updateEntity', 'Project', labels);
@@ -81,15 +81,15 @@ it('labels of an entity type are refused where they are too long, or no text', (
   });
   for (const name of ['labelSingular', 'labelPlural']) {
     for (const value of ['z'.repeat(101), 5]) {
-      const refused = () => define('updateEntity', 'Project', { [name]: value });
-      expect(refused).toThrow(`'${name}' must be text with at most 100 characters.`);
+      const update = () => define('updateEntity', 'Project', { [name]: value });
+      expect(update).toThrow(`'${name}' must be text with at most 100 characters.`);
     }
     define('updateEntity', 'Project', { [name]: null });
   }
 });
 
 describe('a link', () => {
-  it('is one change of one definition, whichever side it is said from', () => {
+  it('is one change of one definition, from whichever side it is created', () => {
     const { link, linkOf } = definitions();
     expect(link('createLink', toAccount)).toEqual(['fields']);
     expect(linkOf('Account', 'projects')).toMatchObject({ entityType: 'Project' });
@@ -99,7 +99,7 @@ describe('a link', () => {
     expect(linkOf('Project', 'owner')).toMatchObject({ type: 'belongsTo', foreign: 'sites' });
   });
 
-  it.each(['User', 'Team'])('has %s on its other side', (entityForeign) => {
+  it.each(['User', 'Team'])('can have %s on its other side', (entityForeign) => {
     const { link, linkOf } = definitions();
     const names = { entityForeign, link: 'members', linkType: 'manyToMany' };
     link('createLink', { ...toAccount, ...names });
@@ -111,7 +111,7 @@ describe('a link', () => {
     [{ linkForeign: 'website' }, 'fieldAlreadyExists'],
     [{ linkForeign: 'campaignId' }, 'namingFieldLinkConflict'],
     [{ link: 'description' }, 'fieldAlreadyExists'],
-  ])('with %j is refused, and neither side has anything of it', (names, label) => {
+  ])('with %j is rejected and changes neither side', (names, label) => {
     const { directory, link } = definitions();
     const before = directory.revision();
     const refused = refusalOf(() => link('createLink', { ...toAccount, ...names }));
@@ -123,7 +123,7 @@ describe('a link', () => {
     [{ linkType: 'oneToOneLeft' }, 'field.invalid'],
     [{ linkType: 'oneToOneRight' }, 'field.invalid'],
     [{ entityForeign: 'Role' }, 'entity.unknown'],
-    [{ entityForeign: 'Nobody' }, 'entity.unknown'],
+    [{ entityForeign: 'Unknown' }, 'entity.unknown'],
     [{ entity: 'User' }, 'field.invalid'],
     [{ entityForeign: 'User', linkType: 'oneToMany' }, 'field.invalid'],
     [{ entity: 'Team' }, 'entity.unknown'],
@@ -131,13 +131,13 @@ describe('a link', () => {
     [{ label: 5 }, 'field.invalid'],
     [{ entityForeign: 'Project', linkForeign: 'account' }, 'field.invalid'],
     [{ entityForeign: 'Project', linkForeign: 'accountId' }, 'field.invalid'],
-  ])('with %j is refused', (parts, code) => {
+  ])('with %j is rejected', (parts, code) => {
     const { link } = definitions();
     expect(refusalOf(() => link('createLink', { ...toAccount, ...parts }))?.code).toBe(code);
   });
 
   it.each(['entity', 'entityForeign', 'link', 'linkForeign', 'linkType'])(
-    'is refused where %s has no text',
+    'is rejected when %s cannot be converted to text',
     (name) => {
       const { link } = definitions();
       for (const kind of ['createLink', 'removeLink'] as const) {
@@ -147,7 +147,7 @@ describe('a link', () => {
     },
   );
 
-  it('that an earlier version left by half is completed', () => {
+  it('is completed if an earlier version created only one side', () => {
     const { directory, link, linkOf } = definitions();
     const half = { type: 'link', entityType: 'Project', isCustom: true };
     const place = { recordId: 'Contact' };
@@ -159,7 +159,7 @@ describe('a link', () => {
     expect(refusalOf(() => link('createLink', again))?.code).toBe('field.exists');
   });
 
-  it('goes from both sides, by the name of either, and comes back as what it was', () => {
+  it('is removed from both sides by either name, and can only be created again with the same target', () => {
     const { link, linkOf } = definitions();
     link('createLink', toAccount);
     link('removeLink', { entity: 'Account', link: 'projects' });
@@ -176,14 +176,14 @@ describe('a link', () => {
   it.each([
     { entity: 'Account', link: 'contacts' },
     { entity: 'Account', link: 'nothing' },
-    { entity: 'Nobody', link: 'projects' },
+    { entity: 'Unknown', link: 'projects' },
     {},
-  ])('%j of one’s own is not there to be removed', (body) => {
+  ])('%j cannot be removed, because it is not a custom link', (body) => {
     const { link } = definitions();
     expect(refusalOf(() => link('removeLink', body))?.code).toBe('field.unknown');
   });
 
-  it('takes labels by the names that either side has', () => {
+  it('takes the labels of both sides, seen from either side', () => {
     const { field, link } = definitions();
     link('createLink', toAccount);
     const labels = { label: 'Sites', labelForeign: 'Owner' };
@@ -191,7 +191,7 @@ describe('a link', () => {
     expect(field('Project', 'account')).toMatchObject({ label: 'Owner', foreignLabel: 'Sites' });
   });
 
-  it('to a parent names the types of parents, and those that list their children', () => {
+  it('to a parent has the parent types, and a link to the children in some of them', () => {
     const { field, link, linkOf } = definitions();
     const parent = { entity: 'Project', link: 'about', linkForeign: 'sites' };
     const types = {
@@ -209,28 +209,28 @@ describe('a link', () => {
   });
 });
 
-describe('a field that Annals ships', () => {
-  it('takes options, a label, a default, and is as it was again', () => {
+describe('a shipped field', () => {
+  it('takes options, a label and a default, and is restored by a reset', () => {
     const { define, field } = definitions();
     const shipped = field('Lead', 'source');
-    const said = { options: ['Call', 'Fair'], label: 'From', default: 'Fair', required: true };
-    define('updateField', 'Lead', { name: 'source', ...said });
-    expect(field('Lead', 'source')).toEqual({ ...shipped, ...said });
-    // Sent back as it was read, with one change.
+    const changes = { options: ['Call', 'Fair'], label: 'From', default: 'Fair', required: true };
+    define('updateField', 'Lead', { name: 'source', ...changes });
+    expect(field('Lead', 'source')).toEqual({ ...shipped, ...changes });
+    // A client sends back the definition that it has read, with one change.
     define('updateField', 'Lead', { ...field('Lead', 'source'), name: 'source', required: false });
-    expect(field('Lead', 'source')).toMatchObject({ ...said, required: false });
+    expect(field('Lead', 'source')).toMatchObject({ ...changes, required: false });
     define('resetField', 'Lead', { name: 'source' });
     expect(field('Lead', 'source')).toEqual(shipped);
   });
 
-  it('takes what is said for people, and the number that counting goes on with', () => {
+  it('takes a label, a tooltip, and the next number of a counter', () => {
     const { define, field } = definitions();
-    const said = { label: 'No', tooltip: 'Counted', audited: true, nextNumber: 1_000 };
-    define('updateField', 'Case', { name: 'number', ...said });
-    expect(field('Case', 'number')).toEqual({ type: 'autoincrement', readOnly: true, ...said });
+    const changes = { label: 'No', tooltip: 'Counted', audited: true, nextNumber: 1_000 };
+    define('updateField', 'Case', { name: 'number', ...changes });
+    expect(field('Case', 'number')).toEqual({ type: 'autoincrement', readOnly: true, ...changes });
   });
 
-  it('takes kinds of telephone numbers as clients call them', () => {
+  it('takes types of telephone numbers as `typeList`', () => {
     const { define, field } = definitions();
     const typeList = ['Work', 'Home'];
     define('updateField', 'Contact', { name: 'phoneNumber', typeList });
@@ -238,12 +238,12 @@ describe('a field that Annals ships', () => {
     const wrong = { name: 'phoneNumber', typeList: ['Work', 'Work'] };
     const refused = refusalOf(() => define('updateField', 'Contact', wrong));
     expect(refused?.code).toBe('field.invalid');
-    // Of other fields it says nothing.
+    // Ignored for other types of fields.
     define('updateField', 'Lead', { name: 'source', typeList: 'x', label: 'From' });
     expect(field('Lead', 'source')).not.toHaveProperty('typeList');
   });
 
-  it('of a template does so too', () => {
+  it('of a template takes options, and is restored by a reset', () => {
     const { define, field } = definitions();
     define('createEntity', 'Visit', { type: 'Event' });
     const options = ['Planned', 'Held', 'Not Held', 'Moved'];
@@ -264,7 +264,7 @@ describe('a field that Annals ships', () => {
     ['Account', { name: 'createdAt', label: 'x' }, 'field.unknown'],
     ['User', { name: 'type', options: ['regular', 'super-admin'] }, 'field.unknown'],
     ['Role', { name: 'name', label: 'x' }, 'entity.unknown'],
-  ])('of %s stays as it is with %j', (entityType, body, code) => {
+  ])('of %s rejects %j', (entityType, body, code) => {
     const { define } = definitions();
     expect(refusalOf(() => define('updateField', entityType, body))?.code).toBe(code);
   });
@@ -278,14 +278,14 @@ describe('a field that Annals ships', () => {
 });
 
 describe('a custom field', () => {
-  it('keeps what clients show of it, and the number that counting begins with', () => {
+  it('keeps its tooltip, its audited flag and its next number', () => {
     const { define, field } = definitions();
-    const said = { tooltip: true, audited: true, nextNumber: 500 };
-    define('createField', 'Account', { name: 'code', type: 'number', prefix: 'A-', ...said });
-    expect(field('Account', 'code')).toMatchObject(said);
+    const settings = { tooltip: true, audited: true, nextNumber: 500 };
+    define('createField', 'Account', { name: 'code', type: 'number', prefix: 'A-', ...settings });
+    expect(field('Account', 'code')).toMatchObject(settings);
     define('updateField', 'Account', { name: 'code', tooltip: 'Of the ledger', audited: false });
     expect(field('Account', 'code')).toMatchObject({
-      ...said,
+      ...settings,
       tooltip: 'Of the ledger',
       audited: false,
     });
@@ -299,13 +299,13 @@ describe('a custom field', () => {
     ['of at most 100000000', { nextNumber: 1e9 }],
     ["'nextNumber' must be a positive integer", { nextNumber: '7' }],
     ["'label' must be text with at most 250 characters.", { label: 'x'.repeat(251) }],
-  ])('is refused where %s', (told, parts) => {
+  ])('is rejected with the message %s', (message, parts) => {
     const { define } = definitions();
     const body = { name: 'code', type: 'autoincrement', ...parts };
-    expect(() => define('createField', 'Account', body)).toThrow(told);
+    expect(() => define('createField', 'Account', body)).toThrow(message);
   });
 
-  it('of a user is for administrators, and neither counted nor a file', () => {
+  it('of a user is visible to administrators only, and cannot be a number or a file', () => {
     const { define, field } = definitions();
     define('createField', 'User', { name: 'costCentre', type: 'varchar' });
     expect(field('User', 'costCentre')).toMatchObject({ type: 'varchar', adminOnly: true });
@@ -322,13 +322,13 @@ describe('a custom field', () => {
     [{ type: 'bool', default: true }, true],
     [{ type: 'date', default: '2030-01-31' }, '2030-01-31'],
     [{ type: 'enum', options: ['', 'a'], default: '' }, null],
-  ])('%j has its default', (body, expected) => {
+  ])('%j has the given default', (body, expected) => {
     const { define, field } = definitions();
     define('createField', 'Account', { name: 'extra', ...body });
     expect(field('Account', 'extra')?.default).toEqual(expected);
   });
 
-  it('has none any more when it is said to be null', () => {
+  it('has no default once it is set to null', () => {
     const { define, directory, field } = definitions();
     define('createField', 'Account', { name: 'extra', type: 'bool', default: true });
     define('updateField', 'Account', { name: 'extra', default: null });
@@ -346,7 +346,7 @@ describe('a custom field', () => {
     { type: 'int', min: 5, default: 3 },
     { type: 'address', default: 'here' },
     { type: 'autoincrement', default: 5 },
-  ])('%j is refused for its default', (body) => {
+  ])('%j is rejected because of its default', (body) => {
     const { define } = definitions();
     const refused = refusalOf(() => define('createField', 'Account', { name: 'extra', ...body }));
     expect(refused?.code).toBe('field.invalid');
@@ -363,7 +363,7 @@ describe('a custom field', () => {
     });
   });
 
-  it('cannot take the column that a removed one left', () => {
+  it('cannot take the column of a removed link with another type', () => {
     const { define, link } = definitions();
     link('createLink', toAccount);
     link('removeLink', { entity: 'Project', link: 'account' });
@@ -377,7 +377,7 @@ describe('a custom field', () => {
 describe('a foreign field', () => {
   const foreign = { name: 'industry', type: 'foreign', link: 'account', field: 'industry' };
 
-  it('shows what is at the other side of a link, in its type, as long as the link is there', () => {
+  it('shows a field of the linked record in its type, and keeps the link from being removed', () => {
     const { define, directory, link } = definitions();
     link('createLink', toAccount);
     define('createField', 'Project', foreign);
@@ -393,7 +393,7 @@ describe('a foreign field', () => {
     link('removeLink', removal);
   });
 
-  it('goes with the field that it shows, and comes back with it', () => {
+  it('disappears with the field that it shows, and reappears with it', () => {
     const { define, field, link } = definitions();
     link('createLink', toAccount);
     const shown = { name: 'staff', type: 'int' };
@@ -414,7 +414,7 @@ describe('a foreign field', () => {
     { field: 'billingAddress' },
     { field: 'teamsIds' },
     { field: undefined },
-  ])('with %j is refused', (parts) => {
+  ])('with %j is rejected', (parts) => {
     const { define, link } = definitions();
     link('createLink', toAccount);
     const refused = refusalOf(() => define('createField', 'Project', { ...foreign, ...parts }));
@@ -429,7 +429,7 @@ describe('an entity type', () => {
     { textFilterFields: ['nothing'] },
     { textFilterFields: 'name' },
     { optimisticConcurrencyControl: 'yes' },
-  ])('with %j is refused', (traits) => {
+  ])('with %j is rejected', (traits) => {
     const { define } = definitions();
     for (const kind of ['createEntity', 'updateEntity'] as const) {
       const name = kind === 'createEntity' ? 'Site' : 'Project';
@@ -438,7 +438,7 @@ describe('an entity type', () => {
     }
   });
 
-  it('that is made anew knows what columns its fields have left', () => {
+  it('that is created again rejects a field whose column has another type', () => {
     const { define, field } = definitions();
     define('createField', 'Project', { name: 'size', type: 'int' });
     define('removeEntity', 'Project');
@@ -452,7 +452,7 @@ describe('an entity type', () => {
     expect(field('Project', 'size')).toMatchObject({ type: 'int' });
   });
 
-  it('is sorted by a field that it got later', () => {
+  it('can be sorted by a field that was added later', () => {
     const { define, directory } = definitions();
     define('createField', 'Project', { name: 'code', type: 'varchar' });
     define('updateEntity', 'Project', { sortBy: 'code', sortDirection: 'asc' });
@@ -463,7 +463,7 @@ describe('an entity type', () => {
   });
 });
 
-it('a type that is created again has no label of its earlier definition, in its row neither', () => {
+it('clears the label of the earlier definition when an entity type is created again', () => {
   const { define, directory } = definitions();
   define('updateEntity', 'Project', { labelSingular: 'Old', textFilterFields: ['name'] });
   define('removeEntity', 'Project');

@@ -41,7 +41,7 @@ export const definitionKinds = [
 export type Definition = DefinitionChange<(typeof definitionKinds)[number]>;
 
 const entityPattern = /^[A-Z][A-Za-z0-9]{2,63}$/;
-/** Names that the API already uses. */
+/** Names that paths of the API and internal types use. */
 export const reservedEntities: ReadonlySet<string> = new Set([
   'App',
   'AuthToken',
@@ -73,17 +73,19 @@ export const reservedEntities: ReadonlySet<string> = new Set([
 const MAX_BODY_DEPTH = 32;
 
 /**
- * Decides a change of the definitions (docs/reference/definitions.md). The owner of the directory decides one command
- * at a time, so two commands cannot create the same field. The values of a removed field stay in the log, and return
- * when the field is created again.
+ * Decides a change of the definitions (docs/reference/definitions.md). The owner of the directory decides one command at a
+ * time, so two commands cannot create the same field. Values of a removed field are kept, and reappear when the field is
+ * created again.
  */
 export function decideDefinition(
   directory: Directory,
   { kind, entityType, body }: Definition,
 ): Submission['decide'] {
-  // The projector writes this to Postgres, which would refuse it on every attempt.
+  // Postgres would reject any other text on every attempt of the projector.
   if (!isStorableJson(body, MAX_BODY_DEPTH)) {
-    throw badField('A definition has to be text without NUL and broken characters.');
+    throw badField(
+      'A definition must not contain NUL, unpaired surrogates or more than 32 levels.',
+    );
   }
   const change = { kind, entityType, body };
   return (state) => fitIntoTable(entityType, state, decideOn(directory, change, state));
@@ -120,14 +122,11 @@ function createEntity(
   { body, state }: { readonly body: Body; readonly state: RecordState | undefined },
 ): Decision {
   if (!entityPattern.test(name)) {
-    throw badField(
-      "'name' has to begin with a capital letter and have 3 to 64 letters and digits.",
-    );
+    throw badField("'name' must begin with a capital letter and have 3 to 64 letters and digits.");
   }
   const type = textIn(body, 'type');
   const template = templateOf(type);
-  if (template === undefined)
-    throw badField(`'type' has to be one of ${templateNames.join(', ')}.`);
+  if (template === undefined) throw badField(`'type' must be one of ${templateNames.join(', ')}.`);
   if (reservedEntities.has(name)) throw nameConflict('nameIsNotAllowed', name);
   if (directory.entity(name) !== undefined) throw nameConflict('nameIsAlreadyUsed', name);
   const values = {
@@ -138,7 +137,7 @@ function createEntity(
   };
   const fields: AttributeValues = Object({ ...template.fields });
   if (state === undefined) return decideCreate(undefined, { ...values, fields });
-  // The entity type existed before: fields with the same names keep the types of their columns.
+  // The entity type existed before. Its columns remain, so fields of the same names must have the same types.
   const before = { ...fieldsIn(state, 'fields'), ...fieldsIn(state, 'removedFields') };
   for (const [field, definition] of Object.entries(template.fields))
     requireSameType(before, field, definition);
@@ -148,14 +147,14 @@ function createEntity(
   return { ...decision, changes: [...decision.changes, ...clearedTraits(state, created)] };
 }
 
-/** A creation lists no empty values, but the row of the earlier definition has values. */
+/** Clears values in the row of the earlier definition, because a creation does not list empty values. */
 function clearedTraits(state: RecordState, values: AttributeValues): readonly Change[] {
   return Object.keys(entityDefinitionRecord.fields)
     .filter((name) => (state.values[name] ?? null) !== null && values[name] === undefined)
     .map((attribute) => ({ attribute, before: null, after: null }));
 }
 
-/** Removed fields whose columns still exist. */
+/** Returns the removed fields whose columns still exist. */
 function withColumns(before: Fields, now: Fields): Fields {
   return Object.fromEntries(
     Object.entries(before).filter(
@@ -175,7 +174,7 @@ function requireCustom(
   throw unknownEntity(entityType);
 }
 
-/** The options of an entity type that a body sets (docs/reference/definitions.md#entity-types). */
+/** Returns the options of an entity type that a body sets (docs/reference/definitions.md#entity-types). */
 function readTraits(body: Body, fields: Fields): AttributeValues {
   return {
     ...readFlag(body, 'stream'),
@@ -201,15 +200,15 @@ function readFlag(body: Body, name: 'stream' | 'optimisticConcurrencyControl'): 
   const value = body[name];
   if (value === undefined || value === null) return {};
   if (typeof value === 'boolean') return { [name]: value };
-  throw badField(`'${name}' has to be true or false.`);
+  throw badField(`'${name}' must be true or false.`);
 }
 
 function readOrder({ sortBy, sortDirection }: Body, fields: Fields): AttributeValues {
   if (sortBy != null && (typeof sortBy !== 'string' || !isSortable(sortBy, fields))) {
-    throw badField("'sortBy' has to name a field that lists can be sorted by.");
+    throw badField("'sortBy' must name a field that lists can be sorted by.");
   }
   if (sortDirection != null && sortDirection !== 'asc' && sortDirection !== 'desc') {
-    throw badField("'sortDirection' has to be asc or desc.");
+    throw badField("'sortDirection' must be asc or desc.");
   }
   return {
     ...(sortBy == null ? {} : { sortBy }),
@@ -226,7 +225,7 @@ function readSearched({ textFilterFields }: Body, fields: Fields): AttributeValu
     return { textFilterFields: [...new Set(textFilterFields)] };
   }
   throw badField(
-    `'textFilterFields' has to be a list of at most ${MAX_SEARCHED_FIELDS} fields that hold text or whole numbers.`,
+    `'textFilterFields' must be a list of at most ${MAX_SEARCHED_FIELDS} fields that hold text or whole numbers.`,
   );
 }
 

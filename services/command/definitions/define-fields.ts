@@ -46,7 +46,8 @@ export function changeField(
       const changed = readFieldDefinition(body, own);
       return writeDefinition(current, { fields: { ...fields, [name]: changed } });
     }
-    if (kind === 'resetField') throw badField('A field of your own has nothing to go back to.');
+    if (kind === 'resetField')
+      throw badField('A custom field has no default definition to reset to.');
     requireUnshown(model, name);
     return withoutField(current, name);
   }
@@ -75,23 +76,24 @@ function readNewField(directory: Directory, model: EntityModel, body: Body): Fie
   if (body['type'] === 'foreign') return readForeignField(body, model, directory.entity);
   const definition = readFieldDefinition(body);
   if (model.definition.log === 'records') return definition;
-  // Only records of the records log can have numbers and files.
+  // Only records in the records log can have numbers and files.
   if (isCounted(definition) || isFileField(definition)) {
     throw badField(`${model.name} cannot have a field of type '${definition.type}'.`);
   }
-  // Other users see only a few fixed fields of a user.
+  // Other users see only a fixed set of fields of a user.
   return { ...definition, adminOnly: true };
 }
 
-/** Refuses a change of a link that foreign fields show values through. */
+/** Rejects the change of a link that foreign fields use. */
 export function requireUnshown({ fields }: EntityModel, name: string): void {
   const through = [...fields].find(([, { link }]) => link === name);
-  if (through !== undefined) throw badField(`The field '${through[0]}' is shown through this one.`);
+  if (through !== undefined)
+    throw badField(`The foreign field '${through[0]}' uses this field. Remove it first.`);
 }
 
 /**
- * A shipped field that administrators may customize. Fields of directory types are excluded: all records show names of
- * users.
+ * Returns a shipped field if administrators may customize it. Fields of directory types are excluded, because all records
+ * show names of users.
  */
 function shippedField(
   { definition, fields }: EntityModel,
@@ -108,13 +110,13 @@ interface Shipped {
 }
 
 function overlay({ model, name, fields }: Shipped, body: Body, shipped: FieldDefinition): Fields {
-  const said = readFieldOverlay(body, shipped, optionsSet(model.definition, name));
-  if (Object.keys(said).length === 0) return fields;
-  return { ...fields, [name]: { ...fields[name], ...said } as FieldDefinition };
+  const changes = readFieldOverlay(body, shipped, fixedOptions(model.definition, name));
+  if (Object.keys(changes).length === 0) return fields;
+  return { ...fields, [name]: { ...fields[name], ...changes } as FieldDefinition };
 }
 
-/** Options that rules of Annals set or look for: they have to stay. */
-function optionsSet({ fields, activity }: EntityDefinition, name: string): readonly string[] {
+/** Returns the options that rules of Annals set or check. They cannot be removed. */
+function fixedOptions({ fields, activity }: EntityDefinition, name: string): readonly string[] {
   const stamping = Object.values(fields).flatMap(({ stampedWhen }) =>
     stampedWhen?.attribute === name ? [stampedWhen.value] : [],
   );
@@ -124,7 +126,7 @@ function optionsSet({ fields, activity }: EntityDefinition, name: string): reado
 }
 
 /**
- * Drops all customization of a field. Custom entity types store the fields of their template, stock types only changes.
+ * Drops all customizations of a field. Custom entity types store the fields of their template, stock types only changes.
  */
 function reset({ name, fields }: Shipped, current: RecordState | undefined): Fields {
   const { [name]: _, ...others } = fields;

@@ -28,8 +28,8 @@ export const linkKinds = ['createLink', 'updateLink', 'removeLink'] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
 /**
- * The entity type whose definition holds a link: one field there describes the whole link. For a link that does not
- * exist, the requested entity type.
+ * Returns the entity type whose definition holds a link: one field there describes the whole link. Returns the requested
+ * entity type if the link does not exist.
  */
 export function holderOf(directory: Directory, kind: LinkKind, body: Body): string {
   if (kind === 'createLink') return readLinkRequest(body).holder;
@@ -58,7 +58,7 @@ export function changeLink(
   for (const name of ['parentEntityTypeList', 'foreignLinkEntityTypeList']) {
     if (body[name] === undefined || body[name] === null) continue;
     throw badField(
-      `'${name}' cannot be changed: a link that is removed and made anew keeps its values.`,
+      `'${name}' cannot be changed. Remove the link and create it again: its values are kept.`,
     );
   }
   const { label, labelForeign } = body;
@@ -77,9 +77,7 @@ function createLink(
   const holder = requireCustomizable(directory, request.holder);
   // Deleting and merging records update links in the records log only.
   if (holder.definition.log === 'directory') {
-    throw badField(
-      `A link cannot have its ids in ${holder.name}: make it manyToOne or manyToMany.`,
-    );
+    throw badField(`${holder.name} cannot store the ids of a link. Use manyToOne or manyToMany.`);
   }
   const fields = fieldsIn(current, 'fields');
   const half = Object.hasOwn(fields, field) ? fields[field] : undefined;
@@ -105,11 +103,13 @@ function requireFreeTarget(directory: Directory, name: string, request: LinkRequ
   requireFreeLinkName(directory, target, foreign);
   const names = [field, ...attributesOf(field, definition).map((attribute) => attribute.name)];
   if (name === holder && names.includes(foreign)) {
-    throw badField("'link' and 'linkForeign' have to differ within one entity type.");
+    throw badField(
+      "'link' and 'linkForeign' must differ when a link connects an entity type with itself.",
+    );
   }
 }
 
-/** Completes a link of version 0.1, which wrote it in two steps and may have crashed after the first. */
+/** Whether version 0.1, which wrote links in two steps, crashed after the first step of this link. */
 function isHalfOf(
   half: FieldDefinition,
   { field, definition }: LinkRequest,
@@ -124,7 +124,7 @@ interface FoundLink {
   readonly holder: EntityModel;
   readonly field: string;
   readonly own: FieldDefinition;
-  /** As seen from the requested entity type. */
+  /** Seen from the requested entity type. */
   readonly link: EntityLink;
 }
 
@@ -135,13 +135,17 @@ function findLink(directory: Directory, body: Body): FoundLink | undefined {
   const holder = link?.heldBy === 'self' ? model : directory.entity(link?.entityType ?? '');
   const own = link && holder?.definition.fields[link.field];
   if (link === undefined || holder === undefined || own?.isCustom !== true) return undefined;
-  // Version 0.1 stored the name of the other side in the definition there.
+  // Version 0.1 stored the foreign name in the definition of the other side.
   const foreign = link.heldBy === 'self' ? link.foreign : link.name;
-  const isWhole = own.entityList !== undefined || foreign === undefined;
-  const named = isWhole ? own : ({ ...own, foreign } as FieldDefinition);
+  const isComplete = own.entityList !== undefined || foreign === undefined;
+  const named = isComplete ? own : ({ ...own, foreign } as FieldDefinition);
   return { holder, field: link.field, link, own: named };
 }
 
 function unknownLink(name: string): Refusal {
-  return new Refusal('not_found', 'field.unknown', `There is no custom link '${printable(name)}'.`);
+  return new Refusal(
+    'not_found',
+    'field.unknown',
+    `Custom link '${printable(name)}' does not exist.`,
+  );
 }

@@ -13,7 +13,7 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 export type Body = Readonly<Record<string, unknown>>;
 export type Fields = Readonly<Record<string, FieldDefinition>>;
 
-/** A requested change of a definition. Sent between instances as JSON. */
+/** A requested change of a definition. Instances exchange it as JSON. */
 export interface DefinitionChange<Kind extends string> {
   readonly kind: Kind;
   readonly entityType: string;
@@ -22,7 +22,7 @@ export interface DefinitionChange<Kind extends string> {
 
 const MAX_CUSTOM_FIELDS = 300;
 
-/** The first change of a stock entity type creates its definition record. `current` is the one before, if there is one. */
+/** Writes a definition record. The first change of a stock entity type creates it: `current` is then undefined. */
 export function writeDefinition(
   current: RecordState | undefined,
   values: Readonly<Record<string, unknown>>,
@@ -37,7 +37,7 @@ export function fieldsIn(
   return Object(state?.values[attribute] ?? {});
 }
 
-/** The entity type if it can have custom fields and links. */
+/** Returns the entity type. Throws if it cannot have custom fields and links. */
 export function requireCustomizable(directory: Directory, entityType: string): EntityModel {
   const model = directory.entity(entityType);
   if (model === undefined || !isCustomizable(model.definition)) throw unknownEntity(entityType);
@@ -45,8 +45,8 @@ export function requireCustomizable(directory: Directory, entityType: string): E
 }
 
 /**
- * Refuses another type for a field if an earlier one left a column, with values, under the name of one of its
- * attributes.
+ * Rejects the type of a field if a removed field of another type left a column, with values, that one of its attributes
+ * would use.
  */
 export function requireSameType(removed: Fields, name: string, now: FieldDefinition): void {
   const names = new Set(attributesOf(name, now).map((attribute) => attribute.name));
@@ -56,7 +56,7 @@ export function requireSameType(removed: Fields, name: string, now: FieldDefinit
     const linked = before.entityType === undefined ? '' : ` to ${before.entityType}`;
     const named = other === name ? 'of this name' : `'${other}'`;
     throw badField(
-      `A field ${named} was there before, of type '${before.type}'${linked}, and its values still are.`,
+      `An earlier field ${named} had type '${before.type}'${linked}, and its values still exist. Use another name or the same type.`,
     );
   }
 }
@@ -70,17 +70,17 @@ function sharesColumn(field: string, before: FieldDefinition, names: ReadonlySet
   return attributesOf(field, before).some(({ name, stored }) => stored && names.has(name));
 }
 
-/** Whether a field stores values. Foreign fields show those of another record, and store none. */
+/** Whether a field stores values. Foreign fields show values of another record and store none. */
 export function hasColumns(field: string, definition: FieldDefinition): boolean {
   return attributesOf(field, definition).some(({ stored }) => stored);
 }
 
 export function requireRoom(fields: Fields): void {
   if (Object.keys(fields).length < MAX_CUSTOM_FIELDS) return;
-  throw badField(`An entity type has at most ${MAX_CUSTOM_FIELDS} fields of its own.`);
+  throw badField(`An entity type can have at most ${MAX_CUSTOM_FIELDS} custom fields.`);
 }
 
-/** Removes a field. It keeps its type in the log, because its column still exists with its values. */
+/** Removes a field but keeps its definition in `removedFields`, because its column still exists with its values. */
 export function withoutField(current: RecordState | undefined, name: string): Decision | undefined {
   const { [name]: own, ...fields } = fieldsIn(current, 'fields');
   const isKept = own !== undefined && hasColumns(name, own);
@@ -93,7 +93,7 @@ export function unknownField(name: string): Refusal {
   return new Refusal(
     'not_found',
     'field.unknown',
-    `There is no field '${printable(name)}' of this kind.`,
+    `Field '${printable(name)}' does not exist or cannot be changed this way.`,
   );
 }
 

@@ -3,6 +3,7 @@ import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { describeField } from '../../../shared/domain/field/definition/describe-field.ts';
+import { printable } from '../../../shared/domain/printable.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { requireObject, textIn } from '../../../shared/http/require-object.ts';
 import type { SaveLayout } from '../../../shared/http/save-layout.ts';
@@ -34,8 +35,8 @@ const fieldPath = '/api/v1/Admin/fieldManager/:scope';
 type FieldParams = { readonly scope: string; readonly name: string };
 
 /**
- * Custom entity types, fields and links, for administrators (docs/reference/definitions.md). Changes take effect with
- * the next request.
+ * Routes for custom entity types, fields and links, for administrators (docs/reference/definitions.md). Changes take effect
+ * with the next request.
  */
 export function registerDefinitionRoutes(server: FastifyInstance, context: CommandContext): void {
   registerFields(server, context);
@@ -60,7 +61,7 @@ function registerFields(server: FastifyInstance, context: CommandContext): void 
     const { scope, name } = request.params;
     const found = field(scope, name);
     if (found === undefined)
-      throw new Refusal('not_found', 'field.unknown', 'There is no such field.');
+      throw new Refusal('not_found', 'field.unknown', `Field '${printable(name)}' does not exist.`);
     return sendJson(reply, { ...found, name });
   });
 
@@ -125,7 +126,7 @@ function registerTypes(server: FastifyInstance, context: CommandContext): void {
   }
 
   for (const action of ['rebuild', 'clearCache']) {
-    // Nothing to do: definitions take effect at once, and every change clears what is cached.
+    // Nothing to do: definitions take effect immediately, and every change clears the caches.
     server.post(`/api/v1/Admin/${action}`, doNothing(action), async (request, reply) => {
       requireAdministrator(await context.authenticate(request));
       return sendJson(reply, true);
@@ -134,15 +135,15 @@ function registerTypes(server: FastifyInstance, context: CommandContext): void {
 }
 
 /**
- * Creates an entity type, then grants rights to it in roles. After a crash between the two, fewer users than wanted have
- * rights, never more. The same request under its Idempotency-Key continues with the remaining roles.
+ * Creates an entity type, then grants access to it in roles. A crash in between leaves too few users with access, never too
+ * many. Repeating the request with its Idempotency-Key continues with the remaining roles.
  */
 async function createType(context: CommandContext, request: FastifyRequest) {
   const entityType = customEntityName(textIn(request.body, 'name'), context);
-  const asked = { kind: 'createEntity', entityType } as const;
-  const { command, body } = await readDefinition(context, request, asked);
+  const requested = { kind: 'createEntity', entityType } as const;
+  const { command, body } = await readDefinition(context, request, requested);
   const grants = grantsIn(body['access'], entityType, context.directory);
-  const written = [await decide(context, command, { ...asked, body })];
+  const written = [await decide(context, command, { ...requested, body })];
   const model = await resolveEntity(context, 'Role');
   for (const [id, grant] of grants) {
     const commandId = keyOfStep(command.commandId, id);
@@ -152,25 +153,25 @@ async function createType(context: CommandContext, request: FastifyRequest) {
   return { name: entityType, written };
 }
 
-interface Asked {
+interface RequestedChange {
   readonly kind: Definition['kind'];
   readonly entityType: string;
-  /** The name of the field in the path. */
+  /** Name of the field in the path. */
   readonly name?: string;
 }
 
 async function define(
   context: CommandContext,
   request: FastifyRequest,
-  asked: Asked,
+  requested: RequestedChange,
 ): Promise<CommandAnswer> {
-  const { kind, entityType, name } = asked;
-  const { command, body: sent } = await readDefinition(context, request, asked);
+  const { kind, entityType, name } = requested;
+  const { command, body: sent } = await readDefinition(context, request, requested);
   const body = name === undefined ? sent : { ...sent, name };
   return decide(context, command, { kind, entityType, body });
 }
 
-/** Finds where a link is stored. If there is none, an earlier attempt of this request may have removed it. */
+/** Changes a link where it is stored. A missing link may have been removed by an earlier attempt of this request. */
 async function defineLink(
   context: CommandContext,
   request: FastifyRequest,
@@ -184,16 +185,16 @@ async function defineLink(
   });
 }
 
-/** The parts of the request that its Idempotency-Key covers. */
+/** Returns the command and the body of a request. Both parts of the request are hashed with its Idempotency-Key. */
 async function readDefinition(
   context: CommandContext,
   request: FastifyRequest,
-  asked: Partial<Asked>,
+  requested: Partial<RequestedChange>,
 ): Promise<{ readonly command: Command; readonly body: Definition['body'] }> {
   const sent = request.body ?? {};
   const command = await readCommand(context, request, {
     command: defineEntityCommand,
-    body: { ...asked, body: sent },
+    body: { ...requested, body: sent },
     entity: entityDefinitionType,
   });
   requireAdministrator(command.actor);
@@ -207,17 +208,17 @@ async function decide(
 ): Promise<CommandAnswer> {
   const { entityType: id } = definition;
   if (id === '') {
-    throw new Refusal('invalid', 'field.invalid', 'The body names no entity type.');
+    throw new Refusal('invalid', 'field.invalid', 'The body must name an entity type.');
   }
   return context.sender.send(defineEntityCommand, { ...command, id, body: definition });
 }
 
-/** For the routes of layouts, which are next to those that generate them. */
+/** Returns the function by which the query service's layout routes store layouts. */
 export function createSaveLayout(context: CommandContext): SaveLayout {
   return async (request, { entityType: id, names, layout }) => {
     const body = { names, layout };
-    const asked = { command: layoutCommand, body, id, entity: entityDefinitionType };
-    const command = await readCommand(context, request, asked);
+    const expected = { command: layoutCommand, body, id, entity: entityDefinitionType };
+    const command = await readCommand(context, request, expected);
     requireAdministrator(command.actor);
     return context.sender.send(layoutCommand, { ...command, id, body });
   };

@@ -30,7 +30,7 @@ const errorsOfField = [
   'field.unknown',
 ] as const;
 
-/** By the id of a role: its levels for the entity type, by action. */
+/** Levels for the entity type by action, by the id of a role. */
 const access: Part = {
   type: 'object',
   additionalProperties: anything,
@@ -39,7 +39,7 @@ const access: Part = {
 
 const defined = {
   tag,
-  description: 'For administrators. It holds for the next request.',
+  description: 'For administrators. Takes effect with the next request.',
   headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
   answer: { const: true },
 } as const;
@@ -48,14 +48,14 @@ const defined = {
 export const defining = {
   createEntity: define('createEntity', 'Create an entity type', {
     description:
-      'For administrators. It holds for the next request. Others may use the type as far as roles grant it.',
+      'For administrators. Takes effect with the next request. Other users need a role that grants access to the type.',
     body: objectOf(
       {
         name: entityName,
         type: { enum: templateNames },
         access: {
           ...access,
-          description: 'Roles that are to grant the type, by id. None if there is no such list.',
+          description: 'Roles that will grant access to the type, by id. Default: none.',
         },
         ...traits(),
       },
@@ -63,11 +63,11 @@ export const defining = {
     ),
     answer: objectOf({
       name: text,
-      access: { ...access, description: 'What roles say about the type: all that mention it.' },
+      access: { ...access, description: 'The levels of all roles that mention the type.' },
     }),
     errors: [...errorsOfEntity, 'role.invalid'],
   }),
-  updateEntity: define('updateEntity', 'Change what a custom entity type is like', {
+  updateEntity: define('updateEntity', 'Change a custom entity type', {
     body: objectOf({ name: entityName, ...traits() }, ['name']),
   }),
   removeEntity: define('removeEntity', 'Remove a custom entity type', {
@@ -93,7 +93,7 @@ export const defining = {
 function define(
   action: string,
   summary: string,
-  asked: Partial<Parameters<typeof describeRoute>[0]>,
+  details: Partial<Parameters<typeof describeRoute>[0]>,
 ) {
   return describeRoute({
     ...defined,
@@ -101,7 +101,7 @@ function define(
     summary,
     parameters: ['Idempotency-Key'],
     errors: errorsOfEntity,
-    ...asked,
+    ...details,
   });
 }
 
@@ -110,7 +110,7 @@ function linkBody(): Part {
   return objectOf(
     {
       entity: text,
-      entityForeign: { ...text, description: 'Wanted but for `childrenToParent`.' },
+      entityForeign: { ...text, description: 'Required, except for `childrenToParent`.' },
       link: fieldName,
       linkForeign: fieldName,
       linkType: { enum: linkTypes },
@@ -118,11 +118,11 @@ function linkBody(): Part {
       labelForeign: text,
       parentEntityTypeList: {
         ...typeList,
-        description: '`childrenToParent`: the types that a parent may have.',
+        description: '`childrenToParent`: the entity types that a parent may have.',
       },
       foreignLinkEntityTypeList: {
         ...typeList,
-        description: '`childrenToParent`: those of them that list their children.',
+        description: '`childrenToParent`: the parent types that have a link to their children.',
       },
     },
     ['entity', 'link', 'linkType'],
@@ -135,9 +135,13 @@ function traits(): Part {
     labelPlural: { ...text, maxLength: 100 },
     stream: flag,
     optimisticConcurrencyControl: { ...flag, description: 'Records carry `versionNumber`.' },
-    sortBy: { ...text, description: 'A field; `createdAt` if there is none.' },
+    sortBy: { ...text, description: 'Name of a field. Default: `createdAt`.' },
     sortDirection: { enum: ['asc', 'desc'] },
-    textFilterFields: { type: 'array', items: text, description: 'Looked at by searches by text.' },
+    textFilterFields: {
+      type: 'array',
+      items: text,
+      description: 'The fields that text searches look at.',
+    },
   };
 }
 
@@ -146,7 +150,7 @@ const fieldDefinition: Part = {
   type: 'object',
   properties: {
     name: fieldName,
-    type: { ...text, enum: fieldTypeNames, description: 'Stays as it was created.' },
+    type: { ...text, enum: fieldTypeNames, description: 'Cannot be changed.' },
     label: { ...text, maxLength: 250 },
     tooltip: { type: ['boolean', 'string'], maxLength: 1_000, description: 'For clients.' },
     audited: { type: 'boolean', description: 'For clients.' },
@@ -165,16 +169,19 @@ const fieldDefinition: Part = {
       type: 'integer',
       minimum: 1,
       maximum: 100_000_000,
-      description: '`autoincrement`, `number`: new records get no lower one.',
+      description: '`autoincrement`, `number`: the lowest number for new records.',
     },
     min: { type: 'number' },
     max: { type: 'number' },
     pattern: text,
     options: { type: 'array', items: text, maxItems: 1_000 },
-    allowCustomOptions: { type: 'boolean', description: 'Lists of texts take others too.' },
+    allowCustomOptions: {
+      type: 'boolean',
+      description: 'Lists of texts also accept other values.',
+    },
     typeList: { type: 'array', items: text, description: '`phone`: the first one is the default.' },
     link: { ...text, description: '`foreign`: the link to follow.' },
-    field: { ...text, description: '`foreign`: the field to show from its other side.' },
+    field: { ...text, description: '`foreign`: the field of the linked record to show.' },
     isCustom: { type: 'boolean', readOnly: true },
   },
   examples: [{ name: 'score', type: 'int', label: 'Score', min: 0 }],
@@ -206,7 +213,8 @@ export function updateField(action: 'putField' | 'updateField') {
   return describeRoute({
     ...definedField,
     id: `Admin_${action}`,
-    summary: 'Change a custom field, or label, options, default and required of another',
+    summary:
+      'Change a custom field, or `label`, `options`, `default` and `required` of a shipped field',
     parameters: [scope, name, 'Idempotency-Key'],
     body: field,
     answer: field,
@@ -223,7 +231,7 @@ export const removeField = describeRoute({
 export const resetField = describeRoute({
   ...definedField,
   id: 'FieldManager_resetToDefault',
-  summary: 'Take back what was said of a field that Annals ships',
+  summary: 'Reset a shipped field to its default definition',
   parameters: ['Idempotency-Key'],
   body: {
     ...objectOf({ scope: text, name: text }),
@@ -236,7 +244,7 @@ export function doNothing(action: string) {
   return describeRoute({
     id: `Admin_${action}`,
     tag,
-    summary: 'Do nothing: definitions take effect by themselves',
+    summary: 'Do nothing: definitions take effect automatically',
     description: 'For administrators.',
     answer: { const: true },
     errors: [...withBody, 'access.admin_only'],

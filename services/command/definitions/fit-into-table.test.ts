@@ -25,7 +25,7 @@ function definitions() {
 
 const full = { kind: 'conflict', code: 'entity.full' };
 
-it('refuses a field whose values would exceed a row of Postgres with those of all others', () => {
+it('rejects a field whose values would exceed the row size of Postgres together with all others', () => {
   const { define } = definitions();
   define('createEntity', 'Wide', { type: 'Base' });
   const addAddresses = (): void => {
@@ -34,14 +34,14 @@ it('refuses a field whose values would exceed a row of Postgres with those of al
   };
   expect(addAddresses).toThrow(expect.objectContaining(full));
   expect(() => define('createField', 'Wide', { name: 'b', type: 'address' })).toThrow();
-  // A change that adds no column is possible all the same.
+  // A change that adds no column is still possible.
   define('updateField', 'Wide', { name: 'a1', label: 'First' });
   define('removeField', 'Wide', { name: 'a1' });
   expect(() => define('createField', 'Wide', { name: 'c', type: 'address' })).toThrow();
   define('createField', 'Wide', { name: 'a1', type: 'address' });
 });
 
-it('lets a shipped entity type have 300 texts', () => {
+it('lets a shipped entity type have 300 custom texts', () => {
   const { define } = definitions();
   for (let index = 0; index < 300; index += 1)
     define('createField', 'Contact', { name: `t${index}`, type: 'varchar' });
@@ -64,7 +64,7 @@ it('counts the columns of removed fields, which Postgres does not free', () => {
   );
 });
 
-it('counts the columns of texts that were searched once', () => {
+it('counts the columns of texts that were searched before', () => {
   const { define, removed } = definitions();
   define('createEntity', 'Found', { type: 'Base' });
   define('createField', 'Found', { name: 'firstText', type: 'varchar' });

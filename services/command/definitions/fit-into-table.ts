@@ -12,8 +12,8 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 
 /**
- * Refuses a change of a definition for which the table has no room. Columns are never dropped: those of texts that lists
- * do not search after the change are added to the removed fields, so that later changes count them.
+ * Rejects a change of a definition for which the table has no room. Columns are never dropped: search columns of texts that
+ * lists no longer search are added to the removed fields, so that later changes count them.
  */
 export function fitIntoTable(
   entityType: string,
@@ -42,7 +42,7 @@ function modelAfter(
   });
 }
 
-/** Undefined if there is no such entity type. Other types are left out: no column depends on them. */
+/** Returns undefined if the entity type does not exist. No column depends on other types. */
 function modelOf(entityType: string, values: AttributeValues | undefined): EntityModel | undefined {
   const stock = stockDefinitions.filter(({ name }) => name === entityType);
   const place = { entityType: entityDefinitionType, id: entityType, version: 1, deleted: false };

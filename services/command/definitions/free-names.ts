@@ -6,7 +6,7 @@ import { attributesOf } from '../../../shared/domain/field/attributes-of.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 
 /**
- * Refuses a field whose name is in use by a field or link of the entity type, or whose attributes (`x`, `xId`) belong to
+ * Rejects a field whose name is in use by a field or link of the entity type, or whose attributes (`x`, `xId`) belong to
  * another field.
  */
 export function requireFreeName(
@@ -19,7 +19,7 @@ export function requireFreeName(
   if (attributes.some((attribute) => model.attribute.has(attribute.name))) throw nameTaken(name);
 }
 
-/** Refuses a link name that is in use. A link whose ids are stored on the other side has no attributes. */
+/** Rejects a link name that is in use. A link whose ids are stored on the other side has no attributes. */
 export function requireFreeLinkName(directory: Directory, model: EntityModel, name: string): void {
   if (model.fields.has(name)) throw taken('fieldAlreadyExists', `The field '${name}'`, name);
   if (linksOf(model, directory.entity).has(name)) {
@@ -33,7 +33,7 @@ function nameTaken(name: string): Refusal {
 }
 
 function taken(label: string, what: string, field: string): Refusal {
-  return new Refusal('conflict', 'field.exists', `${what} exists already.`, {
+  return new Refusal('conflict', 'field.exists', `${what} already exists.`, {
     messageTranslation: { label, scope: 'FieldManager', data: { field } },
   });
 }

@@ -13,31 +13,31 @@ const sales = aCreation('Role', { data: { Account: { read: 'own' } } }, { record
 const gone = aCreation('Role', {}, { recordId: 'gone' });
 for (const event of [sales, gone, aDeletionAfter(gone)]) directory.apply(event);
 
-it('reads whom an entity type is granted, before it is there', () => {
+it('reads the grants for an entity type that does not exist yet', () => {
   const levels = { create: 'no', read: 'team' };
   expect([...grantsIn({ sales: levels }, 'Ship', directory)]).toEqual([
     ['sales', { scope: 'Ship', levels }],
   ]);
-  for (const nobody of [undefined, null, {}]) {
-    expect(grantsIn(nobody, 'Ship', directory).size).toBe(0);
+  for (const empty of [undefined, null, {}]) {
+    expect(grantsIn(empty, 'Ship', directory).size).toBe(0);
   }
 });
 
 it.each<[unknown, string]>([
-  ['all', "'access' has to be an object"],
-  [['sales'], "'access' has to be an object"],
-  [{ nobody: {} }, "'access.nobody' is not the id of a role"],
+  ['all', "'access' must be an object"],
+  [['sales'], "'access' must be an object"],
+  [{ unknown: {} }, "'access.unknown' is not the id of a role"],
   [{ gone: {} }, "'access.gone' is not the id of a role"],
-  [{ sales: 'all' }, "'access.sales' has to be an object"],
-  [{ sales: null }, "'access.sales' has to be an object"],
+  [{ sales: 'all' }, "'access.sales' must be an object"],
+  [{ sales: null }, "'access.sales' must be an object"],
   [{ sales: { read: 'much' } }, 'Level of *Ship*, *read* is not allowed'],
   [{ sales: { fly: 'all' } }, 'Action *fly* of *Ship* is not allowed'],
   [{ sales: { read: 'own', edit: 'all' } }, '*edit* exceeds *own* of *read*'],
-])('refuses %j', (access, sentence) => {
+])('rejects %j', (access, sentence) => {
   expect(() => grantsIn(access, 'Ship', directory)).toThrow(sentence);
 });
 
-it('adds to what the role allows by now, and changes nothing the second time', () => {
+it('adds the scope to the current data of the role, and changes nothing when repeated', () => {
   const changed = createDirectory(stockDefinitions);
   changed.apply(sales);
   const data = { Account: { read: 'all' }, Lead: { read: 'own' } };
@@ -59,7 +59,7 @@ it('adds to what the role allows by now, and changes nothing the second time', (
   expect(accessTo('Ship', changed)).toEqual({ sales: { read: 'all' } });
 });
 
-it('changes no role that is gone', () => {
+it('rejects a deleted role', () => {
   const decide = decideGrant('gone', { scope: 'Ship', levels: {} });
   expect(() => decide(directory.record('Role', 'gone'), { token: 't' })).toThrow('not found');
 });

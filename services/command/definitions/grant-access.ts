@@ -7,15 +7,15 @@ import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { Submission } from '../writer/submission.ts';
 
-/** Levels that a role is to have in one scope, as in its `data`. Sent between instances as JSON. */
+/** Levels that a role will have in one scope, as in its `data`. Instances exchange it as JSON. */
 export interface Grant {
   readonly scope: string;
   readonly levels: AttributeValues;
 }
 
 /**
- * The grants for a new entity type, by role (docs/reference/definitions.md#who-may-use-it). Refuses invalid grants before
- * anything is written.
+ * Returns the grants for a new entity type by role (docs/reference/definitions.md#who-may-use-it). Rejects invalid grants
+ * before anything is written.
  */
 export function grantsIn(
   access: unknown,
@@ -24,12 +24,12 @@ export function grantsIn(
 ): ReadonlyMap<string, Grant> {
   if (access === undefined || access === null) return new Map();
   return new Map(
-    Object.entries(objectIn(access, 'access')).map(([roleId, said]) => {
+    Object.entries(objectIn(access, 'access')).map(([roleId, value]) => {
       const name = `access.${printable(roleId)}`;
       if (directory.record('Role', roleId)?.deleted !== false) {
         throw badField(`'${name}' is not the id of a role.`);
       }
-      const levels = objectIn(said, name);
+      const levels = objectIn(value, name);
       requireLevels(scope, levels);
       return [roleId, { scope, levels }];
     }),
@@ -40,10 +40,10 @@ function objectIn(value: unknown, name: string): AttributeValues {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as AttributeValues;
   }
-  throw badField(`'${name}' has to be an object.`);
+  throw badField(`'${name}' must be an object.`);
 }
 
-/** Decides on the role's latest state in the log, so concurrent changes of other scopes stay. */
+/** Decides with the latest state of the role in the log, which keeps concurrent changes of other scopes. */
 export function decideGrant(roleId: string, { scope, levels }: Grant): Submission['decide'] {
   return (state) => {
     const role = live(state, roleId);
@@ -52,7 +52,7 @@ export function decideGrant(roleId: string, { scope, levels }: Grant): Submissio
   };
 }
 
-/** The levels of a scope by role, of all roles that mention it. */
+/** Returns the levels of a scope by role, for all roles that mention the scope. */
 export function accessTo(
   scope: string,
   directory: Pick<Directory, 'records'>,

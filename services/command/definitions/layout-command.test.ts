@@ -12,7 +12,7 @@ function definition(values: AttributeValues) {
 describe('a layout', () => {
   const list = [{ name: 'name', link: true }];
 
-  it('is stored next to the others of its entity type', () => {
+  it('is stored next to the other layouts of its entity type', () => {
     const decide = decideLayouts({ names: ['list'], layout: list });
     expect(decide(undefined, writer)).toMatchObject({
       type: 'Created',
@@ -26,7 +26,7 @@ describe('a layout', () => {
     expect(decide(definition({ layouts: { list } }), writer)).toBeUndefined();
   });
 
-  it('is removed by a reset, with the one that it is generated from', () => {
+  it('is removed by a reset, together with the layout that it is generated from', () => {
     const decide = decideLayouts({ names: ['bottomPanelsDetail', 'relationships'], layout: null });
     const before = definition({ layouts: { relationships: [], list } });
     expect(decide(before, writer)).toMatchObject({
@@ -34,7 +34,7 @@ describe('a layout', () => {
     });
   });
 
-  it('has a known name', () => {
+  it('is rejected unless its name is known', () => {
     expect(requireLayoutName('kanban')).toBe('kanban');
     for (const name of ['', 'other', '__proto__', 'constructor']) {
       expect(() => requireLayoutName(name)).toThrow('Unknown layout');
@@ -49,7 +49,7 @@ describe('a layout', () => {
     ['too many levels', JSON.parse(`${'['.repeat(17)}${']'.repeat(17)}`)],
     ['__proto__', JSON.parse('[{"__proto__": 1}]')],
     ['over 64 KiB', ['x'.repeat(64 * 1024)]],
-  ])('is refused as invalid if it is or has %s', (_what, body) => {
+  ])('is rejected as invalid if it is or has %s', (_what, body) => {
     expect(() => readLayout(body)).toThrow(expect.objectContaining({ code: 'layout.invalid' }));
   });
 });

@@ -26,7 +26,7 @@ export function decideLayouts({ names, layout }: LayoutWrite): Submission['decid
     const layouts = { ...layoutsIn(current) };
     for (const name of names) {
       if (layout === null) delete layouts[name];
-      // Checked by the route that sent it.
+      // The route has validated the layout.
       else layouts[name] = layout as AttributeValue;
     }
     return writeDefinition(current, { layouts });

@@ -8,12 +8,12 @@ import type { FieldDefinition } from '../../../shared/domain/field/field-definit
 import { textIn } from '../../../shared/http/require-object.ts';
 import type { Body } from './definition-record.ts';
 
-/** A link to be created, as seen from the entity type whose records store the ids. */
+/** A link to be created, seen from the entity type whose records store the ids. */
 export interface LinkRequest {
   readonly holder: string;
   readonly field: string;
   readonly definition: FieldDefinition;
-  /** The entity types that may stand on the other side. */
+  /** The entity types on the other side. */
   readonly targets: readonly string[];
 }
 
@@ -23,7 +23,7 @@ interface Side {
   readonly label: unknown;
 }
 
-/** Reads a link from a body. One-to-many and many-to-one are the same link, seen from its two sides. */
+/** Returns the link in a body. One-to-many and many-to-one are the same link, seen from its two sides. */
 export function readLinkRequest(body: Body): LinkRequest {
   const { linkType, link, label, linkForeign, labelForeign } = body;
   const foreignType = textIn(body, 'entityForeign');
@@ -39,7 +39,7 @@ export function readLinkRequest(body: Body): LinkRequest {
     case 'childrenToParent':
       return toParent(body, near, far);
     default:
-      throw badField(`'linkType' has to be one of ${linkTypes.join(', ')}.`);
+      throw badField(`'linkType' must be one of ${linkTypes.join(', ')}.`);
   }
 }
 
@@ -64,9 +64,11 @@ function toParent(body: Body, holder: Side, far: Side): LinkRequest {
   const entityList = readTypes(body, 'parentEntityTypeList') ?? named;
   const foreignEntityList = readTypes(body, 'foreignLinkEntityTypeList') ?? named;
   if (entityList.length === 0) throw badField("'parentEntityTypeList' is missing.");
-  const stranger = foreignEntityList.find((name) => !entityList.includes(name));
-  if (stranger !== undefined) {
-    throw badField("'foreignLinkEntityTypeList' may only name types of 'parentEntityTypeList'.");
+  const unexpected = foreignEntityList.find((name) => !entityList.includes(name));
+  if (unexpected !== undefined) {
+    throw badField(
+      "'foreignLinkEntityTypeList' must only contain types of 'parentEntityTypeList'.",
+    );
   }
   return {
     holder: holder.entityType,
@@ -91,10 +93,10 @@ function readTypes(body: Body, name: string): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
   if (isList && value.length <= MAX_TYPES && new Set(value).size === value.length) return value;
-  throw badField(`'${name}' has to be a list of different entity types.`);
+  throw badField(`'${name}' must be a list of at most ${MAX_TYPES} different entity types.`);
 }
 
-/** The labels of both sides of a link. */
+/** Returns the labels of both sides of a link. */
 export function labelsIn(label: unknown, foreignLabel: unknown) {
   return { ...labelled('label', label), ...labelled('foreignLabel', foreignLabel) };
 }

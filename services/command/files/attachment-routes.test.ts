@@ -17,7 +17,7 @@ const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_0
 let unattachedBytes = 0;
 let port = 0;
 
-/** The key is the id of the user; `nothing` has no role. */
+/** Returns a user whose id is the key. The user `nothing` has no role. */
 function actorOf(key: string) {
   const values = { data: { Case: levels }, fieldData: {} };
   const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values };
@@ -34,7 +34,7 @@ beforeAll(async () => {
     now: Date.now,
     timeoutMs: 1_000,
     appendFile: async () => undefined,
-    // All that is of interest here comes before the record is decided.
+    // These tests only cover the steps before the record is decided.
     sender: senderOf(async () => {
       throw new Refusal('conflict', 'record.exists', 'The upload has arrived.');
     }),
@@ -45,19 +45,19 @@ beforeAll(async () => {
 });
 afterAll(async () => server.close());
 
-/** Announces a large file and sends one byte of it. Resolves with the status line. */
+/** Announces a large file and sends one byte of it. Resolves to the status line of the response. */
 async function stall(key: string): Promise<string> {
   const socket = connect(port);
-  let answer = '';
+  let response = '';
   socket.on('data', (chunk) => {
-    answer += String(chunk);
-    if (answer.includes('\r\n\r\n')) socket.destroy();
+    response += String(chunk);
+    if (response.includes('\r\n\r\n')) socket.destroy();
   });
   const head = ['POST /api/v1/Attachment HTTP/1.1', 'Host: x', `X-Api-Key: ${key}`];
   const body = ['Content-Type: application/json', 'Content-Length: 2000000', '', '{'];
   socket.write([...head, ...body].join('\r\n'));
   await once(socket, 'close');
-  return answer.split('\r\n', 1)[0] ?? '';
+  return response.split('\r\n', 1)[0] ?? '';
 }
 
 async function upload(key: string, bytes: number) {
@@ -73,7 +73,7 @@ async function upload(key: string, bytes: number) {
 
 const arrived = { status: 409, body: { code: 'record.exists' } };
 
-it('leaves places to others while a hostile key holds four uploads, which end with 408', async () => {
+it('keeps places free for other users while one user stalls four uploads, and ends those with 408', async () => {
   const stalled = Array.from({ length: 4 }, () => stall('hostile'));
   expect(await upload('victim', 1.5 * MIB)).toMatchObject(arrived);
   expect(await upload('victim', 2 * MIB)).toMatchObject(arrived);
@@ -81,11 +81,11 @@ it('leaves places to others while a hostile key holds four uploads, which end wi
   expect(await upload('hostile', 1.5 * MIB)).toMatchObject(arrived);
 }, 40_000);
 
-it('refuses a user without a role before the body is there', async () => {
+it('rejects a user without a role before the body arrives', async () => {
   expect(await stall('nothing')).toBe('HTTP/1.1 403 Forbidden');
 });
 
-it('refuses files beyond the quota of those that no record holds', async () => {
+it('rejects uploads of a user whose files without a record have reached the quota', async () => {
   unattachedBytes = 10 * MIB;
   expect(await upload('user', 10)).toMatchObject({ status: 413, body: { code: 'file.quota' } });
   unattachedBytes = 0;

@@ -25,11 +25,11 @@ import { requireUploader } from './require-uploader.ts';
 import { saveFile, toStoredFile } from './save-file.ts';
 import { UploadPlaces } from './upload-places.ts';
 
-/** Allowance for the parts of a body beside the bytes. */
+/** Allowance for the other properties of a body. */
 const BYTES_OF_REST = 64 * 1024;
-/** Limit of concurrent large uploads: each is in memory several times while it is read. */
+/** Limit of concurrent large uploads. Reading one takes several times its size in memory. */
 const LARGE_UPLOADS_AT_ONCE = 4;
-/** Half of the time within which a request has to arrive. */
+/** Half of the request timeout. */
 const PLACE_WITHIN_MS = 30_000;
 const SMALL_BYTES = 1024 * 1024;
 
@@ -45,14 +45,14 @@ export function registerAttachmentRoutes(server: FastifyInstance, context: Comma
   const bodyLimit = Math.ceil(context.config.maxUploadBytes / 3) * 4 + BYTES_OF_REST;
   const options = {
     bodyLimit,
-    /** Authenticates and checks rights before the body is read, and waits until there is memory for it. */
+    /** Authenticates and checks permissions before the body is read, then waits for a place if the body is large. */
     async onRequest(request: FastifyRequest, reply: FastifyReply) {
       const actor = await context.authenticate(request);
       actors.set(request, actor);
       requireUploader(actor, context.directory);
-      // In bytes, as announced; NaN if it is not.
+      // NaN without the header.
       const length = Number(request.headers['content-length']);
-      // Fastify itself would close the connection, and the client might not read the reason.
+      // Fastify would close the connection, and the client might never read the reason.
       if (length > bodyLimit) throw tooLarge(context.config.maxUploadBytes);
       await requireQuota(actor.id, context);
       if (length <= SMALL_BYTES) return;
@@ -80,7 +80,7 @@ export function registerAttachmentRoutes(server: FastifyInstance, context: Comma
 
 async function upload(context: CommandContext, request: FastifyRequest): Promise<AnsweredRecord> {
   const model = context.directory.entity(attachmentType);
-  if (model === undefined) throw new Error('there are no attachments');
+  if (model === undefined) throw new Error('attachments are not defined');
   const actor = await context.authenticate(request);
   const body = requireObject(request.body);
   const planned = planUpload(
@@ -93,9 +93,9 @@ async function upload(context: CommandContext, request: FastifyRequest): Promise
 }
 
 /**
- * Saves a file that a request produced. A request repeated under its Idempotency-Key gets the first file, although the
- * records may have changed. The bytes are produced twice, since their name is known only at their end: so none of them are
- * in memory or in the log before the whole file could be produced.
+ * Saves a file that a request produced. A request repeated under its Idempotency-Key gets the first file, even if the
+ * records have changed. The bytes are produced twice: chunks are named by the hash of the whole file, which the first pass
+ * computes. So the file is never completely in memory, and an export that fails in the first pass writes nothing to the log.
  */
 export async function saveExport(
   context: CommandContext,
@@ -115,7 +115,7 @@ export async function saveExport(
 interface FileToSave {
   readonly pieces: Pieces;
   readonly stored: StoredFile;
-  /** What the request's Idempotency-Key covers. */
+  /** Hashed with the Idempotency-Key of the request. */
   readonly body: unknown;
 }
 
@@ -129,7 +129,7 @@ async function save(
   return { request, command, answer: await saveFile(command, file, context) };
 }
 
-/** Checked before the bytes are written. The owner of the record checks it again. */
+/** Checks the name before the bytes are written. The owner of the record checks it again. */
 function requireName(model: EntityModel, name: unknown): void {
   const { values, problems } = readInput(model, { name }, 'create');
   refuseProblems(model, joinProblems(model, problems, deriveValues(model, null, values).problems));
@@ -139,12 +139,16 @@ const uploadBody: Part = {
   ...objectOf(
     {
       name: { ...text, minLength: 1, maxLength: 255 },
-      type: { ...text, maxLength: 100, description: 'Media type; absent: that of the data URL.' },
+      type: {
+        ...text,
+        maxLength: 100,
+        description: 'Media type. Default: the media type of the data URL.',
+      },
       role: { const: 'Attachment' },
-      relatedType: { ...text, description: 'Entity type of the field, where it holds one file.' },
-      parentType: { ...text, description: 'Entity type of the field, where it holds several.' },
-      field: { ...text, description: 'The field that the file is for.' },
-      file: { ...text, description: 'The bytes as a data URL in base64.' },
+      relatedType: { ...text, description: 'Entity type of a field that holds one file.' },
+      parentType: { ...text, description: 'Entity type of a field that holds several files.' },
+      field: { ...text, description: 'The field that will hold the file.' },
+      file: { ...text, description: 'The content as a base64 data URL.' },
     },
     ['name', 'field', 'file'],
   ),

@@ -16,9 +16,9 @@ import { holderOf, limitOf, type Place, takesType } from './plan-upload.ts';
 import { requireQuota } from './require-quota.ts';
 
 /**
- * Returns initial values of a record of `target` with copies of the files in them: a file belongs to the field and the
- * record that it was uploaded for. The copies are files of the actor, and share the bytes. Files that the field does not
- * take and deleted files are left out.
+ * Returns initial values of a record of `target` in which copies replace the files, because a file belongs to the field
+ * that it was uploaded for. The copies belong to the actor and share the bytes. Deleted files and files that the field does
+ * not accept are left out.
  */
 export async function copyFiles(
   command: Command,
@@ -53,7 +53,7 @@ async function copyEach(
   return copies;
 }
 
-/** Copies the attachment of the command. Undefined if the field does not take it. */
+/** Copies the attachment of the command. Returns undefined if the field does not accept it. */
 async function copyFile(
   { id, ...command }: Command & { readonly id: string },
   place: Place,
@@ -74,7 +74,7 @@ async function copyFile(
   return state;
 }
 
-/** Undefined for a file that the field does not take. */
+/** Returns undefined for a file that the field does not accept. */
 function toCopy({ deleted, values }: RecordState, place: Place): StoredFile | undefined {
   const { name, type, size, sha256, role } = values;
   const isWhole =

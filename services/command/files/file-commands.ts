@@ -4,7 +4,7 @@ import { asAnything, asNumber, asObject, asOneOf, asText, nullable } from '../ow
 import { logRecordHandlers } from '../records/log-record-handlers.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
 
-/** Facts about a file whose bytes are in the log. Sent between instances as JSON. */
+/** Metadata of a file whose bytes are in the log. Instances exchange it as JSON. */
 export interface StoredFile {
   readonly name: unknown;
   readonly type: string;
@@ -19,8 +19,8 @@ export interface StoredFile {
 }
 
 /**
- * Creates the record of a file whose bytes are in the log. Facts about the file, such as its size, come from the instance
- * that has just written the bytes, not from clients.
+ * Creates the record of a file whose bytes are in the log. Metadata such as the size comes from the instance that has just
+ * written the bytes, not from the client.
  */
 export const uploadCommand = defineCommand({
   name: 'upload',
@@ -42,10 +42,14 @@ export const uploadCommand = defineCommand({
 
 export const fileCommands = [uploadCommand] as const;
 
-/** Commands of clients for attachments. Uploads come as a command of their own. */
+/** Handlers of record commands for attachments. Uploads use a separate command. */
 export const attachmentHandlers: RecordHandlers = {
   ...logRecordHandlers,
   async create() {
-    throw new Refusal('forbidden', 'access.denied', 'An attachment is made by its upload.');
+    throw new Refusal(
+      'forbidden',
+      'access.denied',
+      'Attachments can only be created by uploading a file.',
+    );
   },
 };

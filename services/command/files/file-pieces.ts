@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 
-/** The bytes of a file, in pieces of any size. */
+/** The bytes of a file in pieces of any size. */
 export type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
 
-/** Size of one append, which costs a flush of the disk: below the limit of the topic. A multiple of the size of chunks. */
+/** Size of one append, which costs a disk flush. Below the limit of the topic, and a multiple of the chunk size. */
 export const PORTION_BYTES = 2 * 1024 * 1024;
 
-/** The same bytes in portions of that size; the last one is smaller. */
+/** Yields the same bytes in portions of `PORTION_BYTES`. The last one may be smaller. */
 export async function* toPortions(pieces: Pieces): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = [];
   let bytes = 0;
@@ -48,8 +48,8 @@ export async function digestPieces(pieces: Pieces): Promise<Digest> {
 }
 
 /**
- * The pieces of a file that was digested before. Chunks in the log are named by the digest of the whole, so bytes that
- * differ must never be among them: throws before the first portion that differs.
+ * Yields the bytes of a file that was digested before. Chunks in the log are named by the digest of the whole file, so
+ * other bytes must never get there: throws before the first portion that differs.
  */
 export async function* provenPieces(pieces: Pieces, { portions }: Digest): AsyncGenerator<Buffer> {
   let index = 0;
@@ -62,5 +62,5 @@ export async function* provenPieces(pieces: Pieces, { portions }: Digest): Async
 }
 
 function changed(): Unavailable {
-  return new Unavailable('The exported values changed while the file was written: try again.');
+  return new Unavailable('The exported records changed while the file was written. Try again.');
 }

@@ -13,7 +13,7 @@ import type { NewFile } from './save-file.ts';
 
 type Upload = Pick<WriteRequest, 'actor' | 'body'>;
 
-/** An upload that was checked: the file, and the field it is for. */
+/** A validated upload: the file and its field. */
 export type PlannedUpload = Omit<NewFile, 'role'>;
 
 interface UploadDeps {
@@ -23,13 +23,13 @@ interface UploadDeps {
 
 const BYTES_PER_MIB = 1024 * 1024;
 const MAX_TYPE_LENGTH = 100;
-const typeForm = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
+const typePattern = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 const anyType = 'application/octet-stream';
 
-/** Refuses bodies that are no valid upload, and files that this actor may not upload for the field. */
+/** Validates the body of an upload. Rejects files that this actor may not upload for the field. */
 export function planUpload({ actor, body }: Upload, context: UploadDeps): PlannedUpload {
   const { name, role = 'Attachment' } = body;
-  if (role !== 'Attachment') throw badUpload("'role' has to be 'Attachment'.");
+  if (role !== 'Attachment') throw badUpload("'role' must be 'Attachment'.");
   const place = readPlace({ actor, body }, context.directory);
   const { data, type: ofUrl } = readFile(body['file']);
   const type = readType(body['type'] ?? ofUrl ?? anyType);
@@ -39,14 +39,14 @@ export function planUpload({ actor, body }: Upload, context: UploadDeps): Planne
   return { name, type, ...holderOf(place), content: data };
 }
 
-/** A field for files. */
+/** A field that holds files. */
 export interface Place {
   readonly entityType: string;
   readonly field: string;
   readonly definition: FieldDefinition;
 }
 
-/** How an attachment names the field that it was uploaded for. */
+/** Returns the attributes by which an attachment names its field. */
 export function holderOf({ entityType, field, definition }: Place) {
   const isMany = fieldTypeOf(definition).holdsFiles?.isMany === true;
   return {
@@ -61,7 +61,7 @@ function readPlace({ actor, body }: Upload, directory: UploadDeps['directory']):
   const entityType = relatedType ?? parentType;
   if (typeof entityType !== 'string' || typeof field !== 'string') {
     throw badUpload(
-      "'field', and 'relatedType' or 'parentType', have to say what the file is for.",
+      "'field' and either 'relatedType' or 'parentType' must name the field that will hold the file.",
     );
   }
   const model = directory.entity(entityType);
@@ -69,33 +69,33 @@ function readPlace({ actor, body }: Upload, directory: UploadDeps['directory']):
   const isForFiles = model?.definition.isInternal !== true && isFileField(definition);
   if (model === undefined || definition === undefined || !isForFiles) {
     const named = `${printable(entityType)}.${printable(field)}`;
-    throw badUpload(`${named} is no field for files.`);
+    throw badUpload(`${named} is not a field that holds files.`);
   }
   if (mayHoldFiles(actor, model) && mayEditField(actor, model, field))
     return { entityType, field, definition };
-  throw new Refusal('forbidden', 'access.denied', `No access to write ${entityType}.${field}.`);
+  throw new Refusal('forbidden', 'access.denied', `You may not write ${entityType}.${field}.`);
 }
 
 function readFile(file: unknown): DataUrl {
   const read = typeof file === 'string' ? readDataUrl(file) : undefined;
   if (read !== undefined) return read;
-  throw badUpload("'file' has to be a data URL in base64.");
+  throw badUpload("'file' must be a base64 data URL.");
 }
 
 function readType(type: unknown): string {
-  if (typeof type === 'string' && type.length <= MAX_TYPE_LENGTH && typeForm.test(type)) {
+  if (typeof type === 'string' && type.length <= MAX_TYPE_LENGTH && typePattern.test(type)) {
     return type.toLowerCase();
   }
-  throw badUpload("'type' has to be a media type.");
+  throw badUpload("'type' must be a media type.");
 }
 
-/** The largest file that the field takes, in bytes. */
+/** Returns the size limit of the field in bytes. */
 export function limitOf({ maxFileSize }: FieldDefinition): number {
   return maxFileSize === undefined ? Infinity : maxFileSize * BYTES_PER_MIB;
 }
 
 export function tooLarge(maxBytes: number): Refusal {
-  return new Refusal('too_large', 'file.too_large', `The file has over ${maxBytes} bytes.`);
+  return new Refusal('too_large', 'file.too_large', `The file is larger than ${maxBytes} bytes.`);
 }
 
 function requireAccepted(
@@ -103,10 +103,14 @@ function requireAccepted(
   file: { readonly type: string; readonly name: unknown },
 ): void {
   if (takesType(field, file)) return;
-  throw new Refusal('invalid', 'file.type', `This field takes no files of type ${file.type}.`);
+  throw new Refusal(
+    'invalid',
+    'file.type',
+    `This field does not accept files of type ${file.type}.`,
+  );
 }
 
-/** Whether the field takes files of this media type or ending. */
+/** Whether the field accepts files of this media type or extension. */
 export function takesType(
   field: FieldDefinition,
   { type, name }: { readonly type: string; readonly name: unknown },

@@ -4,25 +4,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { requirePace } from './require-pace.ts';
 
-/** In 50 ms: 16 KiB a second. */
-const least = 820;
+/** The minimum of 16 KiB per second, for a window of 50 ms. */
+const minBytes = 820;
 const windowMs = 50;
 
-it('passes a body on that arrives quickly enough', async () => {
+it('passes on a body that arrives fast enough', async () => {
   const body = new PassThrough();
   const paced = text(requirePace(body, windowMs));
   for (let index = 0; index < 4; index += 1) {
-    body.write('x'.repeat(10 * least));
+    body.write('x'.repeat(10 * minBytes));
     await sleep(windowMs / 2);
   }
   body.end('end');
-  expect(await paced).toHaveLength(40 * least + 3);
+  expect(await paced).toHaveLength(40 * minBytes + 3);
 });
 
 it.each([
-  ['sends one byte and nothing more', 1],
-  ['sends a byte now and then', 5],
-])('refuses a body of a client that %s', async (_what, bytes) => {
+  ['sends one byte and stops', 1],
+  ['sends single bytes', 5],
+])('rejects the body of a client that %s', async (_what, bytes) => {
   const body = new PassThrough();
   const paced = text(requirePace(body, windowMs));
   const refused = expect(paced).rejects.toMatchObject({ kind: 'too_slow' });
@@ -34,7 +34,7 @@ it.each([
   expect(body.destroyed).toBe(false);
 });
 
-it('ends with a client that goes away', async () => {
+it('fails when the client disconnects', async () => {
   const body = new PassThrough();
   const paced = text(requirePace(body, windowMs));
   const failed = expect(paced).rejects.toThrow('gone');

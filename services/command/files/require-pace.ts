@@ -1,13 +1,13 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { Refusal } from '../../../shared/domain/errors.ts';
 
-/** Far below what a phone sends. */
-const LEAST_BYTES_PER_SECOND = 16 * 1024;
+/** Far below the upload rate of a phone. */
+const MIN_BYTES_PER_SECOND = 16 * 1024;
 const WINDOW_MS = 5_000;
 
 /**
- * The body of an upload, which fails with a refusal when less than the least rate arrives: a slow sender must not keep
- * memory and a place from others.
+ * Returns the body of an upload. The stream fails with a refusal when the body arrives below the minimum rate, because a
+ * slow sender would occupy memory and an upload place.
  */
 export function requirePace(body: Readable, windowMs = WINDOW_MS): Readable {
   const paced = new PassThrough();
@@ -17,20 +17,20 @@ export function requirePace(body: Readable, windowMs = WINDOW_MS): Readable {
   });
   body.once('error', (error) => paced.destroy(error));
   body.once('close', () => {
-    // The client has gone.
+    // The client disconnected.
     if (!body.readableEnded) paced.destroy();
   });
   body.pipe(paced);
-  const least = (LEAST_BYTES_PER_SECOND * windowMs) / 1_000;
-  const judge = (): void => {
-    if (received < least && !body.readableEnded) {
+  const minBytes = (MIN_BYTES_PER_SECOND * windowMs) / 1_000;
+  const checkRate = (): void => {
+    if (received < minBytes && !body.readableEnded) {
       body.unpipe(paced);
       paced.destroy(tooSlow());
     }
     received = 0;
   };
-  // After the event loop has read what arrived while it was busy with something else.
-  const timer = setInterval(() => setImmediate(judge), windowMs);
+  // setImmediate: the event loop first reads the bytes that arrived while it was busy.
+  const timer = setInterval(() => setImmediate(checkRate), windowMs);
   const stop = () => clearInterval(timer);
   body.once('end', stop);
   paced.once('close', stop);
@@ -38,6 +38,6 @@ export function requirePace(body: Readable, windowMs = WINDOW_MS): Readable {
 }
 
 function tooSlow(): Refusal {
-  const message = `The file arrives too slowly: send at least ${LEAST_BYTES_PER_SECOND} bytes per second.`;
+  const message = `The file arrives too slowly. Send at least ${MIN_BYTES_PER_SECOND} bytes per second.`;
   return new Refusal('too_slow', 'request.too_slow', message);
 }

@@ -5,11 +5,11 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import type { CommandContext } from '../context.ts';
 
-/** Of the user's uploads, the newest ones count: the statement has to stay fast for users with very many. */
+/** Only the newest uploads of a user count, so that the statement stays fast for users with very many. */
 const NEWEST = 1_000;
 const BYTES_PER_MIB = 1024 * 1024;
 
-/** Refuses an upload of a user whose files without a record have reached the quota. */
+/** Rejects an upload of a user whose files without a record have reached the quota. */
 export async function requireQuota(userId: string, context: CommandContext): Promise<void> {
   const model = context.directory.entity(attachmentType);
   if (model === undefined) return;
@@ -23,12 +23,12 @@ export async function requireQuota(userId: string, context: CommandContext): Pro
   const { rows } = await orUnavailable(context.pool.query<{ bytes: number }>({ text, values }));
   const bytes = rows[0]?.bytes ?? 0;
   if (bytes < context.config.maxUnattachedBytes) return;
-  const [has, may] = [bytes, context.config.maxUnattachedBytes].map((of) =>
+  const [used, quota] = [bytes, context.config.maxUnattachedBytes].map((of) =>
     Math.floor(of / BYTES_PER_MIB),
   );
   throw new Refusal(
     'too_large',
     'file.quota',
-    `You have uploaded ${has} MiB that no record holds, of ${may} MiB: put the files into records, or delete them.`,
+    `You have uploaded ${used} of ${quota} MiB that no record holds. Add the files to records, or delete them.`,
   );
 }

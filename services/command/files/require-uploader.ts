@@ -6,8 +6,8 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 
 /**
- * Refuses users who may not put a file into any field. The body, which is not read yet, names the field; `planUpload`
- * checks that one.
+ * Rejects users who may not put a file into any field. The body, which names the field, is read later: `planUpload` checks
+ * that field.
  */
 export function requireUploader(actor: Actor, directory: Pick<Directory, 'entity'>): void {
   const attachments = directory.entity(attachmentType);
@@ -19,7 +19,7 @@ export function requireUploader(actor: Actor, directory: Pick<Directory, 'entity
       fileFieldsOf(holder).some((field) => mayEditField(actor, holder, field)),
   );
   if (mayUpload) return;
-  const message = 'You may not upload files: your roles allow no field that holds files.';
+  const message = 'You may not upload files: your roles let you edit no field that holds files.';
   throw new Refusal('forbidden', 'access.denied', message);
 }
 
@@ -28,9 +28,10 @@ export function mayHoldFiles(actor: Actor, { name, fields, definition }: EntityM
   const mayWrite = (['create', 'edit'] as const).some(
     (right) => accessLevel(actor, name, right) !== 'no',
   );
-  // Everyone may write posts, but only in the stream of a record.
-  const parents = definition.access === 'belonging' ? fields.get('parent')?.entityList : undefined;
-  return mayWrite && (parents === undefined || parents.some((parent) => mayPostIn(actor, parent)));
+  if (!mayWrite || definition.access !== 'belonging') return mayWrite;
+  // Every user may post to themselves, but only users whose posts others can read may add files.
+  const parents = fields.get('parent')?.entityList ?? [];
+  return actor.permissions.message !== 'no' || parents.some((parent) => mayPostIn(actor, parent));
 }
 
 function mayPostIn(actor: Actor, parent: string): boolean {

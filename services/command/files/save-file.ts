@@ -9,15 +9,15 @@ export interface NewFile extends Omit<StoredFile, 'size' | 'sha256'> {
   readonly content: Buffer;
 }
 
-/** The metadata in the command, which refers to the bytes by their hash. */
+/** Returns the metadata of the file, which refers to its bytes by their hash. */
 export function toStoredFile({ content, ...known }: NewFile): StoredFile {
   const sha256 = createHash('sha256').update(content).digest('hex');
   return { ...known, size: content.length, sha256 };
 }
 
 /**
- * Writes the bytes first, then the record that refers to them, so that every visible record has its bytes in the log. A
- * crash between the two leaves bytes that no record refers to.
+ * Writes the bytes first, then the record that refers to them, so that the log has the bytes of every visible record. A
+ * crash in between leaves bytes that no record refers to.
  */
 export async function saveFile(
   command: Command,

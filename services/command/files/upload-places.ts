@@ -11,13 +11,13 @@ interface WaitingUpload {
   readonly start: () => void;
 }
 
-/** Per user; further uploads are refused immediately. */
+/** Per user. Further uploads are rejected immediately. */
 const MAX_WAITING = 20;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Places for large uploads, each of which is in memory several times while it is read. One user has half of them at most;
- * of the users below their half the one who has waited longest comes first.
+ * Limits concurrent large uploads, because reading one takes several times its size in memory. A user gets at most half of
+ * the places. A free place goes to the longest waiting upload of a user below that share.
  */
 export class UploadPlaces {
   readonly #options: PlacesOptions;
@@ -31,7 +31,7 @@ export class UploadPlaces {
     this.#share = Math.max(1, Math.floor(options.capacity / 2));
   }
 
-  /** Waits for a place, and returns the function that releases it. Throws Unavailable if no place becomes free in time. */
+  /** Waits for a place and returns the function that releases it. Throws Unavailable if no place becomes free in time. */
   async take(userId: string): Promise<() => void> {
     if (this.#hasRoomFor(userId)) return this.#start(userId);
     const ofUser = [...this.#waiting].filter((upload) => upload.userId === userId);
@@ -80,7 +80,7 @@ export class UploadPlaces {
 
 function busy(): Unavailable {
   return new Unavailable(
-    'Too many large files are being uploaded: try again in a moment, with fewer at a time.',
+    'Too many large files are being uploaded. Try again in a moment, with fewer uploads at a time.',
     { code: 'file.busy', retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }

@@ -166,7 +166,7 @@ const create = describeRoute({
     but: {
       User: { errors: [...errorsOfCreate, ...ofUsers] },
       Role: { errors: [...errorsOfCreate, 'role.invalid'] },
-      Note: { errors: [...errorsOfCreate, 'note.type', 'stream.none'] },
+      Note: { errors: [...errorsOfCreate, 'note.denied', 'note.type', 'stream.none'] },
       TargetList: { errors: [...errorsOfCreate, 'mass_action.too_many', 'record.not_found'] },
       Webhook: { status: CREATED, errors: [...errorsOfCreate, ...ofWebhooks] },
     },

@@ -4,7 +4,7 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import type { WriteRequest } from '../owner/command.ts';
 import type { Submission } from '../writer/submission.ts';
 
-/** A user's settings for a record. Sent between instances as JSON. */
+/** A change of a user's settings for a record. Instances exchange it as JSON. */
 export interface Marks {
   readonly entityType: string;
   readonly entityId: string;
@@ -16,7 +16,7 @@ export interface Marks {
 }
 
 /**
- * Decides on the subscription of a user to a record. The request has the subscription's id. Subscriptions are never
+ * Decides a change of a user's subscription to a record. The request has the subscription's id. Subscriptions are never
  * deleted: unfollowing has to be stored, because creators and assigned users follow by default.
  */
 export function decideMark({ body }: WriteRequest<Marks>): Submission['decide'] {

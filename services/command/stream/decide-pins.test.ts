@@ -8,7 +8,7 @@ const pin = (noteId: string, goneIds: readonly string[] = []) => ({
 });
 const five = ['a', 'b', 'c', 'd', 'e'];
 
-it('pins a post once, and unpins it', () => {
+it('pins a post once and unpins it', () => {
   expect(pinsAfter(undefined, pin('a'))).toEqual(['a']);
   expect(pinsAfter(['a'], pin('b'))).toEqual(['a', 'b']);
   expect(pinsAfter(['a', 'b'], pin('a'))).toEqual(['a', 'b']);
@@ -16,11 +16,11 @@ it('pins a post once, and unpins it', () => {
   expect(pinsAfter(['b'], { ...pin('a'), isPinned: false })).toEqual(['b']);
 });
 
-it('refuses a sixth one, but not one that is pinned already', () => {
+it('rejects a sixth post, unless it is pinned already', () => {
   expect(() => pinsAfter(five, pin('f'))).toThrow('At most 5');
   expect(pinsAfter(five, pin('e'))).toEqual(five);
 });
 
-it('does not count what was deleted', () => {
+it('does not count deleted posts towards the limit', () => {
   expect(pinsAfter(five, pin('f', ['b']))).toEqual(['a', 'c', 'd', 'e', 'f']);
 });

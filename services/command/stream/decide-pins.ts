@@ -5,7 +5,7 @@ import { MAX_PINS } from '../../../shared/domain/stream/stream-pins.ts';
 import type { WriteRequest } from '../owner/command.ts';
 import type { Submission } from '../writer/submission.ts';
 
-/** Pins or unpins a post in the stream of a record. Sent between instances as JSON. */
+/** Pins or unpins a post in the stream of a record. Instances exchange it as JSON. */
 export interface Pinning {
   readonly entityType: string;
   readonly entityId: string;
@@ -15,7 +15,7 @@ export interface Pinning {
   readonly goneIds: readonly string[];
 }
 
-/** Decides on the list of pinned posts. The limit is exact, because one owner decides about all pins of a record. */
+/** Decides the list of pinned posts. The limit is exact, because one owner decides all pins of a record. */
 export function decidePins({ body }: WriteRequest<Pinning>): Submission['decide'] {
   const { entityType, entityId } = body;
   return (state) =>
@@ -26,7 +26,7 @@ export function decidePins({ body }: WriteRequest<Pinning>): Submission['decide'
     });
 }
 
-/** The new list, in the order of pinning. Idempotent. */
+/** Returns the new list, in the order of pinning. Idempotent. */
 export function pinsAfter(
   before: unknown,
   { noteId, isPinned, goneIds }: Pick<Pinning, 'noteId' | 'isPinned' | 'goneIds'>,

@@ -88,11 +88,15 @@ async function setFollowers(
     const record = await requireSeen(context, command, id);
     for (const user of userIds.map((userId) => followerOf(context, command.actor, userId))) {
       if (!isFollowed || seesStream(user, command.model, record)) continue;
-      throw new Refusal('forbidden', 'follower.no_access', `User ${user.id} has no stream access.`);
+      throw new Refusal(
+        'forbidden',
+        'follower.no_access',
+        `User ${user.id} does not see the stream of this record.`,
+      );
     }
   };
   let checked: Promise<void> | undefined;
-  // Of all users before the first of them is changed.
+  // Checks all users before the first of them is changed.
   const check = async () => (checked ??= checkAll());
   if (userIds.length === 0) await check();
   const answers: CommandAnswer[] = [];
@@ -106,33 +110,41 @@ async function setFollowers(
 /** Finds a user whose subscriptions this actor may change. */
 function followerOf({ directory }: CommandContext, actor: Actor, id: string): Actor {
   const level = actor.permissions.followerManagement;
-  const denied = new Refusal('forbidden', 'follower.denied', 'No permission for these followers.');
+  const denied = new Refusal(
+    'forbidden',
+    'follower.denied',
+    'Your roles do not let you change these followers.',
+  );
   if (level === 'no' || level === 'own') throw denied;
   const follower = actingUser(directory, id);
   if (follower === undefined) {
-    throw new Refusal('not_found', 'record.not_found', 'A User of these does not exist.');
+    throw new Refusal(
+      'not_found',
+      'record.not_found',
+      'At least one of these users does not exist.',
+    );
   }
   if (level === 'team' && !isTeammate(actor, follower)) throw denied;
   return follower;
 }
 
-/** Reads the command of a request, and the id of its record. */
+/** Returns the command of a request and the id of its record. */
 async function readMark(
   context: CommandContext,
   request: StreamRequest,
-  asked: { readonly of: string; readonly isSet: boolean },
+  mark: { readonly of: string; readonly isSet: boolean },
 ): Promise<{ readonly command: Command; readonly id: string }> {
   const { id } = request.params;
   const command = await readCommand(context, request, {
     command: markCommand,
-    // Part of the hash under an Idempotency-Key: setting and removing are two different requests.
-    body: { ...requireObject(request.body ?? {}), ...asked },
+    // The mark is hashed with the Idempotency-Key: setting and removing are different requests.
+    body: { ...requireObject(request.body ?? {}), ...mark },
     id,
   });
   return { command, id };
 }
 
-/** The record, whose stream the actor has to see. */
+/** Returns the record. Rejects actors who do not see its stream. */
 async function requireSeen(
   context: CommandContext,
   { actor, model }: Command,
@@ -152,29 +164,29 @@ const ofRecord = {
   expand: { isFor: hasStream },
 } as const;
 
-/** By the last part of the path, which has a route that sets it and one that takes it back. */
+/** By the last part of the path, which has a route that sets the mark and one that removes it. */
 const marks = {
   subscription: {
     set: 'PUT',
     change: follow,
     summaries: {
       set: 'Follow a record of {entity}',
-      remove: 'No longer follow a record of {entity}',
+      remove: 'Unfollow a record of {entity}',
     },
     errors: marked,
   },
   starSubscription: {
     set: 'PUT',
     change: star,
-    summaries: { set: 'Star a record of {entity}', remove: 'No longer star a record of {entity}' },
+    summaries: { set: 'Star a record of {entity}', remove: 'Unstar a record of {entity}' },
     errors: [...marked, 'star.too_many'],
   },
   followers: {
     set: 'POST',
     change: setFollowers,
     summaries: {
-      set: 'Let users follow a record of {entity}',
-      remove: 'Let users no longer follow a record of {entity}',
+      set: 'Add followers to a record of {entity}',
+      remove: 'Remove followers from a record of {entity}',
     },
     body: refer('schemas', 'linkedIds'),
     isBodyOptional: true,

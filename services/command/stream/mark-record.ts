@@ -8,7 +8,6 @@ import type { Command, CommandAnswer } from '../owner/command.ts';
 import type { Marks } from './decide-mark.ts';
 import { markCommand } from './stream-commands.ts';
 
-/** The record, the user, and the setting. */
 interface Marking {
   readonly model: EntityModel;
   readonly id: string;
@@ -17,13 +16,13 @@ interface Marking {
 }
 
 interface CheckedMarking extends Pick<Marking, 'id' | 'marks'>, Partial<Pick<Marking, 'userId'>> {
-  /** Refuses users who do not see the record's stream (`requireStreamAccess`). */
+  /** Rejects users who do not see the record's stream (`requireStreamAccess`). */
   readonly check: () => Promise<unknown>;
 }
 
 /**
- * Sets or removes following, a star or a reaction of one user, the actor unless another is named, for one record.
- * `command` has the entity type of the record, the actor, the key and the deadline.
+ * Sets or removes following, a star or a reaction of one user for one record. The user is the actor unless `userId` is
+ * given. `command` has the entity type of the record, the actor, the idempotency key and the deadline.
  */
 export async function markRecord(
   command: Command,
@@ -44,7 +43,7 @@ export async function markRecord(
   });
 }
 
-/** The command that changes the user's subscription to the record. */
+/** Returns the command that changes the user's subscription to the record. */
 export function markCommandFor(
   { model, id, userId, marks }: Marking,
   findModel: FindModel,

@@ -4,18 +4,24 @@ import {
 } from '../../../shared/domain/access/stream-access.ts';
 import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
 import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
 import type { CommandContext } from '../context.ts';
 import type { WriteRequest } from '../owner/command.ts';
 import { logRecordHandlers } from '../records/log-record-handlers.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
+import { requireAddressees } from './require-addressees.ts';
 
 /**
- * Handlers of commands for posts (docs/reference/stream.md#posts). Users who see the parent's stream may create posts.
- * Authors and administrators may change them.
+ * Handlers of commands for posts (docs/reference/stream.md#posts). Users who see the parent's stream may create posts on
+ * it, and `messagePermission` decides who may post to users and teams. Authors and administrators may change posts.
  */
 export const noteHandlers: RecordHandlers = {
   ...logRecordHandlers,
   async create(request, context) {
+    const { actor, model, body } = request;
+    requirePost(request);
+    // Checks the values that would be stored, so that no other form of an id can bypass the check.
+    requireAddressees(actor, readInput(model, body, 'create').values, context.directory);
     await requireOpenParent(request, context);
     return logRecordHandlers.create(request, context);
   },
@@ -23,16 +29,19 @@ export const noteHandlers: RecordHandlers = {
 
 const noPost: FieldProblem = { field: 'type', type: 'valid', message: 'type must be Post.' };
 
-/** A missing parent is left to validation. */
+function requirePost({ actor, body }: WriteRequest): void {
+  const { type = 'Post' } = body;
+  if (type === 'Post') return;
+  if (actor.type === 'admin') throw validationFailure('Note', [noPost]);
+  throw new Refusal('forbidden', 'note.type', 'Only notes of type Post can be created.');
+}
+
+/** Validation reports a missing parent. */
 async function requireOpenParent(
   { actor, body }: WriteRequest,
   { directory, readRecord }: CommandContext,
 ): Promise<void> {
-  const { type = 'Post', parentType, parentId } = body;
-  if (type !== 'Post' && actor.type === 'admin') throw validationFailure('Note', [noPost]);
-  if (type !== 'Post') {
-    throw new Refusal('forbidden', 'note.type', 'Only notes of type Post can be created.');
-  }
+  const { parentType, parentId } = body;
   const model = typeof parentType === 'string' ? directory.entity(parentType) : undefined;
   if (model?.definition.hasStream !== true) return;
   requireStreamScope(actor, model);

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { accessDenied } from '../../../shared/domain/access/actor.ts';
+import { mayReadAddressed } from '../../../shared/domain/access/post-access.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import {
   requireStreamAccess,
@@ -27,7 +29,7 @@ type ReactionParams = NoteParams & { readonly type: string };
 export function registerNoteRoutes(server: FastifyInstance, context: CommandContext): void {
   for (const [method, isSet, [pinSummary, reactSummary]] of [
     ['POST', true, ['Pin a post in its stream', 'React to a post']],
-    ['DELETE', false, ['No longer pin a post', 'Take back a reaction']],
+    ['DELETE', false, ['Unpin a post', 'Remove a reaction']],
   ] as const) {
     const name = method.toLowerCase();
     server.route<{ Params: NoteParams }>({
@@ -57,10 +59,13 @@ async function pin(
   request: FastifyRequest<{ Params: NoteParams }>,
   isPinned: boolean,
 ) {
-  const asked = { of: 'pin', isSet: isPinned };
-  const command = await readNoteCommand(context, request, asked);
+  const mark = { of: 'pin', isSet: isPinned };
+  const command = await readNoteCommand(context, request, mark);
   // Where the pins stand is known from the post alone, so a repeat after its deletion is refused.
   const { note, parent, parentModel } = await requireSeen(context, command);
+  if (parent === undefined || parentModel === undefined) {
+    throw new Refusal('invalid', 'note.no_stream', 'Only posts on a record can be pinned.');
+  }
   requireRecordAccess(command.actor, 'edit', { ...parent, model: parentModel });
   const model = context.directory.entity(streamPinsType);
   if (model === undefined) throw new Error('pins are not defined');
@@ -79,7 +84,7 @@ async function react(
   const { type } = request.params;
   if (!reactionTypes.includes(type)) {
     const known = reactionTypes.join(', ');
-    const message = `There is no reaction '${printable(type)}': use one of ${known}.`;
+    const message = `Unknown reaction '${printable(type)}'. Use one of: ${known}.`;
     throw new Refusal('invalid', 'note.reaction', message);
   }
   const command = await readNoteCommand(context, request, { of: type, isSet });
@@ -93,13 +98,13 @@ type NoteCommand = Command & NoteParams;
 async function readNoteCommand(
   context: CommandContext,
   request: FastifyRequest<{ Params: NoteParams }>,
-  asked: { readonly of: string; readonly isSet: boolean },
+  mark: { readonly of: string; readonly isSet: boolean },
 ): Promise<NoteCommand> {
   const { id } = request.params;
   // The body is part of the hash under an Idempotency-Key: setting and removing are two different requests.
   const command = await readCommand(context, request, {
     command: markCommand,
-    body: asked,
+    body: mark,
     id,
     entity: 'Note',
   });
@@ -108,16 +113,24 @@ async function readNoteCommand(
 
 interface SeenNote {
   readonly note: RecordState;
-  readonly parent: RecordState;
-  readonly parentModel: EntityModel;
+  /** Undefined for a post to users and teams, as is its model. */
+  readonly parent?: RecordState;
+  readonly parentModel?: EntityModel;
 }
 
-/** Reads a post and its parent record, whose stream the actor has to see. */
+/**
+ * Reads a post and its parent record. Rejects actors who do not see the parent's stream or, without a parent, are not
+ * addressed.
+ */
 async function requireSeen(
   context: CommandContext,
   { actor, model, id }: NoteCommand,
 ): Promise<SeenNote> {
   const note = live(await context.readRecord(model, id), id);
+  if (note.values['parentId'] == null) {
+    if (!mayReadAddressed(actor, note.values)) throw accessDenied('read');
+    return { note };
+  }
   const parentModel = context.directory.entity(String(note.values['parentType']));
   // The refusal does not reveal the parent, not even its id.
   if (parentModel === undefined) throw recordNotFound(id);
@@ -135,7 +148,7 @@ const ofNote = {
 
 const pinning = {
   parameters: ['id', 'Idempotency-Key'],
-  errors: [...marked, 'note.too_many_pins'],
+  errors: [...marked, 'note.no_stream', 'note.too_many_pins'],
 } as const;
 
 const reacting = {

@@ -12,16 +12,16 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import type { FollowingFacts } from '../../../shared/domain/stream/following.ts';
 import { streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
 
-/** Reads a live record; undefined if there is none. */
+/** Returns a live record; undefined if it is missing or deleted. */
 type ReadLiveRecord = (model: EntityModel, id: string) => Promise<RecordState | undefined>;
 
-/** Queries that actions over streams make before the decision. */
+/** Queries of stream actions before the decision. */
 export interface FollowingReads {
   readonly readRecord: ReadLiveRecord;
   readonly readFollowing: (model: EntityModel, id: string) => Promise<FollowingFacts | undefined>;
-  /** Counts the starred records of a user, without the one of this subscription. */
+  /** Counts the starred records of a user, except the one of this subscription. */
   readonly countStarred: (userId: string, exceptId: string) => Promise<number>;
-  /** Finds deleted posts among the pinned ones of a stream. `id` is that of the pins. */
+  /** Returns the ids of pinned posts that were deleted. `id` is the id of the pins. */
   readonly readGonePins: (id: string) => Promise<readonly string[]>;
 }
 

@@ -3,7 +3,7 @@ import { asFlag, asListOf, asObject, asText, optional } from '../owner/read-body
 import { decideMark, type Marks } from './decide-mark.ts';
 import { decidePins, type Pinning } from './decide-pins.ts';
 
-/** The command for a user's subscription to a record. The sender checks the rights. */
+/** Changes a user's subscription to a record. The sender checks the permissions. */
 export const markCommand = defineChange({
   name: 'mark',
   readBody: asObject<Marks>({
@@ -17,7 +17,7 @@ export const markCommand = defineChange({
   decide: decideMark,
 });
 
-/** The command for the pins of a record. The sender checks the rights. */
+/** Changes the pins of a record. The sender checks the permissions. */
 export const pinCommand = defineChange({
   name: 'pin',
   readBody: asObject<Pinning>({

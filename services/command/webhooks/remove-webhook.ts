@@ -2,7 +2,7 @@ import type { CommandContext } from '../context.ts';
 import { bySystem } from '../owner/command.ts';
 import { removeCommand } from '../records/remove.ts';
 
-/** Removes a webhook whose receiver has answered 410. Does nothing if it does not exist. */
+/** Removes a webhook whose receiver responded 410. Does nothing if the webhook does not exist. */
 export async function removeWebhook(
   id: string,
   { directory, sender, now, timeoutMs }: CommandContext,

@@ -11,8 +11,8 @@ import { appendToDirectory } from '../owner/append.ts';
 import type { Executed, WriteRequest } from '../owner/command.ts';
 import { requireLiveWebhook } from './webhook-rules.ts';
 
-/** The period, in milliseconds since 1970. */
-export interface AskedReplay {
+/** `from` and `to` are in milliseconds since 1970. */
+export interface ReplayRequest {
   readonly webhookId: string;
   readonly from: number;
   readonly to: number;
@@ -21,9 +21,9 @@ export interface AskedReplay {
 
 const model = { name: webhookReplayType };
 
-/** Requests a replay, which a dispatcher carries out. */
+/** Requests a replay. A dispatcher carries it out. */
 export async function startReplay(
-  request: WriteRequest<AskedReplay>,
+  request: WriteRequest<ReplayRequest>,
   context: CommandContext,
 ): Promise<Executed> {
   const { webhookId, from, to, dryRun } = request.body;

@@ -41,11 +41,11 @@ type Params = { readonly id: string };
 type ReplayParams = Params & { readonly replayId: string };
 
 const MAX_LISTED = 200;
-/** How long to wait for a dry run, so that most are answered with their result. */
+/** Wait for a dry run, so that most responses contain the result. */
 const DRY_RUN_WAIT_MS = 5_000;
-const LOOK_AGAIN_MS = 100;
+const POLL_MS = 100;
 
-/** Routes for requesting, reading and cancelling replays of a webhook. */
+/** Routes that start, read, cancel and resume replays of a webhook. */
 export function registerReplayRoutes(server: FastifyInstance, context: CommandContext): void {
   const { authenticate, directory, readProgress } = context;
   const show = (
@@ -64,12 +64,12 @@ export function registerReplayRoutes(server: FastifyInstance, context: CommandCo
       const actor = await authenticate(request);
       const { id: webhookId } = request.params;
       const webhook = requireWebhook(directory, actor, webhookId);
-      const asked = readAsked(requireObject(request.body));
-      const command = toCommand(context, actor, { webhookId, ...asked });
+      const period = readPeriod(requireObject(request.body));
+      const command = toCommand(context, actor, { webhookId, ...period });
       const answer = await context.sender.send(startReplayCommand, command);
       void tellWritten(reply, [answer]);
       const replay = toWebhookReplay(answer.state);
-      const progress = asked.dryRun ? await untilDone(context, replay) : undefined;
+      const progress = period.dryRun ? await untilDone(context, replay) : undefined;
       return show(replay, progress, { actor, webhook });
     },
   );
@@ -141,11 +141,11 @@ async function change(
   return { actor, webhook, answer: await context.sender.send(definition, command) };
 }
 
-function readAsked(body: Readonly<Record<string, unknown>>) {
+function readPeriod(body: Readonly<Record<string, unknown>>) {
   const { dryRun = false } = body;
   const [from, to] = [readTime(body['from'], 'from'), readTime(body['to'], 'to')];
   if (typeof dryRun !== 'boolean' || from >= to) {
-    const message = from >= to ? 'from has to be before to.' : 'dryRun has to be true or false.';
+    const message = from >= to ? 'from must be before to.' : 'dryRun must be true or false.';
     throw new Refusal('invalid', 'webhook.replay_invalid', message);
   }
   return { from, to, dryRun };
@@ -157,7 +157,7 @@ function toCommand<Body extends object>(
   body: Body,
 ) {
   const model = directory.entity('Webhook');
-  if (model === undefined) throw new Error('no definition of Webhook');
+  if (model === undefined) throw new Error('webhooks are not defined');
   return { ...internalCommandDefaults, body, actor, model, deadline: now() + timeoutMs };
 }
 
@@ -169,7 +169,7 @@ async function untilDone(
   for (;;) {
     const progress = (await readProgress()).get(id);
     if (progress?.isDone === true || Date.now() > deadline) return progress;
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(POLL_MS);
   }
 }
 
@@ -189,7 +189,7 @@ function toBody(
     ...stateOf(replay, progress, stop),
     events: progress?.events ?? 0,
     batches: progress?.batches ?? 0,
-    /** Entries of the log: read so far, and in total. */
+    /** `read` and `total` count entries of the log. */
     read: done,
     total: ends.reduce((sum, end) => sum + Number(end), 0),
     ...(dryRun ? { samples: progress?.samples ?? [] } : {}),

@@ -23,14 +23,14 @@ const webhookReplay = {
     total: count,
   }),
   description:
-    '`events` counts those that the user of the webhook may read today, `hidden` the others, which are not sent (for administrators and users who may read all records of the type); `read` and `total` count entries of the log. A dry run has `samples`, one that is stopped an error code as `reason`.',
+    '`events` counts the events that the user of the webhook may read now. `hidden` counts the others, which are not sent; only administrators and users who may read all records of the type get it. `read` and `total` count entries of the log. A dry run has `samples`; a stopped replay has an error code as `reason`.',
 };
 
 export const startReplay = describeRoute({
   id: 'Webhook_replay',
   tag,
-  summary: 'Send the events of a past time through a webhook',
-  description: 'A dry run counts them and shows samples.',
+  summary: 'Send past events through a webhook',
+  description: 'A dry run only counts the events and returns samples.',
   parameters: ['id'],
   body: objectOf({ from: time, to: time, dryRun: flag }, ['from', 'to']),
   schemas: { webhookReplay },
@@ -54,7 +54,7 @@ export const listReplays = describeRoute({
 export const readReplay = describeRoute({
   id: 'Webhook_readReplay',
   tag,
-  summary: 'Read how far a replay is',
+  summary: 'Read the progress of a replay',
   parameters: ['id', replayId, 'X-Consistency-Token'],
   answer: replay,
   errors,
@@ -73,8 +73,8 @@ export const cancelReplay = describeRoute({
 export const resumeReplay = describeRoute({
   id: 'Webhook_resumeReplay',
   tag,
-  summary: 'Go on with a replay that was cancelled or is stopped',
-  description: 'Where it stood: nothing is missing, and nothing comes twice.',
+  summary: 'Resume a cancelled or stopped replay',
+  description: 'Continues at the position of the replay, without gaps or repetitions.',
   parameters: ['id', replayId],
   answer: replay,
   headers: ['X-Consistency-Token'],

@@ -7,8 +7,8 @@ import { appendToDirectory } from '../owner/append.ts';
 import type { Executed, WriteRequest } from '../owner/command.ts';
 
 /**
- * Requests a run of "Process Webhook Queue" by a setting in the directory log. All dispatchers read it, and it survives
- * restarts.
+ * Requests a run of "Process Webhook Queue" by writing a setting to the directory log. All dispatchers read it, and it
+ * survives restarts.
  */
 export async function requestQueueRun(
   request: WriteRequest,
@@ -22,10 +22,10 @@ export async function requestQueueRun(
       id: queueRunId,
       decide(state) {
         if (request.actor.type !== 'admin') {
-          const message = 'Only an administrator may run the webhook queue.';
+          const message = 'Only administrators may run the webhook queue.';
           throw new Refusal('forbidden', 'webhook.run_forbidden', message);
         }
-        // Counted so that requests of one millisecond are different events.
+        // The count makes requests within a millisecond different events.
         const count = Number(state?.values['count'] ?? 0) + 1;
         return decideWrite(state, { requestedAt, count });
       },

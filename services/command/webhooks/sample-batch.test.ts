@@ -6,7 +6,7 @@ import { sampleBatch } from './sample-batch.ts';
 
 const directory = createDirectory(stockDefinitions);
 
-/** What the one event of a sample says. */
+/** Returns the data of the only event in a sample. */
 function sampleOf(event: string): unknown {
   const [entityType = '', type = '', field = null] = event.split('.');
   const values = { event, entityType, type, field, url: 'https://example.com', userId: 'bot' };
@@ -30,10 +30,10 @@ it.each([
   ['Account.delete', { id: 'sample' }],
   ['Account.fieldUpdate.name', { id: 'sample', name: 'Sample', ...modification }],
   ['Account.update', { id: 'sample', name: 'Sample', ...modification }],
-])('of %s has the shape of the real one', (event, data) => {
+])('a sample of %s has the shape of a real event', (event, data) => {
   expect(sampleOf(event)).toEqual(data);
 });
 
-it('of a creation has the whole record', () => {
+it('a sample of a creation has the whole record', () => {
   expect(sampleOf('Account.create')).toMatchObject({ id: 'sample', name: 'Sample', type: null });
 });

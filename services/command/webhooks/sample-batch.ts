@@ -16,7 +16,7 @@ import {
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
 
-/** A request in the webhook's format, with one event of a record that does not exist. */
+/** Returns a batch in the webhook's format with one event of a made-up record. */
 export function sampleBatch(directory: Directory, webhook: Webhook, now: number): WebhookBatch {
   const { id: webhookId, event, payloadFormat } = webhook;
   const owner = webhook.userId ?? 'system';
@@ -63,7 +63,7 @@ function sampleData(
   return { id, ...Object.fromEntries(changed), ...modificationOf(sample, namesIn(directory)) };
 }
 
-/** One linked or unlinked record, as seen from the webhook's entity type. */
+/** Returns the data of one linked or unlinked record, seen from the webhook's entity type. */
 function sampleRelation(
   directory: Directory,
   { model, link, id }: { readonly model: EntityModel; readonly link: string; readonly id: string },

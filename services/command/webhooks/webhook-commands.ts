@@ -2,7 +2,7 @@ import type { CommandContext } from '../context.ts';
 import type { Executed, WriteRequest } from '../owner/command.ts';
 import { type CommandDefinition, defineCommand } from '../owner/define-command.ts';
 import { asFlag, asJson, asNumber, asObject, asText, type JsonObject } from '../owner/read-body.ts';
-import { type AskedReplay, changeReplay, startReplay } from './replay-handlers.ts';
+import { changeReplay, type ReplayRequest, startReplay } from './replay-handlers.ts';
 import { requestQueueRun } from './request-queue-run.ts';
 import { rotateSecret, switchOff } from './webhook-handlers.ts';
 
@@ -15,14 +15,14 @@ export const cancelReplayCommand = webhookCommand('cancel-replay', async (reques
   changeReplay(request, { isCancelled: true }, context),
 );
 
-/** Continues a cancelled or stalled replay at its position, with the rights of the user who resumes it. */
+/** Continues a cancelled or stopped replay at its position, with the permissions of the user who resumes it. */
 export const resumeReplayCommand = webhookCommand('resume-replay', async (request, context) =>
   changeReplay(request, { isCancelled: false, resumedById: request.actor.id }, context),
 );
 
 export const startReplayCommand = defineCommand({
   name: 'start-replay',
-  readBody: asObject<AskedReplay>({
+  readBody: asObject<ReplayRequest>({
     webhookId: asText,
     from: asNumber,
     to: asNumber,

@@ -12,7 +12,7 @@ import { redeliver } from './webhook-deliveries.ts';
 const administrator = { id: 'a', userName: 'a', name: 'A', type: 'admin', teamIds: [] } as const;
 const bytes = encodeWebhookBatch({ ...buildBatch('w1'), enqueuedAt: 0 });
 
-/** So many batches, answered as listBatches asks: the last value is how many at most. */
+/** Stores this many batches. The last value of a query is the limit of `listBatches`. */
 function build(stored: number, deactivatedAt = Number.POSITIVE_INFINITY) {
   const directory = createDirectory(stockDefinitions);
   directory.apply(aCreation('Webhook', { event: 'Account.create' }, { recordId: 'w1' }));
@@ -53,21 +53,21 @@ function build(stored: number, deactivatedAt = Number.POSITIVE_INFINITY) {
   };
 }
 
-it('redelivers page by page, and says that there is no more', async () => {
+it('redelivers page by page up to the last batch', async () => {
   const { pages, redeliver, enqueued } = build(1_100);
   expect(await redeliver()).toEqual({ count: 1_100 });
   expect(pages).toEqual([500, 500, 100, 0]);
   expect(enqueued()).toBe(1_100);
 });
 
-it('redelivers 10,000 at a time, and says behind which one the next call goes on', async () => {
+it('redelivers 10,000 batches per call and returns the last one if more follow', async () => {
   const { redeliver, enqueued } = build(10_001);
   expect(await redeliver()).toMatchObject({ count: 10_000, last: { webhookId: 'w1' } });
   expect(enqueued()).toBe(10_000);
   expect(await build(10_000).redeliver()).toEqual({ count: 10_000 });
 });
 
-it('redelivers no further page once its user was deactivated', async () => {
+it('stops before the next page when the user is deactivated', async () => {
   const { redeliver, enqueued } = build(1_100, 500);
   await expect(redeliver()).rejects.toMatchObject({ code: 'user.inactive' });
   expect(enqueued()).toBe(500);

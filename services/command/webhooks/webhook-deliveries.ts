@@ -20,10 +20,10 @@ export interface DeliveryDeps {
   readonly directory: Directory;
   readonly pool: Pool;
   readonly append: AppendMessages;
-  /** Checked before the first batch of a request. The request is then carried out completely. */
+  /** Throws when storage is low. Checked once, before the first batch: a started request is carried out completely. */
   readonly requireRoom: () => void;
   readonly batchesTopic: string;
-  /** The versions to write. */
+  /** The schema versions to write. */
   readonly versions: () => SchemaVersions;
   readonly partitions: number;
   readonly now: () => number;
@@ -34,7 +34,7 @@ interface WebhookRequest {
   readonly id: string;
 }
 
-/** Selection of batches to send again. One of the first three is set. */
+/** Selects batches to send again. Exactly one of the first three is set. */
 export interface Redelivery {
   readonly batchId?: string;
   /** All batches enqueued since this time, in milliseconds since 1970. */
@@ -54,7 +54,7 @@ const MAX_BATCHES = 10_000;
 const PAGE_BATCHES = 500;
 const MAX_APPEND_BYTES = 800_000;
 
-/** Sends a sample at once, regardless of limits and switches. Resolves with the id of the delivery. */
+/** Enqueues a sample, also for an inactive webhook. Returns the id of the delivery. */
 export async function sendSample(
   context: DeliveryDeps,
   { actor, id }: WebhookRequest,
@@ -66,7 +66,7 @@ export async function sendSample(
   return { deliveryId: batch.batchId };
 }
 
-/** Enqueues batches again, oldest first, with the same ids and bytes. At most 10,000 at a time. */
+/** Enqueues batches again, oldest first, with the same ids and bytes. At most 10,000 per call. */
 export async function redeliver(
   context: DeliveryDeps,
   request: WebhookRequest,
@@ -84,7 +84,7 @@ export async function redeliver(
   return { count: 1 };
 }
 
-/** Reads page by page, so that one page is in memory, and checks the user's rights before each. */
+/** Holds one page in memory at a time, and checks the user's permissions before each page. */
 async function redeliverAll(
   context: DeliveryDeps,
   { actor, id: webhookId }: WebhookRequest,
@@ -119,7 +119,7 @@ async function redeliverAll(
 }
 
 /**
- * Enqueues batches of one webhook, which share a partition. After an error it is unknown whether they were enqueued.
+ * Enqueues batches of one webhook, which share a partition. After an error it is unknown which batches were enqueued.
  */
 async function enqueue(
   { append, batchesTopic, partitions, versions }: DeliveryDeps,

@@ -24,7 +24,7 @@ import type { Executed, WriteRequest } from '../owner/command.ts';
 import { requireOpenFields } from '../records/input/read-values.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import type { RecordHandlers } from '../records/record-handlers.ts';
-import { type JudgedUrl, unjudged } from './judge-webhook-url.ts';
+import { noUrlProblems, type UrlValidation } from './validate-webhook-url.ts';
 import {
   requireBelowLimit,
   requireEvent,
@@ -36,7 +36,7 @@ import { newSecret, readHeaders, rotatedSecret, sealHeaders } from './webhook-se
 
 /**
  * Handlers for registering, changing and removing webhooks (docs/reference/webhooks.md#registering). API users with the
- * scope `Webhook` and read access to the entity type manage their own webhooks, administrators all.
+ * scope `Webhook` and read access to the entity type manage their own webhooks. Administrators manage all webhooks.
  */
 export const webhookHandlers: RecordHandlers = {
   create: register,
@@ -54,7 +54,7 @@ export const webhookHandlers: RecordHandlers = {
   remove: (request, context) => decideOwn(request, context, decideDelete),
 };
 
-/** Sets a new secret. The old one signs as well for a day. */
+/** Sets a new secret. For a day, requests are signed with the old one as well. */
 export async function rotateSecret(
   request: WriteRequest,
   context: CommandContext,
@@ -64,7 +64,7 @@ export async function rotateSecret(
   );
 }
 
-/** Deactivates a webhook whose event can no longer happen. Does nothing for others. */
+/** Deactivates a webhook whose event can no longer happen. Does nothing to other webhooks. */
 export async function switchOff(request: WriteRequest, context: CommandContext): Promise<Executed> {
   const end = await context.recordsEnd();
   return decideOwn(request, context, (current) => {
@@ -75,7 +75,7 @@ export async function switchOff(request: WriteRequest, context: CommandContext):
   });
 }
 
-/** Changes a webhook, if the actor may and it has the version that the client expects. */
+/** Changes a webhook that the actor may change and that has the version the client expects. */
 async function decideOwn(
   { id, ...request }: WriteRequest,
   context: CommandContext,
@@ -109,8 +109,8 @@ async function register(request: WriteRequest, context: CommandContext): Promise
     event: completed.values['event'],
   });
   requireReadableEvents(actor, event, context.directory);
-  const judged = await context.judgeUrl(String(completed.values['url']));
-  refuseProblems(model, judged.problems);
+  const validation = await context.validateUrl(String(completed.values['url']));
+  refuseProblems(model, validation.problems);
   const bound = await bind(request, { context, values: { ...completed.values, ...event } });
   const created = {
     ...bound,
@@ -131,17 +131,17 @@ async function register(request: WriteRequest, context: CommandContext): Promise
       return decideCreate(state, created);
     },
   });
-  return { ...executed, warnings: warningsOf(executed, judged) };
+  return { ...executed, warnings: warningsOf(executed, validation) };
 }
 
 async function change(request: WriteRequest, context: CommandContext): Promise<Executed> {
   const { actor, model, body, id } = request;
   requireWebhookScope(actor);
   requireOpenFields(request);
-  const { values, problems: unreadable } = readInput(model, withoutUser(actor, body), 'update');
+  const { values, problems: invalid } = readInput(model, withoutUser(actor, body), 'update');
   const headers = readHeaders(body);
-  const judged = await judgeNewUrl(id, values['url'], context);
-  const problems = [...unreadable, ...judged.problems];
+  const validation = await validateNewUrl(id, values['url'], context);
+  const problems = [...invalid, ...validation.problems];
   const bound = problems.length > 0 ? {} : await bind(request, { context, values });
   const end = await context.recordsEnd();
   const executed = await decideOwn(request, context, (current) => {
@@ -150,11 +150,11 @@ async function change(request: WriteRequest, context: CommandContext): Promise<E
     const completed = deriveValues(model, current.values, values);
     const { isActive, event } = { ...current.values, ...completed.values };
     const parsed = isActive === true ? parseEventName(context.directory, String(event)) : undefined;
-    const baseless = parsed !== undefined && isProblem(parsed) ? [parsed] : [];
+    const eventProblems = parsed !== undefined && isProblem(parsed) ? [parsed] : [];
     refuseProblems(model, [
       ...joinProblems(model, problems, completed.problems),
       ...headers.problems,
-      ...baseless,
+      ...eventProblems,
     ]);
     // Users who may no longer read the entity type can still deactivate or remove an active webhook.
     if (parsed !== undefined && !isProblem(parsed)) {
@@ -170,27 +170,27 @@ async function change(request: WriteRequest, context: CommandContext): Promise<E
     requireBelowLimit(context, { ...current.values, ...after }, current);
     return decideUpdate(current, after);
   });
-  return { ...executed, warnings: warningsOf(executed, judged) };
+  return { ...executed, warnings: warningsOf(executed, validation) };
 }
 
-function warningsOf({ state }: Executed, { warnings }: JudgedUrl): readonly string[] {
+function warningsOf({ state }: Executed, { warnings }: UrlValidation): readonly string[] {
   return typeof state.values['userId'] === 'string' ? warnings : [...warnings, sendsEverything];
 }
 
 const sendsEverything =
-  'The webhook has no API User: it sends every field of every record. Set userId to limit it to what an API User may read.';
+  'The webhook has no API User and sends every field of every record. Set userId to restrict it to the permissions of an API User.';
 
-/** An unchanged url was checked before, and is checked again at every delivery. */
-async function judgeNewUrl(
+/** Skips an unchanged URL, which was validated before and is validated again at every delivery. */
+async function validateNewUrl(
   id: string,
   url: AttributeValue | undefined,
-  { directory, judgeUrl }: CommandContext,
-): Promise<JudgedUrl> {
+  { directory, validateUrl }: CommandContext,
+): Promise<UrlValidation> {
   const isNew = typeof url === 'string' && directory.record('Webhook', id)?.values['url'] !== url;
-  return isNew ? judgeUrl(url) : unjudged;
+  return isNew ? validateUrl(url) : noUrlProblems;
 }
 
-/** What activating or deactivating a webhook changes. It gets the events of the log from the times when it is active. */
+/** Returns the changes of an activation or deactivation. A webhook gets the events that happen while it is active. */
 function switched(
   { values }: RecordState,
   isActive: AttributeValue | undefined,
@@ -203,7 +203,7 @@ function switched(
   };
 }
 
-/** Webhooks of API users belong to them. Administrators bind a webhook to an API user, or to none. */
+/** Sets the user of a webhook. API users own their webhooks. Administrators choose an API user or none. */
 async function bind(
   { actor, model }: WriteRequest,
   { context, values }: { readonly context: CommandContext; readonly values: AttributeValues },
@@ -220,7 +220,7 @@ async function bind(
   return { ...values, ...(await context.resolveLinks({ model, values, actor })).values };
 }
 
-/** `skipOwn` needs a user whose changes are skipped. */
+/** `skipOwn` is meaningless without a user. */
 function skipping({ userId }: AttributeValues): AttributeValues {
   return typeof userId === 'string' ? {} : { skipOwn: false };
 }

@@ -10,7 +10,7 @@ import { answerRecord, sendWritten } from '../http/send-written.ts';
 import { unknownAction } from '../records/unknown-action.ts';
 import { rotateSecretCommand, runQueueCommand } from './webhook-commands.ts';
 
-/** Routes for rotating a webhook's secret and for running the scheduled job. */
+/** Routes that rotate a webhook's secret and run the scheduled job. */
 export function registerWebhookRecordRoutes(
   server: FastifyInstance,
   context: CommandContext,
@@ -55,8 +55,8 @@ const described = {
 const rotateSecret = describeRoute({
   ...described,
   id: 'Webhook_rotateSecret',
-  summary: 'Give a webhook a new secret',
-  description: 'For 24 hours the old one signs too.',
+  summary: 'Rotate the secret of a webhook',
+  description: 'For 24 hours, requests are signed with the old secret as well.',
   parameters: ['id', 'If-Match', 'Idempotency-Key', 'Prefer'],
   answer: refer('schemas', 'Webhook'),
   errors: [...changed, ...ofWebhooks, 'webhook.event_fixed'],
@@ -66,7 +66,7 @@ const processQueue = describeRoute({
   ...described,
   id: '{entity}_{action}',
   summary: `Run the scheduled job ${webhookJobName} now`,
-  description: 'Sends the events that wait for webhooks. For administrators.',
+  description: 'Sends the queued events of all webhooks. For administrators.',
   parameters: ['Idempotency-Key', 'Prefer'],
   answer: { const: true },
   errors: [...written, 'action.unknown', 'webhook.run_forbidden'],

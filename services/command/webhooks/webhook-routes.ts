@@ -17,20 +17,20 @@ import { type Redelivery, redeliver, sendSample } from './webhook-deliveries.ts'
 
 type Params = { readonly id: string };
 
-/** Routes for samples and redeliveries of a webhook, and for looking at the url of one that may come to be. */
+/** Routes that send a sample, redeliver batches, and validate a URL before a webhook is registered. */
 export function registerWebhookRoutes(server: FastifyInstance, context: CommandContext): void {
-  const { authenticate, deliveries, judgeUrl } = context;
+  const { authenticate, deliveries, validateUrl } = context;
 
   server.post<{ Params: Params }>('/api/v1/Webhook/:id/test', sampling, async (request) => {
     const actor = await authenticate(request);
     return sendSample(deliveries, { actor, id: request.params.id });
   });
 
-  server.post('/api/v1/Webhook/action/judgeUrl', judge, async (request) => {
+  server.post('/api/v1/Webhook/action/validateUrl', validation, async (request) => {
     requireWebhookScope(await authenticate(request));
     const { url } = requireObject(request.body);
-    if (typeof url === 'string') return judgeUrl(url);
-    throw new Refusal('invalid', 'body.value_missing', "'url' has to be a text.");
+    if (typeof url === 'string') return validateUrl(url);
+    throw new Refusal('invalid', 'body.value_missing', "'url' must be a text.");
   });
 
   server.post<{ Params: Params }>('/api/v1/Webhook/:id/redeliver', redelivery, async (request) => {
@@ -54,12 +54,13 @@ function readRedelivery(body: Readonly<Record<string, unknown>>): Redelivery {
     throw new Refusal(
       'invalid',
       'webhook.redelivery_invalid',
-      'Exactly one of batchId, since and deadLetters: true has to be given, beside the last two after if wanted.',
+      'Give exactly one of batchId, since and deadLetters: true. The last two can be combined with after.',
     );
   }
   if (typeof batchId === 'string') return { batchId };
-  const which = since === undefined ? { deadLetters: true } : { since: readTime(since, 'since') };
-  return typeof after === 'string' ? { ...which, after: readCursor(after) } : which;
+  const selection =
+    since === undefined ? { deadLetters: true } : { since: readTime(since, 'since') };
+  return typeof after === 'string' ? { ...selection, after: readCursor(after) } : selection;
 }
 
 type Place = NonNullable<Redelivery['after']>;
@@ -76,7 +77,7 @@ function readCursor(text: string): Place {
   throw new Refusal(
     'invalid',
     'webhook.redelivery_invalid',
-    "'after' is not the 'next' of an answer.",
+    "'after' must be the 'next' of a previous response.",
   );
 }
 
@@ -93,12 +94,12 @@ const sampling = describeRoute({
   errors: ofWebhook,
 });
 
-const judge = describeRoute({
-  id: 'Webhook_judgeUrl',
+const validation = describeRoute({
+  id: 'Webhook_validateUrl',
   tag: 'Webhook',
-  summary: 'Judge a url for a webhook, as creating one would',
+  summary: 'Validate a URL as the registration of a webhook would',
   description:
-    'Makes nothing. With a warning a webhook can be made, but not be delivered to for now.',
+    'Creates nothing. With a warning, a webhook can be registered, but nothing can be delivered for now.',
   body: objectOf({ url: text }),
   answer: objectOf({
     problems: { type: 'array', items: objectOf({ field: text, type: text, message: text }) },
@@ -115,7 +116,7 @@ const redelivery = describeRoute({
   body: {
     type: 'object',
     description:
-      'Exactly one of `batchId`, `since` and `deadLetters`; beside the last two `after`, the `next` of the answer before.',
+      'Exactly one of `batchId`, `since` and `deadLetters`. `after`, the `next` of the previous response, can be combined with the last two.',
     properties: {
       batchId: text,
       since: { ...text, examples: ['2030-01-31 10:00:00'] },

@@ -17,8 +17,8 @@ import type { CommandContext } from '../context.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 
 /**
- * Refuses active webhooks above the limit. Exact under concurrency, because the owner of the directory decides one
- * command at a time on all entries of the log.
+ * Rejects active webhooks above the limit. Exact under concurrency, because the owner of the directory decides one command
+ * at a time with all entries of the log applied.
  */
 export function requireBelowLimit(
   { config, directory }: CommandContext,
@@ -39,7 +39,7 @@ export function requireBelowLimit(
   );
 }
 
-/** Reads the event of a body. A refusal has all problems of the body. */
+/** Returns the event of a body. A refusal lists all problems of the body. */
 export function requireEvent(
   directory: Directory,
   given: {
@@ -74,7 +74,7 @@ export function requireReadableEvents(
   throw new Refusal('forbidden', 'webhook.field_forbidden', 'Field is forbidden.');
 }
 
-/** As `requireWebhook`, and deleted webhooks are refused to administrators, too. */
+/** Like `requireWebhook`, but also rejects administrators if the webhook is deleted. */
 export function requireLiveWebhook(directory: Directory, actor: Actor, id: string): RecordState {
   const webhook = requireWebhook(directory, actor, id);
   if (!webhook.deleted) return webhook;
@@ -87,7 +87,7 @@ export function requireOwn(actor: Actor, { values }: RecordState): void {
   }
 }
 
-/** The event cannot be changed. It is dropped silently for API users, and refused for administrators. */
+/** Rejects administrators who change the event. For other users the new event is ignored. */
 export function requireSameEvent(actor: Actor, { values }: RecordState, event: unknown): void {
   if (actor.type === 'admin' && event !== undefined && event !== values['event']) {
     throw new Refusal('forbidden', 'webhook.event_fixed', "Event can't be changed.");

@@ -10,7 +10,7 @@ import {
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 
 const SECRET_BYTES = 32;
-/** How long a replaced secret still signs, so that receivers can switch without losing a request. */
+/** Requests are signed with the previous secret for this long, so that receivers can switch without losing one. */
 const OVERLAP_MS = 24 * 3_600_000;
 
 export function newSecret(): string {
@@ -18,8 +18,7 @@ export function newSecret(): string {
 }
 
 /**
- * The changed values when a secret is replaced. After a second replacement within the overlap the first secret signs no
- * more.
+ * Returns the changed values when a secret is replaced. A second replacement within the overlap drops the first secret.
  */
 export function rotatedSecret(
   { values }: RecordState,
@@ -32,7 +31,7 @@ export function rotatedSecret(
   };
 }
 
-/** Reads the custom headers of a body; undefined if it does not set them. */
+/** Returns the custom headers of a body; undefined if it does not set them. */
 export function readHeaders(body: Readonly<Record<string, unknown>>): {
   readonly given: CustomHeaders | undefined;
   readonly problems: readonly FieldProblem[];
@@ -44,7 +43,7 @@ export function readHeaders(body: Readonly<Record<string, unknown>>): {
     : { given: read.headers, problems: [] };
 }
 
-/** Sealing the same headers again gives another text. Keeps the old text, so that unchanged headers make no event. */
+/** Sealing is not deterministic. Unchanged headers keep their sealed text, so that they cause no event. */
 export function sealHeaders(
   given: CustomHeaders | undefined,
   current: RecordState | undefined,

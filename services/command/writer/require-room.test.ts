@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { StorageLow } from '../../../shared/domain/errors.ts';
 import { toErrorAnswer } from '../../../shared/http/errors/error-answer.ts';
+import type { StorageLevel } from '../../../shared/storage/storage-floor.ts';
 import { createRequireRoom } from './require-room.ts';
 
 describe('on a disk', () => {
   it('with plenty of room everything may be written', () => {
+    let level: StorageLevel = 'plenty';
+    const requireRoom = createRequireRoom(() => level);
     for (const type of ['Contact', 'Webhook', 'AuthToken']) {
-      expect(() => createRequireRoom(() => 'plenty')(type)).not.toThrow();
+      expect(() => requireRoom(type)).not.toThrow();
     }
+    level = 'low';
+    expect(() => requireRoom('Contact')).toThrow(StorageLow);
   });
 
   it('with little room only log-ins may', () => {
@@ -20,7 +25,9 @@ describe('on a disk', () => {
   });
 
   it('with hardly any, nothing may', () => {
-    expect(() => createRequireRoom(() => 'scarce')('AuthToken')).toThrow(StorageLow);
+    for (const type of ['Contact', 'AuthToken', 'SecondFactor']) {
+      expect(() => createRequireRoom(() => 'scarce')(type)).toThrow(StorageLow);
+    }
   });
 });
 

@@ -13,7 +13,7 @@ export type Replay = components['schemas']['webhookReplay'] & {
 };
 export type DeliveryState = Delivery['state'];
 export type Ledger =
-  paths['/System/webhookAccounts/{id}']['get']['responses'][200]['content']['application/json'];
+  paths['/System/webhookLedgers/{id}']['get']['responses'][200]['content']['application/json'];
 
 /** Polling interval for running deliveries and replays. */
 const pollEveryMs = 3_000;
@@ -64,7 +64,7 @@ export function ledgerQuery(id: string) {
   return queryOptions({
     queryKey: [...root, id, 'ledger'],
     queryFn: ({ signal }) =>
-      bodyOf(api.GET('/System/webhookAccounts/{id}', { params: { path: { id } }, signal })),
+      bodyOf(api.GET('/System/webhookLedgers/{id}', { params: { path: { id } }, signal })),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
@@ -112,7 +112,7 @@ export function urlVerdictQuery(url: string) {
   return queryOptions({
     queryKey: [...root, 'url', url],
     queryFn: ({ signal }) =>
-      bodyOf(api.POST('/Webhook/action/judgeUrl', { body: { url }, signal })),
+      bodyOf(api.POST('/Webhook/action/validateUrl', { body: { url }, signal })),
     staleTime: pollEveryMs,
     retry: false,
   });

@@ -23,7 +23,7 @@ const MOST_EVENTS = 200_000;
 const portion = { ...liveRead, maxBytes: 512 * 1024, maxBytesPerPartition: 128 * 1024 };
 
 /**
- * `GET System/webhookAccounts/{id}`: the ledger of a webhook, worked out from the log, for administrators
+ * `GET System/webhookLedgers/{id}`: the ledger of a webhook, worked out from the log, for administrators
  * (docs/reference/system.md). Reading takes long, so it is done for one webhook at a time.
  */
 export function registerAccountRoutes(server: FastifyInstance, deps: AccountRouteDeps): void {
@@ -47,7 +47,7 @@ export function registerAccountRoutes(server: FastifyInstance, deps: AccountRout
   }
 
   server.get<{ Params: { readonly id: string } }>(
-    '/api/v1/System/webhookAccounts/:id',
+    '/api/v1/System/webhookLedgers/:id',
     readingAccount,
     async (request) => {
       const actor = await readOperator(deps, request);

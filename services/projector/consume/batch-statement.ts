@@ -9,7 +9,7 @@ import {
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { commandKeyOf } from '../../../shared/domain/record/command-key.ts';
-import { mayMention, mentionedIds } from '../../../shared/domain/stream/mentions.ts';
+import { mentionedIds } from '../../../shared/domain/stream/mentions.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import { cellOf } from '../tables/column-text.ts';
 import type { LocatedEvent, RowChange } from './collapse.ts';
@@ -154,8 +154,12 @@ function addMentions(
 ): void {
   const mentions = mentioning.flatMap(({ event }) => {
     const definition = model(event.entityType)?.definition;
-    if (definition === undefined || !mayMention(definition)) return [];
-    return mentionedIds(event).map((id) => ({ id, event, number: numberOfEvent(event, 0) }));
+    if (definition === undefined) return [];
+    return mentionedIds(event, definition).map((id) => ({
+      id,
+      event,
+      number: numberOfEvent(event, 0),
+    }));
   });
   if (mentions.length === 0) return;
   insert(statement, `${quoteName(schema)}.stream_mentions`, [

@@ -84,9 +84,17 @@ function indexesOf(schema: string, model: EntityModel): readonly Index[] {
   ];
 }
 
-/** For streams: the newest posts of a record, and the newest records of a user who follows what they created. */
+/**
+ * For streams: the newest posts of a record, the newest posts without a parent, and the newest records of a user who
+ * follows the records that they created.
+ */
 function streamIndexes({ definition }: EntityModel): readonly Index[] {
-  if (definition.isPost === true) return [{ suffix: 'parent', using: '(parent_id, id)' }];
+  if (definition.isPost === true) {
+    return [
+      { suffix: 'parent', using: '(parent_id, id)' },
+      { suffix: 'addressed', using: '(id)', condition: 'parent_id is null' },
+    ];
+  }
   if (definition.hasStream !== true) return [];
   return [{ suffix: 'created_by', using: '(created_by_id, created_at)' }];
 }

@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import { loginUserType } from '../../../shared/domain/login/auth-token.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { listFollowers } from '../stream/list-followers.ts';
 import { listStreamAttachments } from '../stream/list-stream-attachments.ts';
 import { readGlobalStream } from '../stream/read-global-stream.ts';
-import { readOwnStream } from '../stream/read-own-stream.ts';
+import { readOwnStream, readUserStream } from '../stream/read-own-stream.ts';
 import { readRecordStream } from '../stream/read-record-stream.ts';
 import { reportIgnoredForm, reportIgnoredSelection } from './report-ignored-selection.ts';
 import { readListRequest } from './request/read-list-request.ts';
@@ -57,7 +58,9 @@ export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): vo
       if (path === 'updateStream') requireAudit(query.actor);
       const noTotal = request.headers['x-no-total'];
       reportIgnoredForm(reply, readParameters(request.query));
-      return readRecordStream(deps, query, readStreamRequest(request.query, noTotal, filter));
+      const isOfUser = path !== 'updateStream' && query.model.name === loginUserType;
+      const readStream = isOfUser ? readUserStream : readRecordStream;
+      return readStream(deps, query, readStreamRequest(request.query, noTotal, filter));
     });
   }
 

@@ -1,4 +1,6 @@
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import { loginUserType } from '../../../shared/domain/login/auth-token.ts';
 import { describeRoute, hasStream } from '../../../shared/http/describe/describe-route.ts';
 import { listed, streamed } from '../../../shared/http/describe/error-lists.ts';
 import { type ParameterName, searchParameters } from '../../../shared/http/describe/parameters.ts';
@@ -33,8 +35,8 @@ const streamItem: Part = objectOf(
     createdById: nullableText,
     createdByName: nullableText,
     modifiedAt: { ...text, examples: ['2030-01-31 10:00:00'] },
-    parentType: text,
-    parentId: id,
+    parentType: { ...nullableText, description: 'Null for posts to users and teams.' },
+    parentId: nullableText,
     parentName: nullableText,
     relatedType: nullableText,
     relatedId: nullableText,
@@ -43,6 +45,14 @@ const streamItem: Part = objectOf(
     attachmentsNames: byId,
     attachmentsTypes: byId,
     isInternal: { type: 'boolean', description: 'True if the author marked the post as internal.' },
+    targetType: {
+      enum: ['self', 'all', 'teams', 'users'],
+      description: 'The kind of addressees. Only posts without a parent have addressees.',
+    },
+    usersIds: { type: 'array', items: id },
+    usersNames: byId,
+    teamsIds: { type: 'array', items: id },
+    teamsNames: byId,
     ...postMarks,
   },
   ['id', 'type', 'number', 'post', 'data', 'createdAt', 'parentType', 'parentId'],
@@ -103,12 +113,30 @@ const errors = [
   'stream.none',
 ] as const;
 const expand = { isFor: hasStream };
+const ofRecordsAndUsers = {
+  isFor: (model: EntityModel) => hasStream(model) || model.name === loginUserType,
+};
 
-export const recordStream = streamOf('stream', 'Read the stream of a record of {entity}', [filter]);
-export const posts = streamOf('posts', 'Read the posts under a record of {entity}');
-export const updateStream = streamOf('updateStream', 'Read the changes of a record of {entity}');
+export const recordStream = streamOf(
+  { name: 'stream', summary: 'Read the stream of a record of {entity}', more: [filter] },
+  ofRecordsAndUsers,
+);
+export const posts = streamOf(
+  { name: 'posts', summary: 'Read the posts in the stream of a record of {entity}' },
+  ofRecordsAndUsers,
+);
+export const updateStream = streamOf(
+  { name: 'updateStream', summary: 'Read the changes of a record of {entity}' },
+  expand,
+);
 
-function streamOf(name: string, summary: string, more: readonly Part[] = []) {
+interface StreamRoute {
+  readonly name: string;
+  readonly summary: string;
+  readonly more?: readonly Part[];
+}
+
+function streamOf({ name, summary, more = [] }: StreamRoute, types: typeof expand) {
   return describeRoute({
     id: `{entity}_${name}`,
     tag: '{entity}',
@@ -116,7 +144,7 @@ function streamOf(name: string, summary: string, more: readonly Part[] = []) {
     parameters: ['id', ...more, ...part],
     answer: stream,
     errors,
-    expand,
+    expand: types,
   });
 }
 

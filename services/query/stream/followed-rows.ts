@@ -3,32 +3,34 @@ import { anyIn } from '../../../shared/db/sql/any-in.ts';
 import { isLive, subscriptions } from '../../../shared/db/sql/following-column.ts';
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import { attendeesOf } from '../../../shared/domain/entity/model/attendees-of.ts';
-import { type Reader, viewerExpressions, viewerTable } from '../../../shared/search/record-view.ts';
+import { type Reader, viewerTable } from '../../../shared/search/record-view.ts';
 import { quoteText } from '../search/rows/quote-text.ts';
 
 /** Per type, the limit of followed records that the user created, newest first. Integrations create millions. */
 const MAX_CREATED = 1_000;
 
 /**
- * Returns SQL for the live records of a type, as `t`, that the user follows and whose stream the user may see. Users
- * follow records by subscription, or as creator, assigned user or attendee unless they unfollowed. The statement has to
- * begin with `viewerOf`.
+ * Returns SQL for the live records of a type, as `t`, that a user follows and whose stream the viewer may see. Users follow
+ * records by subscription, or as creator, assigned user or attendee unless they unfollowed. `userId` is SQL, too. The
+ * statement has to begin with `viewerOf`.
  */
-export function followedRows({ model, view }: Pick<Reader, 'model' | 'view'>): string {
+export function followedRows(
+  { model, view }: Pick<Reader, 'model' | 'view'>,
+  userId: string,
+): string {
   const table = liveTable(model.name);
-  const me = viewerExpressions.id;
   const { ids: attendees } = attendeesOf(model);
-  const own = `${isLive} and s.user_id = ${me} and s.entity_type = ${quoteText(model.name)}`;
+  const own = `${isLive} and s.user_id = ${userId} and s.entity_type = ${quoteText(model.name)}`;
   const ids = [
     `select s.entity_id from ${subscriptions} s where ${own} and s.is_followed`,
-    `(select c.id from ${table} c where c.created_by_id = ${me} and not c.deleted order by c.created_at desc limit ${MAX_CREATED})`,
+    `(select c.id from ${table} c where c.created_by_id = ${userId} and not c.deleted order by c.created_at desc limit ${MAX_CREATED})`,
     ...(model.attribute.has('assignedUserId')
-      ? [`select a.id from ${table} a where a.assigned_user_id = ${me} and not a.deleted`]
+      ? [`select a.id from ${table} a where a.assigned_user_id = ${userId} and not a.deleted`]
       : []),
     ...(attendees === undefined
       ? []
       : [
-          `select p.id from ${table} p where ${anyIn(`p.${quotedColumn({ name: attendees })}`, `@> array[${me}]`)} and not p.deleted`,
+          `select p.id from ${table} p where ${anyIn(`p.${quotedColumn({ name: attendees })}`, `@> array[${userId}]`)} and not p.deleted`,
         ]),
   ];
   const declined = `select s.entity_id from ${subscriptions} s where ${own} and not s.is_followed`;

@@ -5,7 +5,7 @@ import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { PostMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
 import { subscriptionId } from '../../../shared/domain/stream/stream-subscription.ts';
-import { runStatement } from '../../../shared/search/run-statement.ts';
+import { runStatement, textOrNull } from '../../../shared/search/run-statement.ts';
 import type { ReadRecord } from '../search/record/read-record.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import type { StreamedRecord } from './mention-source.ts';
@@ -38,13 +38,17 @@ export async function markPosts(
   return items.map((item) => ({ ...item, ...marks.get(item.id) }));
 }
 
-/** Adds the same marks to single reads of a post that its streams show. */
+/** Adds reactions and pins to single reads of a post. */
 export function createReadPost(deps: MarkDeps, readRecord: ReadRecord): ReadRecord {
   return async (query) => {
     const found = await readRecord(query);
     if (query.model.definition.isPost !== true) return found;
     const { id, parentType, parentId } = found.record;
-    const post = { id: String(id), parentType: String(parentType), parentId: String(parentId) };
+    const post = {
+      id: String(id),
+      parentType: textOrNull(parentType),
+      parentId: textOrNull(parentId),
+    };
     const marks = await readMarks(deps, query.actor, [post]);
     return { ...found, record: { ...found.record, ...marks.get(post.id) } };
   };
@@ -57,7 +61,9 @@ async function readMarks(
 ): Promise<ReadonlyMap<string, PostMarks>> {
   const rows = await runStatement(pool, prepare(marksText), [
     posts.map(({ id }) => id),
-    posts.map(({ parentType, parentId }) => streamPinsId(parentType, parentId)),
+    posts.map(({ parentType, parentId }) =>
+      parentType === null || parentId === null ? null : streamPinsId(parentType, parentId),
+    ),
     posts.map(({ id }) => subscriptionId({ entityType: 'Note', recordId: id, userId })),
   ]);
   return new Map(

@@ -1,7 +1,9 @@
 import { fitPage, isFull } from '../../../shared/db/sql/fit-page.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { firstIdOf, numberOfId } from '../../../shared/domain/stream/stream-number.ts';
 import { type Row, textOrNull } from '../../../shared/search/run-statement.ts';
@@ -14,6 +16,7 @@ export const noteTable = liveTable('Note');
 /** The columns of `n`, a row of the notes' table, that make up an item. */
 export const postColumns =
   'n.id, n.post, n.created_at, n.modified_at, n.created_by_id, n.is_internal, n.attachments_ids, n.parent_type, n.parent_id, ' +
+  'n.target_type, n.users_ids, n.teams_ids, ' +
   `${ofFiles('name')} as attachments_names, ${ofFiles('type')} as attachments_types`;
 
 /** Returns SQL for names or types of a post's files, by id. */
@@ -92,8 +95,8 @@ export function toPost(row: Row, { record }: Pick<Directory, 'record'>): StreamI
     createdById,
     createdByName: textOrNull(author),
     modifiedAt: String(row['modified_at']),
-    parentType: String(row['parent_type']),
-    parentId: String(row['parent_id']),
+    parentType: textOrNull(row['parent_type']),
+    parentId: textOrNull(row['parent_id']),
     parentName: textOrNull(row['parent_name']),
     relatedType: null,
     relatedId: null,
@@ -103,5 +106,22 @@ export function toPost(row: Row, { record }: Pick<Directory, 'record'>): StreamI
     attachmentsTypes: Object(row['attachments_types'] ?? {}),
     isInternal: row['is_internal'] === true,
     ...noMarks,
+    ...addresseesOf(row, { record }),
+  };
+}
+
+function addresseesOf(row: Row, directory: Pick<Directory, 'record'>): Partial<StreamItem> {
+  const targetType = textOrNull(row['target_type']);
+  if (targetType === null) return {};
+  const nameOf = namesIn(directory);
+  const [usersIds, teamsIds] = [idsIn(row['users_ids']), idsIn(row['teams_ids'])];
+  const named = (entityType: string, ids: readonly string[]) =>
+    Object.fromEntries(ids.map((id) => [id, nameOf(entityType, id) ?? null]));
+  return {
+    targetType,
+    usersIds,
+    usersNames: named('User', usersIds),
+    teamsIds,
+    teamsNames: named('Team', teamsIds),
   };
 }

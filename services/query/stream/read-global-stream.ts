@@ -36,7 +36,11 @@ async function readPosts(
     throw new Error('The entity type Note is not defined, or has no parent.');
   const view = viewFor(actor, model, findModel);
   const binder = createBinder([actor.id, actor.teamIds]);
-  const wanted = allOf(postRows({ ...request, before }, binder, actor.id), view.rows(model, 'n'));
+  const wanted = allOf(
+    'n.parent_id is not null',
+    postRows({ ...request, before }, binder, actor.id),
+    view.rows(model, 'n'),
+  );
   const name = parentName(parent, 'n', { findModel, readable: view.named });
   const text =
     `select ${postColumns}, ${name} as parent_name from ${noteTable} n` +

@@ -25,13 +25,15 @@ export interface MergedStreams {
    * Returns SQL for the live records of a type to include, as `t`, among the records whose stream the actor may see; see
    * `viewerOf`.
    */
-  readonly rowsOf: (reader: Reader) => string;
+  readonly rowsOf: (reader: Reader, binder: Binder) => string;
   /** Reads a chunk of the posts, see `createPostSource`. `deps.pool` is the pool of searches. */
   readonly readPosts: (
     deps: SearchDeps,
     request: StreamsRequest,
     chunk: PostChunk,
   ) => Promise<readonly Row[]>;
+  /** True if there may be posts without a parent, which do not depend on the records that the actor may see. */
+  readonly withoutRecords?: boolean;
 }
 
 /** The request, the actor, and the entity types whose streams the actor may see. */
@@ -69,7 +71,7 @@ export async function readSeveralStreams(
   const streams = { actor, request, opened };
   const events = opened.length === 0 ? [] : await eventSources(deps, streams, reach);
   const posts =
-    opened.length === 0 || request.filter === 'updates'
+    (opened.length === 0 && reach.withoutRecords !== true) || request.filter === 'updates'
       ? sourceOf([])
       : createPostSource(directory, request, (chunk) => reach.readPosts(deps, streams, chunk));
   const isWanted = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
@@ -91,7 +93,7 @@ async function eventSources(
     const { model, view } = reader;
     return (
       `(select ${quoteText(model.name)} as entity_type, t.id, t.version, t.modified_at, ${nameColumn(model, view, 't')} as name` +
-      ` from ${rowsOf(reader)}${changed} ${last})`
+      ` from ${rowsOf(reader, binder)}${changed} ${last})`
     );
   });
   const text = viewerOf(`select * from (${selects.join(' union all ')}) found ${last}`);

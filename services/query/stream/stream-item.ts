@@ -14,8 +14,9 @@ export interface StreamItem extends PostMarks {
   readonly createdById: string | null;
   readonly createdByName: string | null;
   readonly modifiedAt: string;
-  readonly parentType: string;
-  readonly parentId: string;
+  /** Null, like the id, for posts to users and teams. */
+  readonly parentType: string | null;
+  readonly parentId: string | null;
   readonly parentName: string | null;
   readonly relatedType: string | null;
   readonly relatedId: string | null;
@@ -25,6 +26,12 @@ export interface StreamItem extends PostMarks {
   readonly attachmentsTypes: Readonly<Record<string, unknown>>;
   /** True if the author marked the post as internal. False for all other items. */
   readonly isInternal: boolean;
+  /** The addressees of a post without a parent. Other items have none of these attributes. */
+  readonly targetType?: string;
+  readonly usersIds?: readonly AttributeValue[];
+  readonly usersNames?: Readonly<Record<string, string | null>>;
+  readonly teamsIds?: readonly AttributeValue[];
+  readonly teamsNames?: Readonly<Record<string, string | null>>;
 }
 
 export interface StreamRequest extends Page {

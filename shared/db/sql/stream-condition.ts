@@ -1,6 +1,7 @@
 import { type Actor, accessLevel } from '../../domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
 import { liveTable } from '../tables/read-model-names.ts';
+import { anyIn } from './any-in.ts';
 import { rowCondition, type ViewerExpressions } from './row-condition.ts';
 
 /**
@@ -18,7 +19,10 @@ export function streamCondition(
   return conditions.length === 0 ? undefined : [...new Set(conditions)].join(' and ');
 }
 
-/** Returns SQL for the posts, under an alias, that the actor wrote, or whose parent's stream the actor may see. */
+/**
+ * SQL for the posts, under an alias, that the actor wrote, that are addressed to the actor, or whose parent's stream the
+ * actor sees.
+ */
 export function postCondition(
   {
     actor,
@@ -35,7 +39,26 @@ export function postCondition(
     const isVisible = `sp.id = ${alias}.parent_id and not sp.deleted and ${open}`;
     return `(${alias}.parent_type = '${parent.name}' and exists (select 1 from ${table} sp where ${isVisible}))`;
   });
-  return `(${[`${alias}.created_by_id = ${viewer.id}`, ...conditions].join(' or ')})`;
+  return `(${[writtenOrAddressed(alias, viewer), ...conditions].join(' or ')})`;
+}
+
+/** SQL for the posts without a parent, under an alias, that a user wrote or that are addressed to the user. */
+export function ownPostCondition(alias: string, viewer: ViewerExpressions): string {
+  return `(${alias}.parent_id is null and (${writtenOrAddressed(alias, viewer)}))`;
+}
+
+function writtenOrAddressed(alias: string, viewer: ViewerExpressions): string {
+  return `${alias}.created_by_id = ${viewer.id} or ${addressedCondition(alias, viewer)}`;
+}
+
+/** States the rule of `isAddressed` in SQL. */
+function addressedCondition(alias: string, { id, teams }: ViewerExpressions): string {
+  const addressees = [
+    `${alias}.target_type = 'all'`,
+    anyIn(`${alias}.users_ids`, `@> array[${id}]`),
+    anyIn(`${alias}.teams_ids`, `&& ${teams}`),
+  ];
+  return `(${alias}.parent_id is null and (${addressees.join(' or ')}))`;
 }
 
 function streamParents({ fields }: EntityModel, findModel: FindModel): readonly EntityModel[] {

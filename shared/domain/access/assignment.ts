@@ -68,9 +68,10 @@ export function defaultAssignment(
   if (actor.type !== 'regular') return {};
   if (actor.permissions.assignment !== 'no' && mayAssign) return {};
   const isTheirs = model.fields.has('assignedUser') && values['assignedUserId'] == null;
+  const hasTeams = model.fields.has('teams') && model.definition.isPost !== true;
   return {
     ...(isTheirs ? { assignedUserId: actor.id, assignedUserName: actor.name } : {}),
-    ...(model.fields.has('teams') ? withDefaultTeam(actor, values) : {}),
+    ...(hasTeams ? withDefaultTeam(actor, values) : {}),
   };
 }
 
@@ -81,7 +82,9 @@ function withDefaultTeam({ defaultTeamId }: Actor, values: AttributeValues): Att
 }
 
 function isOwned(model: EntityModel): boolean {
-  const { fields } = model;
+  const { fields, definition } = model;
+  // A post is addressed to teams. `messagePermission` decides about them.
+  if (definition.isPost === true) return false;
   const isAssigned = ['assignedUser', 'assignedUsers', 'teams'].some((field) => fields.has(field));
   return isAssigned || participantAttributes(model).length > 0;
 }

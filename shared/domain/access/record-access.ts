@@ -17,9 +17,11 @@ export interface OwnerAttributes {
 /** Records are owned by their assigned users, or by their creator if the type has no assignment. Users own their record. */
 export function ownerAttributes({ definition, fields }: EntityModel): OwnerAttributes {
   const { owner, teams } = definition.ownedBy ?? {};
+  // The teams of a post are its addressees.
+  const hasTeams = fields.has('teams') && definition.isPost !== true;
   return {
     owner: owner ?? usualOwner(fields),
-    teams: teams ?? (fields.has('teams') ? 'teamsIds' : undefined),
+    teams: teams ?? (hasTeams ? 'teamsIds' : undefined),
     readers: fields.has('collaborators') ? 'collaboratorsIds' : undefined,
   };
 }

@@ -1,12 +1,20 @@
 import { expect, it } from 'vitest';
 import { createDirectory } from '../directory/directory.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
-import { linkedBy, mayMention, mentionedIds } from './mentions.ts';
+import { linkedBy, mentionedIds } from './mentions.ts';
 
 const change = (attribute: string, before: unknown, after: unknown) =>
   ({ attribute, before, after }) as Parameters<typeof linkedBy>[0];
 
-it('returns each linked and unlinked id of an event once', () => {
+const { entity } = createDirectory(stockDefinitions);
+
+function definitionOf(name: string) {
+  const definition = entity(name)?.definition;
+  if (definition === undefined) throw new Error(`${name} is not defined`);
+  return definition;
+}
+
+it('returns the ids that an event links and unlinks, each once', () => {
   const changes = [
     change('accountId', 'old', 'new'),
     change('accountsIds', ['old', 'kept'], ['kept', 'new', 'more']),
@@ -15,12 +23,13 @@ it('returns each linked and unlinked id of an event once', () => {
     change('parentId', null, 'self'),
   ];
   const event = { recordId: 'self', changes };
-  expect(mentionedIds({ ...event, type: 'Updated' })).toEqual(['more', 'new', 'old']);
-  expect(mentionedIds({ ...event, type: 'Deleted' })).toEqual([]);
+  const contact = definitionOf('Contact');
+  expect(mentionedIds({ ...event, type: 'Updated' }, contact)).toEqual(['more', 'new', 'old']);
+  expect(mentionedIds({ ...event, type: 'Deleted' }, contact)).toEqual([]);
   expect(linkedBy(change('accountId', null, 'new'))).toEqual({ added: ['new'], removed: [] });
 });
 
-it('excludes links to people and invalid ids', () => {
+it('leaves out people and values that are not ids', () => {
   const changes = [
     change('assignedUserId', null, 'ann'),
     change('teamsIds', [], ['team']),
@@ -29,16 +38,23 @@ it('excludes links to people and invalid ids', () => {
     change('yIds', null, ['with space', '']),
     change('zId', null, 'x'.repeat(101)),
   ];
-  expect(mentionedIds({ type: 'Created', recordId: 'r', changes })).toEqual([]);
+  const event = { type: 'Created', recordId: 'r', changes } as const;
+  expect(mentionedIds(event, definitionOf('Case'))).toEqual([]);
 });
 
-it('allows mentions only by events of business records', () => {
-  const directory = createDirectory(stockDefinitions);
-  const mentions = (name: string) => {
-    const definition = directory.entity(name)?.definition;
-    return definition !== undefined && mayMention(definition);
-  };
-  expect(['Contact', 'Case', 'Meeting'].map(mentions)).toEqual([true, true, true]);
-  const others = ['User', 'Note', 'MassAction', 'StreamSubscription', 'StreamPins', 'Webhook'];
-  expect(others.map(mentions)).toEqual(others.map(() => false));
+it('returns only the files of posts and users', () => {
+  const changes = [
+    change('parentId', null, 'parent'),
+    change('attachmentsIds', ['before'], ['after']),
+    change('avatarId', 'old', 'new'),
+    change('usersIds', [], ['ann']),
+    change('rolesIds', [], ['role']),
+  ];
+  const mentionedBy = (name: string) =>
+    mentionedIds({ type: 'Updated', recordId: 'r', changes }, definitionOf(name));
+  expect(mentionedBy('Note')).toEqual(['after', 'before']);
+  expect(mentionedBy('User')).toEqual(['new', 'old']);
+  for (const name of ['Team', 'MassAction', 'StreamSubscription', 'StreamPins', 'Webhook']) {
+    expect(mentionedBy(name), name).toEqual([]);
+  }
 });

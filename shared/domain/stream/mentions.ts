@@ -3,7 +3,7 @@ import { isId } from '../field/types/link/read-link.ts';
 import type { Change, RecordEvent } from '../record/record-event.ts';
 import type { AttributeValue } from '../value/attribute-values.ts';
 
-/** Links to people who work with a record. The record's own stream covers them, and users and teams have no stream. */
+/** Links to people who work with a record. Only its own stream shows them: users and teams have no events in streams. */
 const ofPeople: ReadonlySet<string> = new Set([
   'assignedUserId',
   'assignedUsersIds',
@@ -15,24 +15,32 @@ const ofPeople: ReadonlySet<string> = new Set([
   'usersIds',
 ]);
 
-/** True if events of this entity type can mention records in whose streams they then appear. Posts are there anyway. */
-export function mayMention({ isPost, log, isInternal }: EntityDefinition): boolean {
-  return log === 'records' && isInternal !== true && isPost !== true;
-}
+/**
+ * The attribute of files, for entity types that are in no stream of the records that they link: posts appear there
+ * anyway, and users have no events in streams. Their mentions only show which files were put in.
+ */
+const filesOnly: ReadonlyMap<string, string> = new Map([
+  ['Note', 'attachmentsIds'],
+  ['User', 'avatarId'],
+]);
 
 /**
- * Returns the ids that an event links to its record or unlinks from it. Depends on attribute names only, so that the
- * result is independent of the field definitions at the time of computation.
+ * The ids that an event links to its record or unlinks from it: they appear in the streams of those records, and show
+ * which files the record has held. It uses the names of attributes alone, so that the result does not depend on how
+ * fields are defined when it is computed.
  */
-export function mentionedIds({
-  type,
-  recordId,
-  changes,
-}: Pick<RecordEvent, 'type' | 'recordId' | 'changes'>): readonly string[] {
-  if (type === 'Deleted') return [];
-  // Fast path: this runs for every event, and most of them link nothing.
+export function mentionedIds(
+  { type, recordId, changes }: Pick<RecordEvent, 'type' | 'recordId' | 'changes'>,
+  { name, isPost, log, isInternal }: EntityDefinition,
+): readonly string[] {
+  if (type === 'Deleted' || isInternal === true) return [];
+  const isStreamed = log === 'records' && isPost !== true;
+  const isMentioned = isStreamed
+    ? namesRecords
+    : (attribute: string) => attribute === filesOnly.get(name);
+  // Most events link nothing, and every event passes here.
   const links = changes.filter(
-    ({ attribute, before, after }) => !(isNone(before) && isNone(after)) && namesRecords(attribute),
+    ({ attribute, before, after }) => !(isNone(before) && isNone(after)) && isMentioned(attribute),
   );
   if (links.length === 0) return [];
   const ids = links.flatMap((change) => {

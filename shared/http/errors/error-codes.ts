@@ -39,6 +39,7 @@ export const errorCodes = {
     'mass_action.data': 'the data of an action is invalid',
     'mass_action.too_many': 'more records than `API_MASS_ACTION_LIMIT`',
     'merge.body': 'a merge lacks its target or sources, or names the target as a source',
+    'note.no_stream': 'only posts on a record can be pinned',
     'note.reaction': 'the reaction to a post does not exist',
     'order.unknown_attribute': '`orderBy` does not name a sortable attribute',
     'parameter.invalid': 'a query parameter has an invalid value; the message names it',
@@ -94,6 +95,8 @@ export const errorCodes = {
     'mass_action.denied': 'the role has no `massUpdatePermission`',
     'mass_action.not_allowed': 'the entity type does not have this action',
     'merge.not_allowed': 'records of this type cannot be merged',
+    'note.denied':
+      'the roles do not let the user address these users or teams (`messagePermission`)',
     'note.too_many_pins': 'five posts are already pinned in this stream',
     'note.type': 'only posts can be written; all other notes in a stream derive from events',
     'password.weak':

@@ -45,8 +45,9 @@ const noSniffing = ['x-content-type-options', 'nosniff'] as const;
 const jsonWithCharset = 'application/json; charset=utf-8';
 
 /**
- * A Fastify server whose requests and answers have the form that clients expect
- * (docs/reference/espocrm-compatibility.md#requests-and-responses). Register routes on it afterwards.
+ * Returns a Fastify server with the request and response conventions that clients expect
+ * (docs/reference/espocrm-compatibility.md#requests-and-responses). Register routes on it
+ * afterwards.
  */
 export function buildServer({
   log,

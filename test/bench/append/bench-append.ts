@@ -12,11 +12,11 @@ import { newTopicPrefix } from '../start-bench-product.ts';
 import { startProgram } from '../start-program.ts';
 import { runProducerPerformance } from './run-producer-performance.ts';
 
-export interface AppendQuestion {
+export interface AppendRequest {
   readonly kafka: KafkaAccess;
   readonly topic: string;
   readonly partitions: number;
-  /** Submissions that wait for their answer at any time. */
+  /** Concurrent submissions at any time. */
   readonly outstanding: number;
   readonly warmUpMs: number;
   readonly measuredMs: number;
@@ -26,40 +26,43 @@ export interface AppendFigures {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Mean size of an event in the log, key included. */
+  /** Mean size of an event in the log, including its key. */
   readonly bytes: number;
 }
 
 const PARTITIONS = 4;
 const OUTSTANDING = 8_000;
 
-/** Events that the writers of all partitions acknowledge, beside Kafka's own measuring producer. Both flush each append. */
+/**
+ * Measures events that the writers of all partitions acknowledge, compared with Kafka's own producer
+ * benchmark. Both flush each append.
+ */
 export async function benchAppend(context: BenchContext): Promise<BenchFigures> {
   const { kafka } = await context.infrastructure();
   const [topic, yardstickTopic] = [await createTopic(kafka), await createTopic(kafka)];
-  const writers = startProgram<AppendQuestion, AppendFigures>(context, 'append-events.ts');
+  const writers = startProgram<AppendRequest, AppendFigures>(context, 'append-events.ts');
   const libraries = await provideKafkaLibraries({
     env: process.env,
     spawn: spawnChild,
     terminal: silentTerminal,
   });
   const measuredMs = context.isQuick ? 500 : 4_000;
-  const question = { kafka, topic, partitions: PARTITIONS, outstanding: OUTSTANDING };
-  const first = await writers.ask({ ...question, warmUpMs: measuredMs, measuredMs: 300 });
+  const request = { kafka, topic, partitions: PARTITIONS, outstanding: OUTSTANDING };
+  const first = await writers.send({ ...request, warmUpMs: measuredMs, measuredMs: 300 });
   let records = Math.round((first.perSecond * measuredMs) / 1000);
 
   const rounds = await alternate(context, {
     rounds: 3,
     async product() {
-      const figures = await writers.ask({ ...question, warmUpMs: 200, measuredMs });
-      context.note(`writers: ${JSON.stringify(figures)}`);
+      const figures = await writers.send({ ...request, warmUpMs: 200, measuredMs });
+      context.report(`writers: ${JSON.stringify(figures)}`);
       return figures;
     },
     async yardstick() {
       const bytes = first.bytes;
       const at = { libraries, kafka, topic: yardstickTopic, records, bytes };
       const perSecond = await runProducerPerformance(at);
-      context.note(`ProducerPerformance: ${perSecond}/s of ${bytes} bytes`);
+      context.report(`ProducerPerformance: ${perSecond}/s of ${bytes} bytes`);
       records = Math.round((perSecond * measuredMs) / 1000);
       return perSecond;
     },

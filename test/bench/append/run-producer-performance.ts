@@ -8,7 +8,7 @@ import { spawnChild } from '../../../infra/local/processes/spawn-child.ts';
 import { javaCommand } from '../../../infra/prerequisites.mjs';
 import { benchKafka } from '../bench-kafka.ts';
 
-/** Kafka's own measuring tool with acks=all; answers records per second. */
+/** Runs Kafka's own producer benchmark with acks=all; returns records per second. */
 export async function runProducerPerformance(run: {
   readonly libraries: string;
   readonly kafka: KafkaAccess;
@@ -16,7 +16,7 @@ export async function runProducerPerformance(run: {
   readonly records: number;
   readonly bytes: number;
 }): Promise<number> {
-  // A file, since everybody on the machine sees the arguments of a process.
+  // A file, because all users of the machine can see the arguments of a process.
   const directory = mkdtempSync(join(tmpdir(), 'annals-bench-'));
   const properties = join(directory, 'producer.properties');
   writeFileSync(properties, renderProperties(toProperties(run.kafka)));
@@ -41,7 +41,7 @@ export async function runProducerPerformance(run: {
   child.stderr?.resume();
   await child.exited;
   rmSync(directory, { recursive: true });
-  // The last line is the summary; those before it are of five seconds each.
+  // The last line is the summary; the earlier ones cover five seconds each.
   const perSecond = [...output.matchAll(/, ([\d.]+) records\/sec/g)].at(-1)?.[1];
   if (perSecond === undefined) throw new Error(`ProducerPerformance printed no rate:\n${output}`);
   return Math.round(Number(perSecond));

@@ -7,7 +7,7 @@ import { type Backlog, deliverBacklog } from './deliver-backlog.ts';
 import { measureLatency } from './measure-latency.ts';
 import { perSecond, type Receiver, startReceiver } from './start-receiver.ts';
 
-export interface BareSenderQuestion {
+export interface BareSenderRequest {
   readonly url: string;
   readonly body: string;
   readonly secret: string;
@@ -15,18 +15,18 @@ export interface BareSenderQuestion {
   readonly durationMs: number;
 }
 
-type BareSender = Program<BareSenderQuestion, void>;
+type BareSender = Program<BareSenderRequest, void>;
 
 const singles: Backlog = { webhooks: 500, events: 40, eventsPerRequest: 1 };
 const fifties: Backlog = { webhooks: 20, events: 12_500, eventsPerRequest: 50 };
 const quickSingles: Backlog = { ...singles, events: 4 };
 const quickFifties: Backlog = { ...fifties, events: 500 };
-/** As many as the dispatcher allows itself. */
+/** The dispatcher's own limit. */
 const CONCURRENCY = 200;
 
 /**
- * Webhook requests of one event, of fifty, and the way of a single change to its receiver; beside undici in a loop
- * that signs, to the same receiver.
+ * Measures webhook requests of one event and of fifty, and the latency from a single change to its receiver,
+ * compared with undici in a loop that signs requests to the same receiver.
  */
 export async function benchDelivery(context: BenchContext): Promise<BenchFigures> {
   const receiver = await startReceiver(context);
@@ -34,7 +34,7 @@ export async function benchDelivery(context: BenchContext): Promise<BenchFigures
   const one = await compare(context, { receiver, sender, size: 1 });
   const fifty = await compare(context, { receiver, sender, size: 50 });
   const latency = await measureLatency(context, receiver);
-  context.note(`change to receiver: ${JSON.stringify(latency)}`);
+  context.report(`change to receiver: ${JSON.stringify(latency)}`);
   return {
     value: one.product,
     unit: 'requests/s of 1 event',
@@ -62,14 +62,14 @@ async function compare(
     async product(round) {
       const counts = await deliverBacklog(context, receiver, backlog);
       const rate = perSecond(counts.events, counts);
-      context.note(
+      context.report(
         `dispatcher ${round}, ${size} per request: ${rate} events/s in ${counts.requests} requests`,
       );
       return rate / size;
     },
     async yardstick(round) {
       await receiver.reset();
-      await sender.ask({
+      await sender.send({
         url: receiver.url,
         body: bodyOf(size),
         secret: 'a secret of some length for the signature',
@@ -78,7 +78,7 @@ async function compare(
       });
       const counts = await receiver.counts();
       const rate = perSecond(counts.requests, counts);
-      context.note(`bare loop ${round}, ${size} per request: ${rate} requests/s`);
+      context.report(`bare loop ${round}, ${size} per request: ${rate} requests/s`);
       return rate;
     },
   });
@@ -93,7 +93,7 @@ function backlogOf(size: 1 | 50, isQuick: boolean): Backlog {
   return isQuick ? quickFifties : fifties;
 }
 
-/** About what the dispatcher sends: the attributes of new Contacts. */
+/** A body similar to those of the dispatcher: the attributes of new Contacts. */
 function bodyOf(size: number): string {
   const events = contactValues(size).map((values, index) => ({
     id: index.toString(16).padStart(17, '0'),

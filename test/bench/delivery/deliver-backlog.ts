@@ -14,26 +14,29 @@ import type { Receiver, ReceiverCounts } from './start-receiver.ts';
 
 export interface Backlog {
   readonly webhooks: number;
-  /** Each goes to every webhook. */
+  /** Each event matches every webhook. */
   readonly events: number;
   readonly eventsPerRequest: number;
 }
 
 const PARTITIONS = 4;
 
-/** No interval and no portions: whatever there is goes out as fast as it can. */
+/** Without an interval and portions, everything is sent as fast as possible. */
 export const unlimited = {
   WEBHOOK_QUEUE_INTERVAL: '0',
   WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',
   WEBHOOK_QUEUE_PORTION_SIZE: '0',
 };
 
-/** The receiver is on this machine, where nothing goes unless it is opened. */
+/** The receiver is on this machine, which is a forbidden target by default. */
 export const opening = (receiver: Receiver) => ({
   WEBHOOK_ALLOWED_ADDRESSES: new URL(receiver.url).host,
 });
 
-/** The real dispatcher on a log in which webhooks and events stand already; until the last event was received. */
+/**
+ * Runs the real dispatcher on a log that already contains webhooks and events, until the last event is
+ * received.
+ */
 export async function deliverBacklog(
   context: BenchContext,
   receiver: Receiver,

@@ -17,7 +17,7 @@ export interface DeliveryLatency {
 const PER_SECOND = 200;
 const SETTLE_MS = 1_000;
 
-/** From sending a change to the API until its event is at the receiver, at a steady rate. */
+/** Measures the time from sending a change to the API until the receiver has its event, at a steady rate. */
 export async function measureLatency(
   context: BenchContext,
   receiver: Receiver,
@@ -37,7 +37,7 @@ export async function measureLatency(
     perSecond: PER_SECOND,
     durationMs: 0,
   };
-  const ask = (durationMs: number) => generator.ask({ ...spec, durationMs });
+  const ask = (durationMs: number) => generator.send({ ...spec, durationMs });
   await ask(context.isQuick ? 500 : 5_000);
   await sleep(SETTLE_MS);
   await receiver.reset();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchContext } from '../bench.ts';
 import { startProgram } from '../start-program.ts';
 
-export type ReceiverQuestion = 'listen' | 'reset' | 'count';
+export type ReceiverRequest = 'listen' | 'reset' | 'count';
 
 export interface ReceiverCounts {
   requests: number;
@@ -15,10 +15,10 @@ export interface ReceiverCounts {
 
 export interface Receiver {
   readonly url: string;
-  /** Forgets what came before. */
+  /** Resets all counts. */
   reset(): Promise<void>;
   counts(): Promise<ReceiverCounts>;
-  /** Waits for this many events, and for nothing more to come. */
+  /** Waits for this many events, and then until the requests stop. */
   waitForEvents(events: number, requireRunning: () => void): Promise<ReceiverCounts>;
 }
 
@@ -26,14 +26,14 @@ const POLL_MS = 50;
 const TIMEOUT_MS = 60_000;
 
 export async function startReceiver(context: BenchContext): Promise<Receiver> {
-  const program = startProgram<ReceiverQuestion, unknown>(context, 'webhook-receiver.ts');
-  const url = String(await program.ask('listen'));
+  const program = startProgram<ReceiverRequest, unknown>(context, 'webhook-receiver.ts');
+  const url = String(await program.send('listen'));
   const counts = async (): Promise<ReceiverCounts> =>
-    (await program.ask('count')) as ReceiverCounts;
+    (await program.send('count')) as ReceiverCounts;
   return {
     url,
     async reset() {
-      await program.ask('reset');
+      await program.send('reset');
     },
     counts,
     async waitForEvents(events, requireRunning) {
@@ -43,7 +43,7 @@ export async function startReceiver(context: BenchContext): Promise<Receiver> {
         if (found.events >= events) return found;
         requireRunning();
         if (performance.now() > deadline) {
-          throw new Error(`${found.events} of ${events} events came within ${TIMEOUT_MS} ms`);
+          throw new Error(`received ${found.events} of ${events} events within ${TIMEOUT_MS} ms`);
         }
         await sleep(POLL_MS);
       }
@@ -51,7 +51,7 @@ export async function startReceiver(context: BenchContext): Promise<Receiver> {
   };
 }
 
-/** Between the first request and the last. */
+/** Rate between the first request and the last. */
 export function perSecond(count: number, { firstAt, lastAt }: ReceiverCounts): number {
   return Math.round((count / (lastAt - firstAt)) * 1000);
 }

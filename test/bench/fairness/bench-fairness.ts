@@ -16,7 +16,7 @@ import { costliestSearch, excessiveSearch, oversizedSearch } from './costly-sear
 const CONTACTS = 200_000;
 const USERS = 10;
 const ABUSE_CLIENTS = 8;
-/** Between two searches of a user. */
+/** Pause between two searches of a user. */
 const PAUSE_MS = 100;
 const ROUNDS = 3;
 
@@ -36,15 +36,15 @@ interface Harness {
 }
 
 /**
- * Ordinary searches of ten users while an eleventh keeps eight connections busy with searches as costly as they may be, or
- * with such as are refused; beside the same searches alone.
+ * Measures ordinary searches of ten users while another user keeps eight connections busy with searches of
+ * maximum cost, or with rejected ones, compared with the same searches alone.
  */
 export async function benchFairness(context: BenchContext): Promise<BenchFigures> {
   const product = await startBenchProduct(context);
   const { url, apiKey: writer, postgres } = product.access();
   const contacts = context.isQuick ? CONTACTS / 20 : CONTACTS;
   const keys = await makeUsers(product, USERS + 3 * ROUNDS);
-  context.note(`storing ${contacts} Contacts`);
+  context.report(`storing ${contacts} Contacts`);
   const { apiKey } = writer;
   const databaseUrl = postgres.url;
   const nobody = { userId: 'nobody', teamId: 'nobody' };
@@ -61,10 +61,10 @@ export async function benchFairness(context: BenchContext): Promise<BenchFigures
   await measure(context, harness, 'warm-up');
   const rounds: Round[] = [];
   for (let round = 0; round < (context.isQuick ? 1 : ROUNDS); round++) {
-    // Others each time: whoever was slow is held back for a while.
+    // Different users each time, because users with slow searches are delayed for a while.
     const [first, second, third] = keys.slice(USERS + 3 * round);
     rounds.push({
-      atRest: await measure(context, harness, 'at rest'),
+      atRest: await measure(context, harness, 'without other load'),
       besideCostly: await measureBeside(context, harness, toAbuse(costliestSearch(), first)),
       besideExcessive: await measureBeside(context, harness, toAbuse(excessiveSearch(), second)),
       besideOversized: await measureBeside(context, harness, toAbuse(oversizedSearch(), third)),
@@ -88,7 +88,7 @@ async function makeUsers(product: StartedProduct, count: number): Promise<readon
   }
 }
 
-/** Of each user in turn: by the beginning of a name, by an address, by the middle of a name. */
+/** Searches of each user in turn: by the beginning of a name, by an address, by the middle of a name. */
 function ordinarySearches(keys: readonly string[], contacts: number): readonly string[] {
   return Array.from({ length: keys.length * 30 }, (_, index) => {
     const number = Math.floor(contacts / 10) + ((index * 7919) % Math.floor(contacts / 2));
@@ -114,15 +114,15 @@ async function measureBeside(
 ): Promise<LoadFigures> {
   const { address, abuse, databaseUrl } = harness;
   const durationMs = context.isQuick ? 1_500 : 4_000;
-  const abusing = abuse.ask({
+  const abusing = abuse.send({
     ...address,
     request,
     clients: ABUSE_CLIENTS,
     pauseMs: 20,
     durationMs,
   });
-  const figures = await measure(context, harness, 'beside an abuser');
-  context.note(`${await abusing} answers to the abuser`);
+  const figures = await measure(context, harness, 'with costly searches');
+  context.report(`${await abusing} responses to the user with costly searches`);
   await withClient(databaseUrl, (client) =>
     client.query(
       `select pg_cancel_backend(pid) from pg_stat_activity
@@ -133,11 +133,11 @@ async function measureBeside(
 }
 
 async function measure(
-  { isQuick, note }: BenchContext,
+  { isQuick, report }: BenchContext,
   { address, requests, load }: Harness,
   name: string,
 ): Promise<LoadFigures> {
-  const figures = await load.ask({
+  const figures = await load.send({
     ...address,
     requests,
     clients: USERS,
@@ -145,7 +145,7 @@ async function measure(
     warmUpMs: isQuick ? 300 : 700,
     measuredMs: isQuick ? 700 : 3_000,
   });
-  note(`${name}: ${JSON.stringify(figures)}`);
+  report(`${name}: ${JSON.stringify(figures)}`);
   return figures;
 }
 
@@ -156,7 +156,7 @@ function toFigures(rounds: readonly Round[], contacts: number): BenchFigures {
   const yardstick = p95(({ atRest }) => atRest);
   return {
     value,
-    unit: 'ms p95 of the searches of ten users beside one with costly searches',
+    unit: 'ms p95 of the searches of ten users during costly searches of another one',
     yardstick,
     ratio: rounded(yardstick / value, 2),
     target: 'below 3 times that without the costly searches: ratio 0.33',

@@ -1,11 +1,14 @@
-/** Bounds of what a search may have, see shared/search/where. */
+/** Limits of searches, see shared/search/where. */
 const PARTIAL = 50;
 const CONDITIONS = 200;
 const WILDCARDS = 10;
 const EXCESSIVE = 190;
 const OVERSIZED_WILDCARDS = 200;
 
-/** A search by as many conditions as are allowed, as costly as they may be: each is tried with each record, in vain. */
+/**
+ * Returns a search with the maximum number of conditions, all as costly as possible: each is evaluated for
+ * each record, without a match.
+ */
 export function costliestSearch(): string {
   const patterns = many(PARTIAL, (index) => ({
     type: 'like',
@@ -20,12 +23,12 @@ export function costliestSearch(): string {
   return toPath([...patterns, ...others]);
 }
 
-/** One that is refused: it has too many patterns. */
+/** Returns a search that is rejected for too many patterns. */
 export function excessiveSearch(): string {
   return toPath(manyPatterns('%e%q'));
 }
 
-/** One with so many wildcards in each of them that its path alone is refused. */
+/** Returns a search with so many wildcards that its path alone is rejected. */
 export function oversizedSearch(): string {
   return toPath(manyPatterns('%e'.repeat(OVERSIZED_WILDCARDS)));
 }
@@ -38,7 +41,7 @@ function many<Item>(count: number, make: (index: number) => Item): readonly Item
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
-/** Encoded no further than it has to be: a path and its headers have 16 kB at most. */
+/** Encodes only what is necessary, because a path and its headers are limited to 16 kB. */
 function toPath(alternatives: readonly object[]): string {
   const where = JSON.stringify([{ type: 'or', value: alternatives }]);
   return `/api/v1/Contact?maxSize=20&where=${where.replaceAll('%', '%25')}`;

@@ -10,7 +10,7 @@ import { newTopicPrefix, startBenchProduct } from '../start-bench-product.ts';
 import { startProgram } from '../start-program.ts';
 import { nodeProcessesOf, readUsage } from './process-usage.ts';
 
-export interface IdleServiceQuestion {
+export interface IdleServiceRequest {
   readonly kafka: KafkaAccess;
   readonly databaseUrl: string;
   readonly topic: string;
@@ -22,7 +22,7 @@ interface IdleProcess {
 }
 
 interface IdleFigures {
-  /** Of a core, by process. */
+  /** Percentage of a core, by process. */
   readonly percents: ReadonlyMap<string, number>;
   readonly memoryMb: ReadonlyMap<string, number>;
 }
@@ -34,14 +34,14 @@ const REST_MS = 20_000;
 const MEASURED_MS = 18_000;
 
 /**
- * Processor time and memory of all Node processes of a started product while nobody asks anything; beside as many
- * services of usual parts, at the same time.
+ * Measures processor time and memory of all Node processes of a started product without requests, and at the
+ * same time those of as many services of usual components.
  */
 export async function benchIdle(context: BenchContext): Promise<BenchFigures> {
   const product = await startBenchProduct(context);
   const services = await startIdleServices(context);
   const processes = [...processesOf(product), ...services];
-  context.note('resting');
+  context.report('resting');
   await sleep(context.isQuick ? 500 : REST_MS);
   const { percents, memoryMb } = await measure(processes, context.isQuick ? 500 : MEASURED_MS);
   const isYardstick = (name: string) => services.some((service) => service.name === name);
@@ -57,7 +57,7 @@ export async function benchIdle(context: BenchContext): Promise<BenchFigures> {
   const [value, yardstick] = [sum(ours), sum(names.filter(isYardstick))];
   return {
     value,
-    unit: '% of a core in all Node processes at rest',
+    unit: '% of a core in all Node processes when idle',
     yardstick,
     ratio: rounded(yardstick / value, 2),
     target: 'below 5 % together, below 300 MB each',
@@ -75,8 +75,8 @@ async function startIdleServices(context: BenchContext): Promise<readonly IdlePr
   const silent = pino({ level: 'silent' });
   await ensureTopics(address, topics, { recordPartitions: PARTITIONS }, silent);
   const starting = Array.from({ length: SERVICES }, async (_, index) => {
-    const program = startProgram<IdleServiceQuestion, number>(context, 'idle-service.ts');
-    const pid = await program.ask({ kafka, databaseUrl, topic: topics.records });
+    const program = startProgram<IdleServiceRequest, number>(context, 'idle-service.ts');
+    const pid = await program.send({ kafka, databaseUrl, topic: topics.records });
     return { name: `yardstick${index + 1}`, pid };
   });
   return Promise.all(starting);

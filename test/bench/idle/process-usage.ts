@@ -4,13 +4,13 @@ import { basename } from 'node:path';
 export interface ProcessUsage {
   /** Processor time since its start. */
   readonly cpuMs: number;
-  /** Resident, what it shares with others included. */
+  /** Resident memory, including shared memory. */
   readonly memoryMb: number;
 }
 
-/** Of the kernel's counters, the same on every platform that Node runs on. */
+/** The unit of the kernel's counters, the same on every platform that Node supports. */
 const MS_PER_TICK = 10;
-/** Places in /proc/<pid>/stat, counted behind the name of the program. */
+/** Positions in /proc/<pid>/stat, counted from the field after the program name. */
 const stat = { parent: 1, userTicks: 11, systemTicks: 12 } as const;
 
 export function readUsage(pid: number): ProcessUsage {
@@ -20,7 +20,7 @@ export function readUsage(pid: number): ProcessUsage {
   return { cpuMs: ticks * MS_PER_TICK, memoryMb: Number(resident) / 1024 };
 }
 
-/** A process and all below it that run Node. */
+/** Returns a process and all its descendants that run Node. */
 export function nodeProcessesOf(root: number): readonly number[] {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -35,7 +35,7 @@ function parentOf(pid: number): number | undefined {
   try {
     return Number(readStat(pid)[stat.parent]);
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return undefined;
   }
 }
@@ -44,7 +44,7 @@ function runsNode(pid: number): boolean {
   return basename(readlinkSync(`/proc/${pid}/exe`)) === basename(process.execPath);
 }
 
-/** The name of the program, in brackets, may hold anything. */
+/** Splits after the program name in brackets, which may contain anything. */
 function readStat(pid: number): readonly string[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -8,43 +8,43 @@ interface Round {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly p99Ms: number;
-  readonly sick: number;
+  readonly faulty: number;
 }
 
 const ENDPOINTS = 100;
-const sick: readonly EndpointKind[] = [
+const faulty: readonly EndpointKind[] = [
   ...many('hanging', 4),
   ...many('dripping', 3),
   ...many('refusing', 3),
 ];
 
 /**
- * From a change to healthy endpoints while a tenth of the endpoints hangs, drips or refuses; beside the same load on
- * healthy endpoints alone, with a dispatcher of its own.
+ * Measures the latency from a change to healthy endpoints while a tenth of the endpoints hangs, drips or
+ * refuses, compared with the same load on healthy endpoints alone, with a separate dispatcher.
  */
 export async function benchIsolation(context: BenchContext): Promise<BenchFigures> {
   const among = await startLoadedDispatcher(context, [
-    ...many('healthy', ENDPOINTS - sick.length),
-    ...sick,
+    ...many('healthy', ENDPOINTS - faulty.length),
+    ...faulty,
   ]);
   const alone = await startLoadedDispatcher(context, many('healthy', ENDPOINTS));
-  context.note('the first load, which is not counted');
+  context.report('the first load, which is not measured');
   const warmUp = { settleMs: 0, measuredMs: context.isQuick ? 500 : 4_000 };
   await among.measure(warmUp);
   await alone.measure(warmUp);
   const rounds = await alternate(context, {
     rounds: 3,
-    product: (round) => measure(context, among, `a tenth sick ${round}`),
+    product: (round) => measure(context, among, `a tenth faulty ${round}`),
     yardstick: (round) => measure(context, alone, `all healthy ${round}`),
   });
   const value = medianOf(rounds.product, ({ p95Ms }) => p95Ms, 1);
   const yardstick = medianOf(rounds.yardstick, ({ p95Ms }) => p95Ms, 1);
   return {
     value,
-    unit: 'ms p95 of healthy endpoints while a tenth is sick',
+    unit: 'ms p95 of healthy endpoints while a tenth is faulty',
     yardstick,
     ratio: rounded(yardstick / value, 2),
-    target: 'below 1.2 times that without sick endpoints: ratio 0.83',
+    target: 'below 1.2 times that without faulty endpoints: ratio 0.83',
     p50Ms: medianOf(rounds.product, ({ p50Ms }) => p50Ms, 1),
     yardstickP50Ms: medianOf(rounds.yardstick, ({ p50Ms }) => p50Ms, 1),
     p99Ms: medianOf(rounds.product, ({ p99Ms }) => p99Ms, 1),
@@ -55,7 +55,7 @@ export async function benchIsolation(context: BenchContext): Promise<BenchFigure
 }
 
 async function measure(
-  { isQuick, note }: BenchContext,
+  { isQuick, report }: BenchContext,
   dispatcher: LoadedDispatcher,
   name: string,
 ): Promise<Round> {
@@ -64,8 +64,8 @@ async function measure(
     : { settleMs: 1_000, measuredMs: 4_000 };
   const reception = await dispatcher.measure(load);
   const at = (share: number) => rounded(percentile(reception.healthyMs, share), 1);
-  const round = { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), sick: reception.sick };
-  note(`${name}: ${JSON.stringify(round)}`);
+  const round = { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), faulty: reception.faulty };
+  report(`${name}: ${JSON.stringify(round)}`);
   return round;
 }
 

@@ -4,22 +4,22 @@ import { startProgram } from '../start-program.ts';
 
 export type EndpointKind = 'healthy' | 'hanging' | 'dripping' | 'refusing';
 
-/** Opens one endpoint of each kind that is listed, or asks what came. */
-export type ReceptionQuestion = readonly EndpointKind[] | 'reset' | 'count';
+/** Opens one endpoint of each listed kind, or requests the counts. */
+export type ReceptionRequest = readonly EndpointKind[] | 'reset' | 'count';
 
 export interface ReceptionCounts {
-  /** From the change until it was received, of every request to a healthy endpoint. */
+  /** Latencies from the change to the reception, for every request to a healthy endpoint. */
   readonly healthyMs: number[];
   /** Requests to endpoints that hang or drip. */
-  sick: number;
+  faulty: number;
 }
 
 export interface Endpoints {
   readonly urls: readonly string[];
-  /** Forgets what came before. */
+  /** Resets all counts. */
   reset(): Promise<void>;
   counts(): Promise<ReceptionCounts>;
-  /** Waits until so many requests came to healthy endpoints. */
+  /** Waits until healthy endpoints have received this number of requests. */
   waitForHealthy(requests: number, requireRunning: () => void): Promise<ReceptionCounts>;
 }
 
@@ -30,14 +30,14 @@ export async function openEndpoints(
   context: BenchContext,
   kinds: readonly EndpointKind[],
 ): Promise<Endpoints> {
-  const program = startProgram<ReceptionQuestion, unknown>(context, 'endpoint-receivers.ts');
-  const urls = (await program.ask(kinds)) as readonly string[];
-  const counts = async () => (await program.ask('count')) as ReceptionCounts;
+  const program = startProgram<ReceptionRequest, unknown>(context, 'endpoint-receivers.ts');
+  const urls = (await program.send(kinds)) as readonly string[];
+  const counts = async () => (await program.send('count')) as ReceptionCounts;
   return {
     urls,
     counts,
     async reset() {
-      await program.ask('reset');
+      await program.send('reset');
     },
     async waitForHealthy(requests, requireRunning) {
       const deadline = performance.now() + TIMEOUT_MS;
@@ -46,7 +46,7 @@ export async function openEndpoints(
         if (found.healthyMs.length >= requests) return found;
         requireRunning();
         if (performance.now() > deadline) {
-          throw new Error(`${found.healthyMs.length} of ${requests} requests came`);
+          throw new Error(`received ${found.healthyMs.length} of ${requests} requests`);
         }
         await sleep(POLL_MS);
       }

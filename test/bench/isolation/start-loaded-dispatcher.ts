@@ -17,14 +17,17 @@ import { webhookEvent } from '../webhook-events.ts';
 import { type EndpointKind, openEndpoints } from './endpoints.ts';
 
 export interface LoadedDispatcher {
-  /** A load of so many milliseconds that is not measured, and one that is: the ways to healthy endpoints in it. */
+  /**
+   * Runs a load without measuring it, then measures one of this duration; returns the latencies of healthy
+   * endpoints.
+   */
   measure(load: { readonly settleMs: number; readonly measuredMs: number }): Promise<Reception>;
 }
 
 interface Reception {
   readonly healthyMs: readonly number[];
-  /** Requests to endpoints that hang or drip, in the same time. */
-  readonly sick: number;
+  /** Requests to endpoints that hang or drip, during the same time. */
+  readonly faulty: number;
 }
 
 const PARTITIONS = 4;
@@ -32,7 +35,7 @@ const PER_SECOND = 1_000;
 const ENTITY_TYPES = 10;
 const LAST_ARRIVALS_MS = 500;
 
-/** A dispatcher process with a webhook per endpoint; each change concerns one of them, and they take turns. */
+/** Starts a dispatcher process with a webhook per endpoint; each change matches one of them, in turns. */
 export async function startLoadedDispatcher(
   context: BenchContext,
   kinds: readonly EndpointKind[],
@@ -49,7 +52,7 @@ export async function startLoadedDispatcher(
   await markTestLog(address, topics, secretKey);
   const webhooks = endpoints.urls.map((url, index) => {
     const watched = fields[index];
-    if (watched === undefined) throw new Error('there is a field for every endpoint');
+    if (watched === undefined) throw new Error('every endpoint needs a field');
     const id = `webhook-${index}`;
     return webhookEvent({
       id,
@@ -67,7 +70,7 @@ export async function startLoadedDispatcher(
     ANNALS_TOPIC_PREFIX: prefix,
     ANNALS_SECRET_KEY: secretKey,
     WEBHOOK_BATCH_SIZE: '1',
-    // Second and third attempts are part of what sick endpoints cost.
+    // Second and third attempts are part of the cost of faulty endpoints.
     WEBHOOK_FAIL_ATTEMPT_PERIOD: '2s',
     WEBHOOK_ALLOWED_ADDRESSES: endpoints.urls.map((url) => new URL(url).host).join(','),
     ...unlimited,
@@ -76,7 +79,7 @@ export async function startLoadedDispatcher(
   const appender = startProgram<PacedAppend, number>(context, 'paced-appender.ts');
   const records = { kafka, topic: topics.records, partitions: PARTITIONS };
   const load = async (durationMs: number): Promise<number> => {
-    const sent = await appender.ask({ ...records, fields, perSecond: PER_SECOND, durationMs });
+    const sent = await appender.send({ ...records, fields, perSecond: PER_SECOND, durationMs });
     return Math.floor(sent * shareOfHealthy(kinds));
   };
   return {

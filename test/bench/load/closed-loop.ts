@@ -2,13 +2,13 @@ import { percentile, rounded } from '../median.ts';
 import { type HttpAddress, type HttpConnection, openConnection } from './http-connection.ts';
 
 export interface LoadSpec extends HttpAddress {
-  /** Whole HTTP requests, sent in turn. */
+  /** Complete HTTP requests, sent in turn. */
   readonly requests: readonly string[];
-  /** Each has a connection of its own, and sends a request when the one before is answered. */
+  /** Each has its own connection, and sends a request after the previous response. */
   readonly clients: number;
   readonly warmUpMs: number;
   readonly measuredMs: number;
-  /** Of a client, between an answer and its next request; none if not given. */
+  /** Pause of a client between a response and its next request; none by default. */
   readonly pauseMs?: number;
 }
 
@@ -28,7 +28,7 @@ interface Run {
   turn: number;
 }
 
-/** Any answer but 200 fails the run. */
+/** Throws for any response other than 200. */
 export async function runClosedLoop(spec: LoadSpec): Promise<LoadFigures> {
   const opening = Array.from({ length: spec.clients }, () => openConnection(spec));
   const connections = await Promise.all(opening);
@@ -81,6 +81,6 @@ function noteLatency({ measureFrom, measureTo, latenciesMs }: Run, at: number, m
 
 function nextRequest(run: Run): Buffer {
   const request = run.requests[run.turn++ % run.requests.length];
-  if (request === undefined) throw new Error('there is no request to send');
+  if (request === undefined) throw new Error('the load needs at least one request');
   return request;
 }

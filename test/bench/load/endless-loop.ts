@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpAddress, openConnection } from './http-connection.ts';
 
 export interface EndlessSpec extends HttpAddress {
-  /** A whole HTTP request. */
+  /** A complete HTTP request. */
   readonly request: string;
   readonly clients: number;
-  /** Between an answer and the next request, as long as the way from and to somebody in another town. */
+  /** Pause between a response and the next request, like the network latency of a distant client. */
   readonly pauseMs: number;
   readonly durationMs: number;
 }
 
 /**
- * Sends a request again when it is answered, whatever the answer is, on a new connection where the old one was closed;
- * counts the answers.
+ * Repeats a request after each response, whatever its status, on a new connection if the old one was closed;
+ * returns the number of responses.
  */
 export async function runEndlessLoop(spec: EndlessSpec): Promise<number> {
   const over = new AbortController();
@@ -27,7 +27,7 @@ export async function runEndlessLoop(spec: EndlessSpec): Promise<number> {
   return (await Promise.all(clients)).reduce((sum, answers) => sum + answers, 0);
 }
 
-/** Until it is closed; answers how many answers came. */
+/** Runs until it is closed; returns the number of responses. */
 async function useConnection(
   spec: EndlessSpec,
   request: Buffer,

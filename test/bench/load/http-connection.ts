@@ -5,9 +5,11 @@ export interface HttpAddress {
   readonly port: number;
 }
 
-/** One connection that stays open, with one request under way. */
+/** A persistent connection with one request at a time. */
 export interface HttpConnection {
-  /** Calls back when the whole answer is there; with an error for any answer but 200, or none. */
+  /**
+   * Calls back after the whole response; with an error for any status other than 200, or without a response.
+   */
   exchange(request: Buffer | string, onAnswer: (error?: Error) => void): void;
   /** False once either side has closed it: nothing more can be sent. */
   isOpen(): boolean;
@@ -15,8 +17,8 @@ export interface HttpConnection {
 }
 
 /**
- * HTTP over a bare socket: a load generator shares the machine with what it loads, and a real client costs as much as
- * the server.
+ * HTTP over a plain socket: a load generator shares the machine with the server, and a real client would cost
+ * as much as the server.
  */
 export function openConnection({ host, port }: HttpAddress): Promise<HttpConnection> {
   return new Promise((resolve, reject) => {
@@ -40,7 +42,7 @@ export function openConnection({ host, port }: HttpAddress): Promise<HttpConnect
     socket.on('close', () => answer(new Error('the server closed a connection')));
     socket.on('data', (chunk) => {
       const received = pending === undefined ? chunk : Buffer.concat([pending, chunk]);
-      const verdict = judgeAnswer(received);
+      const verdict = checkResponse(received);
       pending = verdict === 'incomplete' ? received : undefined;
       if (verdict === 'complete') answer();
       if (verdict === 'wrong') answer(new Error(received.toString('utf8').slice(0, 1000)));
@@ -52,20 +54,20 @@ const OK = Buffer.from('HTTP/1.1 200');
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-function judgeAnswer(received: Buffer): 'complete' | 'incomplete' | 'wrong' {
+function checkResponse(received: Buffer): 'complete' | 'incomplete' | 'wrong' {
   const headEnd = received.indexOf(HEAD_END);
   if (headEnd === -1) return 'incomplete';
   if (received.compare(OK, 0, OK.length, 0, OK.length) !== 0) return 'wrong';
   const head = received.toString('latin1', 0, headEnd);
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (length === undefined) return judgeChunks(head, received);
+  if (length === undefined) return checkChunks(head, received);
   const missing = headEnd + HEAD_END.length + Number(length) - received.length;
   if (missing > 0) return 'incomplete';
   return missing === 0 ? 'complete' : 'wrong';
 }
 
-/** JSON has no line that could be taken for the last chunk. */
-function judgeChunks(head: string, received: Buffer): 'complete' | 'incomplete' | 'wrong' {
+/** A line of JSON is never mistaken for the last chunk. */
+function checkChunks(head: string, received: Buffer): 'complete' | 'incomplete' | 'wrong' {
   if (!/\r\ntransfer-encoding: chunked/i.test(head)) return 'wrong';
   return received.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) ? 'complete' : 'incomplete';
 }

@@ -6,19 +6,19 @@ import { toHttpRequest } from './to-http-request.ts';
 export interface PacedSpec extends HttpAddress {
   readonly path: string;
   readonly apiKey: string;
-  /** Attribute that carries the time of sending, see `markTime`. */
+  /** Attribute that contains the time of sending, see `markTime`. */
   readonly timeAttribute: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly perSecond: number;
   readonly durationMs: number;
 }
 
-/** So many that at 200 a second each is free again when its turn comes. */
+/** Enough that at 200 requests a second each is free when its turn comes. */
 const CONNECTIONS = 64;
 const TICK_MS = 1;
 const LAST_ANSWERS_MS = 500;
 
-/** POSTs at a steady rate, whatever the answers take; answers how many were sent. */
+/** Sends POSTs at a steady rate, whatever the response times; returns their number. */
 export async function runPacedLoop(spec: PacedSpec): Promise<number> {
   const opening = Array.from({ length: CONNECTIONS }, () => openConnection(spec));
   const connections = await Promise.all(opening);

@@ -1,9 +1,9 @@
-/** The monotonic clock, which all processes of a machine share. */
+/** Reads the monotonic clock, which all processes of a machine share. */
 export function markTime(): string {
   return `t=${process.hrtime.bigint()};`;
 }
 
-/** Milliseconds since a mark within these bytes was made; undefined without one. */
+/** Returns milliseconds since the mark within these bytes was made; undefined without one. */
 export function sinceMarkMs(bytes: Buffer): number | undefined {
   const start = bytes.indexOf('t=');
   const end = bytes.indexOf(';', start);

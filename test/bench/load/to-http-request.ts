@@ -1,4 +1,4 @@
-/** A whole request as it goes over the wire, for a connection that stays open. */
+/** Returns a complete request as sent over a persistent connection. */
 export function toHttpRequest(request: {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
@@ -13,7 +13,7 @@ export function toHttpRequest(request: {
   if (apiKey !== undefined) head.push(`X-Api-Key: ${apiKey}`);
   if (token !== undefined) head.push(`Authorization: ${token}`);
   if (withoutTotal === true) head.push('X-No-Total: true');
-  // Bodies repeat, and the yardstick looks for no duplicates either.
+  // Bodies repeat, and the yardstick does not check for duplicates, either.
   if (method === 'POST') head.push('X-Skip-Duplicate-Check: true');
   if (body === undefined) return `${head.join('\r\n')}\r\n\r\n`;
   const text = JSON.stringify(body);

@@ -3,15 +3,15 @@ import type { BenchContext, BenchFigures } from '../bench.ts';
 import { medianOf, rounded } from '../median.ts';
 import { startProgram } from '../start-program.ts';
 
-/** Webhooks that watch fields, and changes of fields of which each is watched. */
+/** Webhooks that watch fields, and changes of watched fields. */
 export interface MatchLoad {
   readonly webhooks: number;
   readonly webhooksPerField: number;
-  /** Changes are of the first so many fields. */
+  /** Changes concern this number of fields, from the first one. */
   readonly changedFields: number;
 }
 
-export interface MatchQuestion {
+export interface MatchRequest {
   readonly load: MatchLoad;
   readonly measuredMs: number;
 }
@@ -24,7 +24,7 @@ export interface MatchFigures {
 type Side = 'few' | 'many' | 'spread' | 'tenEach';
 type Round = Readonly<Record<Side, number>>;
 
-/** `few` and `many` differ in the webhooks that no event concerns, and in nothing else. */
+/** `few` and `many` differ only in webhooks that no event matches. */
 const loads: Readonly<Record<Side, MatchLoad>> = {
   few: { webhooks: 100, webhooksPerField: 1, changedFields: 100 },
   many: { webhooks: 10_000, webhooksPerField: 1, changedFields: 100 },
@@ -33,15 +33,15 @@ const loads: Readonly<Record<Side, MatchLoad>> = {
 };
 
 /**
- * Events of the log that are decoded, matched against 10,000 webhooks over 200 entity types, and put into batches;
- * beside the same events against the 100 webhooks alone that they concern.
+ * Measures events of the log that are decoded, matched against 10,000 webhooks over 200 entity types, and put
+ * into batches, compared with the same events against only the 100 webhooks that they match.
  */
 export async function benchMatching(context: BenchContext): Promise<BenchFigures> {
-  const program = startProgram<MatchQuestion, MatchFigures>(context, 'match-events.ts');
+  const program = startProgram<MatchRequest, MatchFigures>(context, 'match-events.ts');
   const measuredMs = context.isQuick ? 200 : 2_000;
   const measure = async (side: Side): Promise<number> => {
-    const { perSecond, matchesPerEvent } = await program.ask({ load: loads[side], measuredMs });
-    context.note(`${side}: ${perSecond} events/s, ${matchesPerEvent} matches each`);
+    const { perSecond, matchesPerEvent } = await program.send({ load: loads[side], measuredMs });
+    context.report(`${side}: ${perSecond} events/s, ${matchesPerEvent} matches each`);
     return perSecond;
   };
   for (const side of ['few', 'many', 'spread', 'tenEach'] as const) await measure(side);

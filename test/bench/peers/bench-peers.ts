@@ -16,24 +16,24 @@ interface Side {
   readonly requests: Readonly<Record<Kind, readonly string[]>>;
 }
 
-const kinds = ['create', 'read', 'list', 'create alone'] as const;
+const kinds = ['create', 'read', 'list', 'create only'] as const;
 type Kind = (typeof kinds)[number];
 
 const ROUNDS = 5;
 const CLIENTS = 64;
-/** Created before, and read. */
+/** Created in advance, then read. */
 const CONTACTS = 2_000;
 const ANNALS = 'Annals';
-const FLUSHING = 'PocketBase that flushes';
-const SHIPPED = 'PocketBase as it is shipped';
+const FLUSHING = 'PocketBase with flushes';
+const SHIPPED = 'PocketBase with its defaults';
 
 /**
- * Creating, reading and listing Contacts in Annals and in PocketBase, which is one process with SQLite inside, in turns.
- * Skipped without Go, which builds PocketBase.
+ * Measures creating, reading and listing Contacts in Annals and in PocketBase, a single process with embedded
+ * SQLite, in turns. Skipped without Go, which builds PocketBase.
  */
 export async function benchPeers(context: BenchContext): Promise<BenchFigures | undefined> {
   if (!hasGo()) {
-    context.note('skipped: there is no Go to build PocketBase with');
+    context.report('skipped: Go is missing, which builds PocketBase');
     return undefined;
   }
   const program = await buildPocketBase(context);
@@ -125,7 +125,7 @@ async function prepare(
   let made = 0;
   while (made < CONTACTS) {
     const spec = { ...target, requests: create, clients: CLIENTS, warmUpMs: 0, measuredMs: 2_000 };
-    made += 2 * (await load.ask(spec)).perSecond;
+    made += 2 * (await load.send(spec)).perSecond;
   }
   const pages = Array.from({ length: CONTACTS / 200 }, (_, page) => side.findIds(page));
   const ids = (await Promise.all(pages)).flat();
@@ -136,28 +136,28 @@ async function prepare(
       create,
       read: ids.map(side.toRead),
       list: [side.toList(20, 0)],
-      'create alone': create,
+      'create only': create,
     },
   };
 }
 
-async function measure({ isQuick, note }: BenchContext, load: Load, side: Side): Promise<Round> {
+async function measure({ isQuick, report }: BenchContext, load: Load, side: Side): Promise<Round> {
   const ask = async (kind: Kind): Promise<LoadFigures> => {
-    const figures = await load.ask({
+    const figures = await load.send({
       ...side.target,
       requests: side.requests[kind],
-      clients: kind === 'create alone' ? 1 : CLIENTS,
+      clients: kind === 'create only' ? 1 : CLIENTS,
       warmUpMs: 200,
       measuredMs: isQuick ? 300 : 1_000,
     });
-    note(`${side.name}, ${kind}: ${JSON.stringify(figures)}`);
+    report(`${side.name}, ${kind}: ${JSON.stringify(figures)}`);
     return figures;
   };
   return {
     create: await ask('create'),
     read: await ask('read'),
     list: await ask('list'),
-    'create alone': await ask('create alone'),
+    'create only': await ask('create only'),
   };
 }
 
@@ -175,10 +175,10 @@ function toFigures(rounds: ReadonlyMap<string, readonly Round[]>): BenchFigures 
   const described = [...rounds.keys()].flatMap((name) =>
     kinds.map((kind) => {
       const { perSecond, p50Ms, p99Ms } = of(name, kind);
-      const clients = kind === 'create alone' ? '1 client' : `${CLIENTS} clients`;
+      const clients = kind === 'create only' ? '1 client' : `${CLIENTS} clients`;
       const rate = perSecond.toLocaleString('en');
-      const said = `${rate}/s of ${clients}, p50 ${p50Ms} ms, p99 ${p99Ms} ms`;
-      return [`${name}, ${kind}`, said] as const;
+      const figures = `${rate}/s of ${clients}, p50 ${p50Ms} ms, p99 ${p99Ms} ms`;
+      return [`${name}, ${kind}`, figures] as const;
     }),
   );
   return {

@@ -16,7 +16,7 @@ export interface Peer {
   readonly token: string;
 }
 
-/** `FULL` flushes each write before it is answered, `NORMAL` is what PocketBase comes with. */
+/** `FULL` flushes each write before its response, `NORMAL` is the default of PocketBase. */
 export type Durability = 'FULL' | 'NORMAL';
 
 const sources = join(import.meta.dirname, 'pocketbase');
@@ -26,17 +26,20 @@ export function hasGo(): boolean {
   return spawnSync('go', ['version']).status === 0;
 }
 
-/** The program, built into a directory that goes with the bench. */
+/** Builds the program into a directory that is removed after the bench. */
 export async function buildPocketBase(context: BenchContext): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'annals-peers-'));
   context.opened(async () => rmSync(directory, { recursive: true, force: true }));
-  context.note('building PocketBase');
+  context.report('building PocketBase');
   const program = join(directory, 'pocketbase');
   await run('go', ['build', '-o', program, '.'], { cwd: sources });
   return program;
 }
 
-/** With a collection `contacts` of the fields and indexes that the other side's Contacts have in the bench, for its users alone. */
+/**
+ * Creates a collection `contacts` with the fields and indexes of the compared Contacts, accessible to its
+ * users only.
+ */
 export async function startPocketBase(
   context: BenchContext,
   program: string,

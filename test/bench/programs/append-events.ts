@@ -1,4 +1,4 @@
-// The writers of all partitions in one process, as in the command service, with nothing before or behind them.
+// The writers of all partitions in one process, as in the command service, without its other parts.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -14,11 +14,11 @@ import { emptyFold } from '../../../shared/events/fold.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { baselineVersions } from '../../../shared/events/schema-versions.ts';
 import { writerMemory } from '../../support/harness/writer-memory.ts';
-import type { AppendFigures, AppendQuestion } from '../append/bench-append.ts';
+import type { AppendFigures, AppendRequest } from '../append/bench-append.ts';
 import { benchKafka } from '../bench-kafka.ts';
 import { contactValues } from '../contact-values.ts';
 import { percentile, rounded } from '../median.ts';
-import { answerParent } from './answer-parent.ts';
+import { serveParent } from './serve-parent.ts';
 
 const CACHED_RECORDS = 20_000;
 const logger = pino({ level: 'error' }, pino.destination(2));
@@ -28,12 +28,12 @@ const appended = { events: 0, bytes: 0 };
 let writers: readonly PartitionWriter[] | undefined;
 let turn = 0;
 
-answerParent(async (question: AppendQuestion): Promise<AppendFigures> => {
-  writers ??= await openWriters(question);
+serveParent(async (request: AppendRequest): Promise<AppendFigures> => {
+  writers ??= await openWriters(request);
   const opened = writers;
   const latenciesMs: number[] = [];
-  const measureFrom = performance.now() + question.warmUpMs;
-  const measureTo = measureFrom + question.measuredMs;
+  const measureFrom = performance.now() + request.warmUpMs;
+  const measureTo = measureFrom + request.measuredMs;
   const submitInTurn = async (): Promise<void> => {
     for (let now = performance.now(); now < measureTo; ) {
       const submittedAt = now;
@@ -42,9 +42,9 @@ answerParent(async (question: AppendQuestion): Promise<AppendFigures> => {
       if (now > measureFrom && now <= measureTo) latenciesMs.push(now - submittedAt);
     }
   };
-  await Promise.all(Array.from({ length: question.outstanding }, submitInTurn));
+  await Promise.all(Array.from({ length: request.outstanding }, submitInTurn));
   return {
-    perSecond: Math.round((latenciesMs.length / question.measuredMs) * 1000),
+    perSecond: Math.round((latenciesMs.length / request.measuredMs) * 1000),
     p50Ms: rounded(percentile(latenciesMs, 0.5), 1),
     p99Ms: rounded(percentile(latenciesMs, 0.99), 1),
     bytes: Math.round(appended.bytes / appended.events),
@@ -68,15 +68,15 @@ async function submitOne(opened: readonly PartitionWriter[]): Promise<void> {
   });
 }
 
-async function openWriters(question: AppendQuestion): Promise<readonly PartitionWriter[]> {
-  const opened = Array.from({ length: question.partitions }, (_, partition) =>
-    openWriter(question, partition),
+async function openWriters(request: AppendRequest): Promise<readonly PartitionWriter[]> {
+  const opened = Array.from({ length: request.partitions }, (_, partition) =>
+    openWriter(request, partition),
   );
   while (!opened.every((writer) => writer.isOwned())) await sleep(20);
   return opened;
 }
 
-function openWriter({ kafka, topic }: AppendQuestion, partition: number): PartitionWriter {
+function openWriter({ kafka, topic }: AppendRequest, partition: number): PartitionWriter {
   const address = benchKafka(kafka);
   const projected = () => 2n ** 62n;
   const writer = new PartitionWriter({

@@ -1,10 +1,10 @@
-// What `delivery` is measured against: undici in a loop that signs each request, with nothing before or behind it.
+// The yardstick of `delivery`: undici in a loop that signs each request, without other parts.
 import { createHmac, createSecretKey } from 'node:crypto';
 import { Pool } from 'undici';
-import type { BareSenderQuestion } from '../delivery/bench-delivery.ts';
-import { answerParent } from './answer-parent.ts';
+import type { BareSenderRequest } from '../delivery/bench-delivery.ts';
+import { serveParent } from './serve-parent.ts';
 
-answerParent(async ({ url, body, secret, concurrency, durationMs }: BareSenderQuestion) => {
+serveParent(async ({ url, body, secret, concurrency, durationMs }: BareSenderRequest) => {
   const pool = new Pool(url, { connections: concurrency, pipelining: 1 });
   const key = createSecretKey(Buffer.from(secret));
   const until = performance.now() + durationMs;
@@ -15,7 +15,7 @@ answerParent(async ({ url, body, secret, concurrency, durationMs }: BareSenderQu
   await pool.close();
 });
 
-/** By dispatch, the cheapest way that undici has. */
+/** Uses dispatch, the cheapest API of undici. */
 function send(pool: Pool, body: Buffer, key: ReturnType<typeof createSecretKey>): Promise<void> {
   const signature = createHmac('sha256', key).update(body).digest('base64');
   const headers = { 'content-type': 'application/json', 'x-signature': signature };

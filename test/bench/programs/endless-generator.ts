@@ -1,6 +1,6 @@
-// Makes the load of somebody who does not care for the answers, apart from what it loads.
+// Generates the load of a client that ignores the responses, in a process separate from the server.
 
 import { runEndlessLoop } from '../load/endless-loop.ts';
-import { answerParent } from './answer-parent.ts';
+import { serveParent } from './serve-parent.ts';
 
-answerParent(runEndlessLoop);
+serveParent(runEndlessLoop);

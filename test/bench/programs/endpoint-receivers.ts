@@ -1,10 +1,10 @@
-// The other end of `isolation`: endpoints with a port each, most of them healthy, some of them sick.
+// The receivers of `isolation`: endpoints with a port each, most of them healthy, some of them faulty.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { EndpointKind, ReceptionCounts, ReceptionQuestion } from '../isolation/endpoints.ts';
+import type { EndpointKind, ReceptionCounts, ReceptionRequest } from '../isolation/endpoints.ts';
 import { readBody } from '../load/read-body.ts';
 import { sinceMarkMs } from '../load/time-mark.ts';
-import { answerParent } from './answer-parent.ts';
+import { serveParent } from './serve-parent.ts';
 
 const DRIP_EVERY_MS = 500;
 
@@ -19,11 +19,11 @@ const listeners: Readonly<Record<EndpointKind, RequestListener>> = {
     });
   },
   hanging(request) {
-    counts.sick += 1;
+    counts.faulty += 1;
     request.resume();
   },
   dripping(request, response) {
-    counts.sick += 1;
+    counts.faulty += 1;
     request.resume();
     const timer = setInterval(() => response.write('.'), DRIP_EVERY_MS);
     response.once('close', () => clearInterval(timer));
@@ -32,19 +32,19 @@ const listeners: Readonly<Record<EndpointKind, RequestListener>> = {
   refusing() {},
 };
 
-answerParent(async (question: ReceptionQuestion) => {
-  if (question === 'count') return counts;
-  if (question === 'reset') {
+serveParent(async (request: ReceptionRequest) => {
+  if (request === 'count') return counts;
+  if (request === 'reset') {
     counts = zeroCounts();
     return counts;
   }
   const urls: string[] = [];
-  for (const kind of question) urls.push(await open(kind));
+  for (const kind of request) urls.push(await open(kind));
   return urls;
 });
 
 function zeroCounts(): ReceptionCounts {
-  return { healthyMs: [], sick: 0 };
+  return { healthyMs: [], faulty: 0 };
 }
 
 async function open(kind: EndpointKind): Promise<string> {

@@ -1,6 +1,6 @@
-// The process that makes the load, apart from what it loads.
+// Generates the load in a process separate from the server.
 
 import { runClosedLoop } from '../load/closed-loop.ts';
-import { answerParent } from './answer-parent.ts';
+import { serveParent } from './serve-parent.ts';
 
-answerParent(runClosedLoop);
+serveParent(runClosedLoop);

@@ -1,4 +1,4 @@
-// The dispatcher's matching with nothing before or behind it: messages of the log in memory, batches thrown away.
+// The dispatcher's matching without its other parts: messages of the log in memory, batches discarded.
 import {
   enqueuePortion,
   type QueuePosition,
@@ -8,7 +8,7 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import { emptyFold } from '../../../shared/events/fold.ts';
 import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import { openLogPartition } from '../log-partition.ts';
-import type { MatchFigures, MatchLoad, MatchQuestion } from '../matching/bench-matching.ts';
+import type { MatchFigures, MatchLoad, MatchRequest } from '../matching/bench-matching.ts';
 import {
   definitionEvents,
   fieldChange,
@@ -16,12 +16,12 @@ import {
   watchedFields,
 } from '../watched-fields.ts';
 import { webhookEvent } from '../webhook-events.ts';
-import { answerParent } from './answer-parent.ts';
+import { serveParent } from './serve-parent.ts';
 
 const ENTITY_TYPES = 200;
 const FIELDS = 10_000;
 const PARTITIONS = 4;
-/** About what one read of the queue brings of a partition. */
+/** Approximately what one read of the queue returns per partition. */
 const EVENTS_PER_PARTITION = 700;
 const PORTIONS = 20;
 const secretKey = '0'.repeat(64);
@@ -37,7 +37,7 @@ interface Prepared {
 
 const prepared = new Map<string, Prepared>();
 
-answerParent(async ({ load, measuredMs }: MatchQuestion): Promise<MatchFigures> => {
+serveParent(async ({ load, measuredMs }: MatchRequest): Promise<MatchFigures> => {
   const key = JSON.stringify(load);
   const ready = prepared.get(key) ?? prepare(load);
   prepared.set(key, ready);
@@ -60,7 +60,7 @@ function matchNext(ready: Prepared): ReturnType<typeof enqueuePortion> {
   const limits = { events: Number.POSITIVE_INFINITY, batchSize: 50 };
   const matched = enqueuePortion(ready.directory, portion, { limits, now: Date.now() });
   if (matched.taken !== EVENTS_PER_PARTITION * PARTITIONS) {
-    throw new Error(`${matched.taken} events found a webhook`);
+    throw new Error(`${matched.taken} events matched a webhook`);
   }
   return matched;
 }
@@ -116,6 +116,6 @@ function toRead(
 
 function nth<Entry>(entries: readonly Entry[], index: number): Entry {
   const entry = entries[index % entries.length];
-  if (entry === undefined) throw new Error('there are none');
+  if (entry === undefined) throw new Error('watched fields are missing');
   return entry;
 }

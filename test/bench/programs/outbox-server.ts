@@ -1,9 +1,9 @@
-// What `writes` is measured against: the usual way to store a record and its event together.
+// The yardstick of `writes`: the usual way to store a record and its event together.
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, fastify } from 'fastify';
 import pg from 'pg';
-import type { OutboxServerQuestion } from '../writes/start-outbox-server.ts';
-import { answerParent } from './answer-parent.ts';
+import type { OutboxServerRequest } from '../writes/start-outbox-server.ts';
+import { serveParent } from './serve-parent.ts';
 
 interface Contact {
   readonly salutationName: string;
@@ -54,7 +54,7 @@ const insertEvent = {
   text: `insert into outbox (record_id, type, payload) values ($1, 'Contact.create', $2)`,
 };
 
-answerParent(async ({ databaseUrl, poolSize }: OutboxServerQuestion) => {
+serveParent(async ({ databaseUrl, poolSize }: OutboxServerRequest) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
   await pool.query(tables);
   const server = fastify();

@@ -1,9 +1,10 @@
-// Appends changes of watched fields to the records log at a steady rate, apart from what reads them.
+// Appends changes of watched fields to the records log at a steady rate, in a process separate from their
+// readers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FilledTopic, type GrowingLog, growLog } from '../fill-log.ts';
 import { markTime } from '../load/time-mark.ts';
 import { fieldChange, type WatchedField } from '../watched-fields.ts';
-import { answerParent } from './answer-parent.ts';
+import { serveParent } from './serve-parent.ts';
 
 export interface PacedAppend extends FilledTopic {
   /** Changed in turn. */
@@ -16,7 +17,7 @@ const TICK_MS = 1;
 let log: GrowingLog | undefined;
 let number = 0;
 
-answerParent(async ({ fields, perSecond, durationMs, ...topic }: PacedAppend): Promise<number> => {
+serveParent(async ({ fields, perSecond, durationMs, ...topic }: PacedAppend): Promise<number> => {
   log ??= growLog(topic);
   const total = Math.round((perSecond * durationMs) / 1000);
   const startedAt = performance.now();

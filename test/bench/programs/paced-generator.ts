@@ -1,6 +1,6 @@
-// Makes a steady load, apart from what it loads.
+// Generates a steady load in a process separate from the server.
 
 import { runPacedLoop } from '../load/paced-loop.ts';
-import { answerParent } from './answer-parent.ts';
+import { serveParent } from './serve-parent.ts';
 
-answerParent(runPacedLoop);
+serveParent(runPacedLoop);

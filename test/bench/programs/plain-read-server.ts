@@ -1,10 +1,10 @@
-// What `reads` is measured against: Fastify and pg, which know the keys of their users and send rows as they come.
+// The yardstick of `reads`: Fastify and pg, which check the keys of their users and send rows unchanged.
 import { type FastifyRequest, fastify } from 'fastify';
 import { createPool } from '../../../shared/db/pool.ts';
-import type { PlainReadQuestion } from '../reads/bench-reads.ts';
-import { answerParent } from './answer-parent.ts';
+import type { PlainReadRequest } from '../reads/bench-reads.ts';
+import { serveParent } from './serve-parent.ts';
 
-answerParent(async ({ databaseUrl, poolSize, apiKeys, columns, own }: PlainReadQuestion) => {
+serveParent(async ({ databaseUrl, poolSize, apiKeys, columns, own }: PlainReadRequest) => {
   const pool = createPool({ url: databaseUrl, poolSize, applicationName: 'annals-bench' });
   const select = `select ${columns.map((name) => `"${name}"`).join(', ')} from annals.contact`;
   const newest = 'order by created_at desc, id desc limit 20';

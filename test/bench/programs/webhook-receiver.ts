@@ -1,25 +1,25 @@
-// The other end of `delivery`: a bare node:http server that takes everything and counts.
+// The receiver of `delivery`: a plain node:http server that accepts everything and counts.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ReceiverCounts, ReceiverQuestion } from '../delivery/start-receiver.ts';
+import type { ReceiverCounts, ReceiverRequest } from '../delivery/start-receiver.ts';
 import { readBody } from '../load/read-body.ts';
 import { sinceMarkMs } from '../load/time-mark.ts';
-import { answerParent } from './answer-parent.ts';
+import { serveParent } from './serve-parent.ts';
 
-/** Every event of a created Contact has it exactly once. */
+/** Every event of a created Contact contains it exactly once. */
 const eventMark = Buffer.from('"lastName":');
 
 let counts = zeroCounts();
 const server = createServer((request, response) => {
   readBody(request, (body) => {
-    note(body);
+    report(body);
     response.end();
   });
 });
 server.keepAliveTimeout = 60_000;
 
-answerParent(async (question: ReceiverQuestion) => {
-  switch (question) {
+serveParent(async (request: ReceiverRequest) => {
+  switch (request) {
     case 'listen':
       return listen();
     case 'reset':
@@ -39,7 +39,7 @@ async function listen(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function note(body: Buffer): void {
+function report(body: Buffer): void {
   const now = performance.now();
   if (counts.requests === 0) counts.firstAt = now;
   counts.lastAt = now;

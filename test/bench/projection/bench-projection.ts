@@ -14,7 +14,10 @@ const EVENTS = 200_000;
 const PARTITIONS = 4;
 const ROUNDS = 3;
 
-/** The real projector over a topic that is full when it starts; beside COPY of the very rows that it wrote. */
+/**
+ * Measures the real projector over a topic that is full when it starts, compared with COPY of the rows that
+ * it wrote.
+ */
 export async function benchProjection(context: BenchContext): Promise<BenchFigures> {
   const { kafka } = await context.infrastructure();
   const events = context.isQuick ? EVENTS / 4 : EVENTS;
@@ -28,7 +31,8 @@ export async function benchProjection(context: BenchContext): Promise<BenchFigur
       DATABASE_URL: database.url,
       ANNALS_TOPIC_PREFIX: prefix,
     });
-  // On an empty database a projector begins with a rebuild: here it finds read models of an empty log.
+  // On an empty database a projector would begin with a rebuild, so the read model of an empty log is created
+  // first.
   const databases = Array.from({ length: context.isQuick ? 1 : ROUNDS }, () =>
     createDatabase(context),
   );
@@ -44,23 +48,23 @@ export async function benchProjection(context: BenchContext): Promise<BenchFigur
     rounds: ROUNDS,
     async product(round) {
       projected = await databases[round - 1];
-      if (projected === undefined) throw new Error(`no database for round ${round}`);
+      if (projected === undefined) throw new Error(`the database for round ${round} is missing`);
       const projector = await startProjector(projected);
       const perSecond = await measureProgress({
         databaseUrl: projected.url,
         topic: topics.records,
-        // Of each partition the fence is an entry too.
+        // The fence of each partition is an entry, too.
         entries: events + PARTITIONS,
         requireRunning: projector.requireRunning,
       });
       await projector.stop();
-      context.note(`projector ${round}: ${perSecond} events/s`);
+      context.report(`projector ${round}: ${perSecond} events/s`);
       return perSecond;
     },
     async yardstick(round) {
       const seconds = projected === undefined ? 0 : await copyReadModel(projected.url);
       const perSecond = Math.round(events / seconds);
-      context.note(`COPY ${round}: rows of ${perSecond} events/s`);
+      context.report(`COPY ${round}: rows of ${perSecond} events/s`);
       return perSecond;
     },
   });

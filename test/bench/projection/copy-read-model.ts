@@ -4,8 +4,8 @@ import { copyIn, copyOut } from './copy-rows.ts';
 const tables = ['contact', 'record_history'];
 
 /**
- * Seconds that COPY takes to put the rows of the read model into new tables of the same form, each with its primary
- * key and no other index.
+ * Returns the seconds that COPY takes to put the rows of the read model into new tables of the same form,
+ * each with its primary key and no other index.
  */
 export async function copyReadModel(databaseUrl: string): Promise<number> {
   return withClient(databaseUrl, async (client) => {

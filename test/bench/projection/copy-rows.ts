@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import type pg from 'pg';
 
 /**
- * COPY over the wire, which pg has no call for. It is a query whose answer is `CopyInResponse` or `CopyOutResponse`
- * and then the data; these two hand over what pg tells about it.
+ * COPY over the wire, which pg does not support: a query whose response is `CopyInResponse` or
+ * `CopyOutResponse` and then the data. These two methods expose what pg parses.
  */
 interface CopyConnection extends pg.Connection {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
 }
 
-/** `sql` is a COPY … TO STDOUT; answers the chunks as they came. */
+/** `sql` is a COPY … TO STDOUT; returns the chunks as received. */
 export async function copyOut(client: pg.Client, sql: string): Promise<readonly Buffer[]> {
   const chunks: Buffer[] = [];
   await submitCopy(client, sql, {
-    // A copy: the parser uses its buffer again.
+    // A copy, because the parser reuses its buffer.
     handleCopyData: ({ chunk }) => chunks.push(Buffer.from(chunk)),
   });
   return chunks;

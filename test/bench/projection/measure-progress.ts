@@ -5,7 +5,7 @@ import { withClient } from '../../../infra/local/postgres/find-database-fault.ts
 const POLL_MS = 20;
 const TIMEOUT_MS = 60_000;
 
-/** Entries per second that the projector gets into Postgres, from its first commit on. */
+/** Returns entries per second that the projector stores in Postgres, from its first commit on. */
 export async function measureProgress(progress: {
   readonly databaseUrl: string;
   readonly topic: string;
@@ -25,7 +25,7 @@ export async function measureProgress(progress: {
       }
       if (stored > 0) begin ??= { at, stored };
       if (begin?.stored === entries)
-        throw new Error(`all ${entries} entries came at once: too few`);
+        throw new Error(`all ${entries} entries were stored in one commit: too few to measure`);
       await sleep(POLL_MS);
     }
     throw new Error(`the projector did not store ${entries} entries within ${TIMEOUT_MS} ms`);
@@ -40,7 +40,7 @@ async function countStored(client: pg.Client, topic: string): Promise<number> {
   return rows[0]?.stored ?? 0;
 }
 
-/** Until the projector has made its tables, and a position for each partition. */
+/** Waits until the projector has created its tables, and a position for each partition. */
 export async function untilReadModel(
   databaseUrl: string,
   requireRunning: () => void,
@@ -52,6 +52,6 @@ export async function untilReadModel(
       if (rows[0]?.made != null) return;
       await sleep(POLL_MS);
     }
-    throw new Error(`no read model within ${TIMEOUT_MS} ms`);
+    throw new Error(`the projector created no read model within ${TIMEOUT_MS} ms`);
   });
 }

@@ -10,13 +10,13 @@ import { contactColumns, contactId, fillContacts } from './fill-contacts.ts';
 import { makeReaders } from './make-readers.ts';
 import { filteredCity, filteredWhere, measureSearches } from './search-cases.ts';
 
-export interface PlainReadQuestion {
+export interface PlainReadRequest {
   readonly databaseUrl: string;
   readonly poolSize: number;
   readonly apiKeys: readonly string[];
-  /** Of Contacts, all that are not worked out by Postgres. */
+  /** All columns of Contacts that Postgres does not generate. */
   readonly columns: readonly string[];
-  /** Of the filtered list. */
+  /** For the filtered list. */
   readonly own: { readonly userId: string; readonly city: string };
 }
 
@@ -28,13 +28,14 @@ type Target = (kind: Kind) => Pick<LoadSpec, 'host' | 'port' | 'requests'>;
 const CONTACTS = 1_000_000;
 const READ_IDS = 5_000;
 const CLIENTS = 64;
-/** As many as the API has. */
+/** The pool size of the API. */
 const POOL_SIZE = 16;
 const kinds = ['byId', 'list', 'listWithoutTotal', 'filtered'] as const;
 
 /**
- * GET of a Contact, of the newest 20, and of 20 of one's own that meet a filter, with authorisation; beside
- * Fastify and pg that send the same rows as they come. Then searches by text and pages far behind.
+ * Measures GET of a Contact, of the newest 20, and of 20 of the reader's own that match a filter, with
+ * authorisation, compared with Fastify and pg that send the same rows unchanged. Then measures searches by
+ * text and pages far from the start.
  */
 export async function benchReads(context: BenchContext): Promise<BenchFigures> {
   const product = await startBenchProduct(context);
@@ -43,12 +44,12 @@ export async function benchReads(context: BenchContext): Promise<BenchFigures> {
   const databaseUrl = postgres.url;
   const readers = await makeReaders(product);
   const contacts = context.isQuick ? CONTACTS / 20 : CONTACTS;
-  context.note(`storing ${contacts} Contacts`);
+  context.report(`storing ${contacts} Contacts`);
   await fillContacts({ url, apiKey, databaseUrl }, { count: contacts, owners: readers.own });
   context.isReady();
 
-  const yardstick = startProgram<PlainReadQuestion, string>(context, 'plain-read-server.ts');
-  const plainUrl = await yardstick.ask({
+  const yardstick = startProgram<PlainReadRequest, string>(context, 'plain-read-server.ts');
+  const plainUrl = await yardstick.send({
     databaseUrl,
     poolSize: POOL_SIZE,
     apiKeys: [apiKey, readers.own.apiKey],
@@ -62,7 +63,7 @@ export async function benchReads(context: BenchContext): Promise<BenchFigures> {
   const warmUpMs = context.isQuick ? 300 : 2_000;
   for (const target of [toProduct, toYardstick]) {
     for (const kind of kinds) {
-      await load.ask({ ...target(kind), clients: CLIENTS, warmUpMs: 0, measuredMs: warmUpMs });
+      await load.send({ ...target(kind), clients: CLIENTS, warmUpMs: 0, measuredMs: warmUpMs });
     }
   }
   const rounds = await alternate(context, {
@@ -75,7 +76,7 @@ export async function benchReads(context: BenchContext): Promise<BenchFigures> {
 }
 
 function pick(contacts: number, count: number): readonly string[] {
-  // A stride without common factor visits them in an order that looks random and is the same each time.
+  // A stride without common factor visits them in an order that looks random, but is the same each time.
   return Array.from({ length: count }, (_, index) => contactId(((index * 7919) % contacts) + 1));
 }
 
@@ -98,20 +99,20 @@ function toTarget(
 }
 
 async function measure(
-  { isQuick, note }: BenchContext,
+  { isQuick, report }: BenchContext,
   load: Load,
   name: string,
   target: Target,
 ): Promise<Round> {
   const ask = async (kind: Kind): Promise<LoadFigures> => {
     const measuredMs = isQuick ? 300 : 2_000;
-    const figures = await load.ask({
+    const figures = await load.send({
       ...target(kind),
       clients: CLIENTS,
       warmUpMs: 200,
       measuredMs,
     });
-    note(`${name}, ${kind}: ${JSON.stringify(figures)}`);
+    report(`${name}, ${kind}: ${JSON.stringify(figures)}`);
     return figures;
   };
   return {
@@ -137,7 +138,7 @@ function toFigures(product: readonly Round[], yardstick: readonly Round[]) {
     yardstick: plain,
     ratio: rounded(value / plain, 2),
     target:
-      'ratio 0.7 by id, 0.9 of a list of 20 and of a filtered one; with a total 0.7 of that without; searches by text p95 below 50 ms, pages far behind below 100 ms',
+      'ratio 0.7 by id, 0.9 of a list of 20 and of a filtered one; with a total 0.7 of that without; searches by text p95 below 50 ms, pages far from the start below 100 ms',
     p50Ms: medianOf(product, ({ byId }) => byId.p50Ms, 2),
     p99Ms: medianOf(product, ({ byId }) => byId.p99Ms, 2),
     valueList,

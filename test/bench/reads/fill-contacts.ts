@@ -15,24 +15,24 @@ interface ContactOwners {
   readonly teamId: string;
 }
 
-/** So many Contacts in a thousand are the user's own, and so many the team's. */
+/** Contacts per thousand that belong to the user, and to the team. */
 const OWN_PER_MILLE = 1;
 const TEAM_PER_MILLE = 20;
 
 const TEXT_INDEX_MS = 120_000;
 
 interface Filling {
-  /** Contacts of the numbers after `from`, up to `from + count`. */
+  /** Creates the Contacts with numbers after `from`, up to `from + count`. */
   readonly count: number;
   readonly from?: number;
   readonly owners: ContactOwners;
-  /** For writers: no two names are alike or in order, and each Contact has its history. */
+  /** For writers: names are unique and in random order, and each Contact has its history. */
   readonly isVaried?: boolean;
 }
 
 /**
- * Creates one Contact through the API and multiplies its row in the read model, which is quicker than `count` events
- * and the same to a reader.
+ * Creates one Contact through the API and multiplies its row in the read model, which is faster than `count`
+ * events and equivalent for readers.
  */
 export async function fillContacts(
   at: Installation,
@@ -56,12 +56,15 @@ export async function fillContacts(
   });
 }
 
-/** Of the Contact with this number; they are numbered from 1. */
+/** Returns the id of the Contact with this number; numbers start at 1. */
 export function contactId(number: number): string {
   return number.toString(16).padStart(17, '0');
 }
 
-/** Names and addresses as `contactBodies` has them; newest last, a second apart, and before the one that they are copies of. */
+/**
+ * Names and addresses like those of `contactBodies`; the newest last, a second apart, and all older than
+ * their template.
+ */
 const copied: Readonly<Record<string, string>> = {
   id: "lpad(to_hex(number), 17, '0')",
   first_name: "'First' || number % 97",
@@ -96,7 +99,7 @@ const multiplyHistory = `
   select h.entity_type, ${varied['id']}, h.version, null, h.event
   from annals.record_history h, generate_series($2::int, $3::int) number where h.record_id = $1`;
 
-/** The columns of the table but those that Postgres works out. */
+/** Returns the columns of the table that Postgres does not generate. */
 export async function contactColumns(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select column_name as name from information_schema.columns
@@ -106,8 +109,8 @@ export async function contactColumns(client: pg.Client): Promise<readonly string
 }
 
 /**
- * Indexes are made anew after the work, which is quicker than to keep them up with each row; that of the middle of texts
- * by the projector, which hears of searches for it.
+ * Drops the indexes during the work and creates them again, which is faster than maintaining them for each
+ * row. The projector creates the index for the middle of texts after a search for it.
  */
 async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
@@ -128,7 +131,8 @@ async function requireTextIndex(client: pg.Client): Promise<void> {
     `select 1 from pg_index i join pg_class c on c.oid = i.indexrelid
      where c.relname like 'contact\\_inside\\_%' and i.indisvalid`,
   );
-  if (rowCount === 0) throw new Error('the projector has not built the index of texts yet');
+  if (rowCount === 0)
+    throw new Error('the projector has not built the index for text searches yet');
 }
 
 async function createContact({ url, apiKey }: Installation): Promise<string> {

@@ -9,13 +9,13 @@ interface Reader {
 }
 
 export interface Readers {
-  /** Reads the Contacts of its own. */
+  /** Reads only its own Contacts. */
   readonly own: Reader;
-  /** Reads those of its own and of its team. */
+  /** Reads its own Contacts and those of its team. */
   readonly team: Reader;
 }
 
-/** API users whose roles show them few of all Contacts; both are of the same team. */
+/** Creates API users whose roles show them few of all Contacts; both belong to the same team. */
 export async function makeReaders(product: StartedProduct): Promise<Readers> {
   const admin = createApiClient(product.url, withPassword(product.access().admin));
   const make = async (entityType: string, body: object) =>

@@ -6,24 +6,24 @@ import type { Readers } from './make-readers.ts';
 
 interface SearchCase {
   readonly name: string;
-  /** Of lists of Contacts; each is asked for in turn. */
+  /** Queries for lists of Contacts, requested in turn. */
   readonly queries: readonly string[];
   readonly apiKey: string;
   readonly below?: number;
 }
 
 export const filteredCity = 'Rotterdam';
-/** A filter that no index serves: it is looked at in every record that the role shows. */
+/** A filter without an index: it is evaluated for every record that the role shows. */
 export const filteredWhere = JSON.stringify([
   { type: 'equals', attribute: 'addressCity', value: filteredCity },
 ]);
-/** As many as searches run at once in one process. */
+/** The number of concurrent searches in one process. */
 const CLIENTS = 4;
 const VARIANTS = 50;
 const TEXT_BELOW_MS = 50;
 const DEEP_BELOW_MS = 100;
 
-/** Waiting times of searches and of pages far behind, each with and without a total. */
+/** Measures response times of searches and of pages far from the start, each with and without a total. */
 export async function measureSearches(
   context: BenchContext,
   load: Program<LoadSpec, LoadFigures>,
@@ -46,7 +46,7 @@ export async function measureSearches(
           withoutTotal,
         }),
       );
-      const { p50Ms, p95Ms } = await load.ask({
+      const { p50Ms, p95Ms } = await load.send({
         host,
         port: Number(port),
         requests,
@@ -55,7 +55,7 @@ export async function measureSearches(
         measuredMs: context.isQuick ? 300 : 1_500,
       });
       const fullName = withoutTotal ? `${name}, no total` : name;
-      context.note(`${fullName}: p50 ${p50Ms} ms, p95 ${p95Ms} ms`);
+      context.report(`${fullName}: p50 ${p50Ms} ms, p95 ${p95Ms} ms`);
       measured.push({ name: fullName, p50Ms, p95Ms, ...(below !== undefined && { below }) });
     }
   }
@@ -71,7 +71,8 @@ function searchCases({
   readonly contacts: number;
   readonly readers: Readers;
 }): readonly SearchCase[] {
-  // Any of them names about as many Contacts as the others: eleven, when it has the digits of one in ten thousand.
+  // Each of them matches about the same number of Contacts: eleven if it has the digits of one in ten
+  // thousand.
   const numbers = Array.from({ length: VARIANTS }, (_, index) =>
     String(Math.floor(contacts / 10) + ((index * 7919) % Math.floor(contacts / 2))),
   );
@@ -88,17 +89,17 @@ function searchCases({
     below: DEEP_BELOW_MS,
   });
   const ofReader = (who: keyof Readers): SearchCase => ({
-    name: `filtered list of a role that reads ${who}`,
+    name: `filtered list with a role that reads ${who}`,
     queries: [`where=${encodeURIComponent(filteredWhere)}`],
     apiKey: readers[who].apiKey,
   });
   return [
     text('beginning of a name, few matches', (number) => `Lastname${number.slice(0, -1)}`),
     text('beginning of a name, a hundredth matches', (number) => `Lastname${number.slice(0, 2)}`),
-    text('beginning, no match', (number) => `Nobody${number}`),
-    text('in the middle, few matches', (number) => `*name${number.slice(0, -1)}*`),
-    text('in the middle of an address', (number) => `*act.${number}@*`),
-    text('in the middle, no match', (number) => `*nobody${number}*`),
+    text('beginning of a name, no match', (number) => `Nobody${number}`),
+    text('middle of a name, few matches', (number) => `*name${number.slice(0, -1)}*`),
+    text('middle of an address', (number) => `*act.${number}@*`),
+    text('middle of a name, no match', (number) => `*nobody${number}*`),
     deep(0.9, 'createdAt'),
     deep(0.5, 'createdAt'),
     deep(0.9, 'name'),

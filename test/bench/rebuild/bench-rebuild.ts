@@ -15,7 +15,10 @@ const EVENTS = Number(process.env['BENCH_REBUILD_EVENTS'] ?? 1_000_000);
 const PARTITIONS = 4;
 const cli = join(import.meta.dirname, '..', '..', '..', 'infra', 'cli', 'main.ts');
 
-/** `annals rebuild` of a full log into an empty database, switch included; beside COPY of the very rows. */
+/**
+ * Measures `annals rebuild` of a full log into an empty database, including the switch, compared with COPY of
+ * the same rows.
+ */
 export async function benchRebuild(context: BenchContext): Promise<BenchFigures> {
   const { kafka, databaseUrl } = await context.infrastructure();
   const events = context.isQuick ? EVENTS / 20 : EVENTS;
@@ -37,13 +40,13 @@ export async function benchRebuild(context: BenchContext): Promise<BenchFigures>
         DATABASE_URL: rebuilt.url,
         ANNALS_TOPIC_PREFIX: prefix,
       });
-      context.note(`rebuild ${round}: ${perSecond} events/s`);
+      context.report(`rebuild ${round}: ${perSecond} events/s`);
       return perSecond;
     },
     async yardstick(round) {
       const seconds = rebuilt === undefined ? 0 : await copyReadModel(rebuilt.url);
       const perSecond = Math.round(events / seconds);
-      context.note(`COPY ${round}: rows of ${perSecond} events/s`);
+      context.report(`COPY ${round}: rows of ${perSecond} events/s`);
       return perSecond;
     },
   });
@@ -59,7 +62,7 @@ export async function benchRebuild(context: BenchContext): Promise<BenchFigures>
   };
 }
 
-/** Events a second. */
+/** Returns events per second. */
 export async function rebuild(env: NodeJS.ProcessEnv): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, [cli, 'rebuild', '--json'], {
     env: { ...process.env, ...env },

@@ -18,10 +18,10 @@ interface Restart {
 
 const EVENTS = Number(process.env['BENCH_RESTART_EVENTS'] ?? 1_000_000);
 const PARTITIONS = 4;
-/** After which the api has done what a start leaves to be done. */
+/** After this time the api has finished the work of a start. */
 const REST_MS = 3_000;
 
-/** Starting the services again beside a long log and its read models; beside the same of a new installation. */
+/** Measures a restart of the services with a long log and its read models, compared with a new installation. */
 export async function benchRestart(context: BenchContext): Promise<BenchFigures> {
   const full = { product: await startOnFullLog(context, context.isQuick ? EVENTS / 20 : EVENTS) };
   const fresh = { product: await startBenchProduct(context) };
@@ -40,7 +40,7 @@ export async function benchRestart(context: BenchContext): Promise<BenchFigures>
     unit: 's until all services are ready',
     yardstick,
     ratio: rounded(yardstick / value, 2),
-    target: 'at most 1 s longer than a new installation, and no more memory',
+    target: 'at most 1 s longer than a new installation, with the same memory',
     events: context.isQuick ? EVENTS / 20 : EVENTS,
     apiMb: apiMb(rounds.product),
     yardstickApiMb: apiMb(rounds.yardstick),
@@ -56,12 +56,12 @@ async function startOnFullLog(context: BenchContext, events: number): Promise<St
   context.opened(database.drop);
   const env = { DATABASE_URL: database.url, ANNALS_TOPIC_PREFIX: prefix };
   const perSecond = await rebuild({ ...toKafkaVariables(kafka), ...env });
-  context.note(`rebuilt at ${perSecond} events/s`);
+  context.report(`rebuilt at ${perSecond} events/s`);
   return startBenchProduct(context, env);
 }
 
 async function restart(
-  { note, opened }: BenchContext,
+  { report, opened }: BenchContext,
   side: { product: StartedProduct },
   name: string,
 ): Promise<Restart> {
@@ -73,6 +73,6 @@ async function restart(
   const seconds = rounded((performance.now() - startedAt) / 1000, 2);
   await sleep(REST_MS);
   const apiMb = Math.round(readUsage(product.access().processes['api'] ?? 0).memoryMb);
-  note(`${name}: ${seconds} s, api ${apiMb} MB`);
+  report(`${name}: ${seconds} s, api ${apiMb} MB`);
   return { seconds, apiMb };
 }

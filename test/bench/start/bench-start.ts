@@ -7,24 +7,27 @@ import { median, rounded } from '../median.ts';
 import { startInfrastructureAlone } from './start-infrastructure-alone.ts';
 import { startToFirstAnswer } from './start-to-first-answer.ts';
 
-/** `npm start` on a directory with data, until the first request is answered; beside its Kafka and Postgres alone. */
+/**
+ * Measures `npm start` on a directory with data, until the first response, compared with its Kafka and
+ * Postgres alone.
+ */
 export async function benchStart(context: BenchContext): Promise<BenchFigures> {
   const dataDir = makeTestDirectory();
   context.opened(async () => rmSync(dataDir, { recursive: true, force: true }));
   const { port } = await choosePorts(['port'], {});
   const coldSeconds = await startToFirstAnswer(context, { dataDir, port });
-  context.note(`first start of all: ${coldSeconds} s`);
+  context.report(`very first start: ${coldSeconds} s`);
 
   const rounds = await alternate(context, {
     rounds: 3,
     async product(round) {
       const seconds = await startToFirstAnswer(context, { dataDir, port });
-      context.note(`start ${round}: ${seconds} s`);
+      context.report(`start ${round}: ${seconds} s`);
       return seconds;
     },
     async yardstick(round) {
       const seconds = await startInfrastructureAlone(dataDir);
-      context.note(`Kafka and Postgres alone ${round}: ${seconds} s`);
+      context.report(`Kafka and Postgres alone ${round}: ${seconds} s`);
       return seconds;
     },
   });
@@ -32,7 +35,7 @@ export async function benchStart(context: BenchContext): Promise<BenchFigures> {
   const yardstick = median(rounds.yardstick);
   return {
     value,
-    unit: 's to the first answer, warm',
+    unit: 's to the first response, warm',
     yardstick,
     ratio: rounded(yardstick / value, 2),
     target: 'below 15 s',

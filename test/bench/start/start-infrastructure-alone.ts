@@ -5,7 +5,7 @@ import { provideInfrastructure } from '../../../infra/local/provide-infrastructu
 import { silentTerminal } from '../../../infra/local/terminal.ts';
 import { rounded } from '../median.ts';
 
-/** Seconds until both answer, on the data of a product that is stopped. Stops them again. */
+/** Returns the seconds until both respond, on the data of a stopped product. Stops them again. */
 export async function startInfrastructureAlone(dataDir: string): Promise<number> {
   const registry = createChildRegistry(join(dataDir, 'run'));
   const killAll = (): void => registry.killAll();

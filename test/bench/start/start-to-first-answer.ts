@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const POLL_MS = 20;
 const TIMEOUT_MS = 120_000;
 
-/** Seconds from the command to the first answer 200 of an authenticated read. Stops it again. */
+/** Returns the seconds from the command to the first 200 of an authenticated read. Stops it again. */
 export async function startToFirstAnswer(
   context: BenchContext,
   installation: Installation,
@@ -24,8 +24,9 @@ export async function startToFirstAnswer(
   const child = await spawnStart(installation);
   context.opened(child.stop);
   while (!(await isAnswering(installation))) {
-    if (child.hasExited()) throw new Error('npm start has ended by itself');
-    if (performance.now() - startedAt > TIMEOUT_MS) throw new Error('npm start does not get ready');
+    if (child.hasExited()) throw new Error('npm start has exited');
+    if (performance.now() - startedAt > TIMEOUT_MS)
+      throw new Error('npm start does not become ready');
     await sleep(POLL_MS);
   }
   const seconds = rounded((performance.now() - startedAt) / 1000, 2);
@@ -33,7 +34,7 @@ export async function startToFirstAnswer(
   return seconds;
 }
 
-/** What `npm start` runs, with Kafka and Postgres of its own. */
+/** Runs the program of `npm start`, with its own Kafka and Postgres. */
 async function spawnStart({ dataDir, port }: Installation): Promise<RunningChild> {
   const child = await spawnChild({
     name: 'npm start',

@@ -1,6 +1,5 @@
-// npm run verify
-// MEASURE_RECORDS (1000000): `annals rebuild`, then `annals verify`, of a log with so many Contacts: seconds, seconds of
-// processor time of the command without Postgres, and peak memory of each.
+// npm run verify: measures `annals rebuild`, then `annals verify`, of a log with MEASURE_RECORDS (1000000) Contacts:
+// seconds, processor seconds of the command without Postgres, and its peak memory.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,20 +60,20 @@ async function measure(line: readonly string[], env: NodeJS.ProcessEnv): Promise
   );
 }
 
-/** Megabytes in memory at most so far. */
+/** Returns the peak memory so far in MB. */
 function peakOf({ pid }: ChildProcess): number {
   try {
     const found = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     return Math.round(Number(found?.[1] ?? 0) / 1024);
   } catch {
-    // It has ended.
+    // The process has ended.
     return 0;
   }
 }
 
 const TICKS_A_SECOND = 100;
 
-/** Seconds so far. */
+/** Returns the processor seconds so far. */
 function processorOf({ pid }: ChildProcess): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

@@ -17,12 +17,12 @@ const CLIENTS = 64;
 const DISTINCT_BODIES = 20_000;
 const SMALL = 10_000;
 const LARGE = 1_000_000;
-/** Nobody is asked for by who owns them. */
+/** No request filters by these owners. */
 const owners = { userId: 'nobody', teamId: 'none' };
 
 /**
- * POST of a Contact as in `writes`, where there are 10,000 varied ones already, then 1,000,000; the yardstick has as
- * many rows, and indexes on name, e-mail address and time of creation.
+ * Measures POST of a Contact as in `writes`, with 10,000 existing varied ones, then 1,000,000; the yardstick
+ * has as many rows, and indexes on name, e-mail address and time of creation.
  */
 export async function benchLargeWrites(context: BenchContext): Promise<BenchFigures> {
   const product = await startBenchProduct(context);
@@ -34,7 +34,7 @@ export async function benchLargeWrites(context: BenchContext): Promise<BenchFigu
   const targets = { product: toTarget(url, user.apiKey), outbox: toTarget(outbox.url, 'any') };
 
   async function measureAt(count: number, from: number) {
-    context.note(`storing Contacts up to ${count}`);
+    context.report(`storing Contacts up to ${count}`);
     await fillContacts(at, { count: count - from, from, owners, isVaried: true });
     await withClient(outbox.databaseUrl, async (client) => {
       await client.query(multiplyOutbox, [from + 1, count]);
@@ -49,7 +49,7 @@ export async function benchLargeWrites(context: BenchContext): Promise<BenchFigu
     });
     const ours = medianOf(rounds.product, ({ perSecond }) => perSecond);
     const theirs = medianOf(rounds.yardstick, ({ perSecond }) => perSecond);
-    context.note(`${count} Contacts: ${ours} requests/s, outbox ${theirs}`);
+    context.report(`${count} Contacts: ${ours} requests/s, outbox ${theirs}`);
     return { ours, theirs };
   }
 
@@ -58,10 +58,10 @@ export async function benchLargeWrites(context: BenchContext): Promise<BenchFigu
   const many = await measureAt(large, SMALL);
   return {
     value: many.ours,
-    unit: `requests/s at 64 clients beside ${large} Contacts`,
+    unit: `requests/s at 64 clients with ${large} Contacts`,
     yardstick: many.theirs,
     ratio: rounded(many.ours / many.theirs, 2),
-    target: 'ratio 1.4; a write costs at most 1.15 of what it costs beside 10,000',
+    target: 'ratio 1.4; a write costs at most 1.15 times its cost with 10,000',
     valueSmall: few.ours,
     yardstickSmall: few.theirs,
     ratioSmall: rounded(few.ours / few.theirs, 2),
@@ -79,7 +79,7 @@ function ask(
   fullMs: number,
 ): Promise<LoadFigures> {
   const measuredMs = context.isQuick ? 300 : fullMs;
-  return load.ask({ ...target, clients: CLIENTS, warmUpMs: 200, measuredMs });
+  return load.send({ ...target, clients: CLIENTS, warmUpMs: 200, measuredMs });
 }
 
 function toTarget(url: string, apiKey: string): Target {

@@ -17,8 +17,8 @@ const CLIENTS = [1, 64, 256] as const;
 const DISTINCT_BODIES = 1000;
 
 /**
- * POST of a Contact that is validated, in Kafka, and readable in Postgres when answered; beside a service as one would
- * write it without Kafka, whose events leave through an outbox table.
+ * Measures POST of a Contact that is validated, in Kafka, and readable in Postgres before the response,
+ * compared with a typical service without Kafka, whose events leave through an outbox table.
  */
 export function benchWrites(context: BenchContext): Promise<BenchFigures> {
   return compare(context, {});
@@ -35,10 +35,10 @@ async function compare(context: BenchContext, env: NodeJS.ProcessEnv): Promise<B
   const outbox = await startOutboxServer(context);
   const toYardstick = toTarget(outbox.url, 'any');
   const load: Load = startProgram(context, 'load-generator.ts');
-  // The broker's and the services' code is compiled while it runs; a server that runs for days has that behind it.
+  // Warms up the JIT compilers of broker and services, as in servers that have run for days.
   const warmUpMs = context.isQuick ? 300 : 8_000;
-  await load.ask({ ...toProduct, clients: 64, warmUpMs: 0, measuredMs: warmUpMs });
-  await load.ask({ ...toYardstick, clients: 64, warmUpMs: 0, measuredMs: warmUpMs / 4 });
+  await load.send({ ...toProduct, clients: 64, warmUpMs: 0, measuredMs: warmUpMs });
+  await load.send({ ...toYardstick, clients: 64, warmUpMs: 0, measuredMs: warmUpMs / 4 });
   const rounds = await alternate(context, {
     rounds: 5,
     product: (round) => measure(context, load, { ...toProduct, name: `product ${round}` }),
@@ -56,7 +56,7 @@ function toTarget(url: string, apiKey: string): Target {
 }
 
 async function measure(
-  { isQuick, note }: BenchContext,
+  { isQuick, report }: BenchContext,
   load: Load,
   { name, ...target }: Target & { readonly name: string },
 ): Promise<Round> {
@@ -64,8 +64,8 @@ async function measure(
   for (const clients of CLIENTS) {
     const fullMs = clients === 1 ? 1_000 : 2_000;
     const spec = { ...target, clients, warmUpMs: 200, measuredMs: isQuick ? 300 : fullMs };
-    const figures = await load.ask(spec);
-    note(`${name}, ${clients} clients: ${JSON.stringify(figures)}`);
+    const figures = await load.send(spec);
+    report(`${name}, ${clients} clients: ${JSON.stringify(figures)}`);
     round.set(clients, figures);
   }
   return round;
@@ -76,7 +76,8 @@ function toFigures(product: readonly Round[], yardstick: readonly Round[]): Benc
     ours: medianFigures(product, clients),
     theirs: medianFigures(yardstick, clients),
   }));
-  if (one === undefined || some === undefined || many === undefined) throw new Error('no figures');
+  if (one === undefined || some === undefined || many === undefined)
+    throw new Error('figures are missing');
   return {
     value: some.ours.perSecond,
     unit: 'requests/s at 64 clients',

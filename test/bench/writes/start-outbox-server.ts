@@ -2,22 +2,22 @@ import { createTestDatabase } from '../../support/harness/test-database.ts';
 import type { BenchContext } from '../bench.ts';
 import { startProgram } from '../start-program.ts';
 
-export interface OutboxServerQuestion {
+export interface OutboxServerRequest {
   readonly databaseUrl: string;
   readonly poolSize: number;
 }
 
-/** Of 8, 16, 24 and 32 the fastest here at 64 clients. */
+/** The fastest of 8, 16, 24 and 32 here at 64 clients. */
 const POOL_SIZE = 24;
 
-/** Fastify and pg, on a database of its own in the run's Postgres. */
+/** Starts Fastify and pg, on a separate database in the run's Postgres. */
 export async function startOutboxServer(
   context: BenchContext,
 ): Promise<{ readonly url: string; readonly databaseUrl: string }> {
   const { databaseUrl } = await context.infrastructure();
   const database = await createTestDatabase(databaseUrl);
   context.opened(database.drop);
-  const server = startProgram<OutboxServerQuestion, string>(context, 'outbox-server.ts');
-  const url = await server.ask({ databaseUrl: database.url, poolSize: POOL_SIZE });
+  const server = startProgram<OutboxServerRequest, string>(context, 'outbox-server.ts');
+  const url = await server.send({ databaseUrl: database.url, poolSize: POOL_SIZE });
   return { url, databaseUrl: database.url };
 }

@@ -1,8 +1,8 @@
-// Checks a history of operations on records for linearizability, each record by itself.
+// Checks a history of operations on records for linearizability, each record separately.
 //
 // Input, on standard input: a JSON list of operations. Output: one JSON object,
 // {"ok": true, "records": n, "operations": n} or {"ok": false, "record": id, "unknown": bool}.
-// With -visualize <file> a page that shows the first violation is written.
+// With -visualize <file>, writes a page that shows the first violation.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// Operation as the clients of the fleet know it. An operation whose answer never came has no return time: it may have
+// Operation from the view of the fleet's clients. An operation without a response has no return time: it may have
 // happened at any time after its call, or never.
 type Operation struct {
 	Client  int    `json:"client"`
@@ -44,7 +44,7 @@ func step(s, input, _ interface{}) []interface{} {
 	operation := input.(Operation)
 	after, allowed := apply(before, operation)
 	if operation.Outcome == "unknown" {
-		// Whether it took effect is open, and if it could not, it did not.
+		// It may have taken effect or not; it did not if it could not.
 		if allowed {
 			return []interface{}{before, after}
 		}
@@ -56,7 +56,7 @@ func step(s, input, _ interface{}) []interface{} {
 	return []interface{}{after}
 }
 
-// apply says what an operation makes of a record, and whether its outcome is possible there.
+// apply returns the state of a record after an operation, and whether the outcome is possible.
 func apply(s state, o Operation) (state, bool) {
 	switch o.Outcome {
 	case "missing":

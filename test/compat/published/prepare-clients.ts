@@ -4,7 +4,7 @@ import { compatCache } from '../compat-cache.ts';
 import { preparePython } from '../python-environment.ts';
 import { lastLine, runProgram } from '../run-program.ts';
 
-/** How a client is run, or why it cannot be here. */
+/** The command that runs a client, or the reason why it cannot run here. */
 export type Prepared =
   | { readonly command: string; readonly args: readonly string[] }
   | { readonly obstacle: string };
@@ -12,7 +12,7 @@ export type Prepared =
 const here = import.meta.dirname;
 const programs = join(here, 'programs');
 
-/** A package of npm that is a program itself: ours gets its path. */
+/** Installs an npm package that is a program itself; our program gets its path. */
 export async function prepareNodeClient(name: string, version: string): Promise<Prepared> {
   const directory = compatCache(`${name}-${version}`);
   const modules = join(directory, 'node_modules');

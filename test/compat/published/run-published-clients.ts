@@ -12,7 +12,7 @@ interface PublishedClient {
   prepare(): Promise<Prepared>;
 }
 
-/** Clients as they are published, none of them changed in any way. */
+/** Clients as published, without any modification. */
 const clients: readonly PublishedClient[] = [
   {
     name: 'espocrm-mcp-server 0.2.0 (npm)',
@@ -32,7 +32,7 @@ const clients: readonly PublishedClient[] = [
 
 const clientTimeoutMs = 300_000;
 
-/** Runs one after the other; answers a line for each, and whether none failed and at least one was run. */
+/** Runs one after the other; returns a line for each, and whether none failed and at least one was run. */
 export async function runPublishedClients(
   access: AccessFile,
   say: (text: string) => void,

@@ -3,7 +3,7 @@ import { type ApiClient, createApiClient, recordIn } from '../../support/api-cli
 import { unique } from '../../support/builders/record-builders.ts';
 import { withApiKey, withEspo, withPassword } from '../../support/credentials.ts';
 
-/** Somebody who sends requests, by the one header that proves it. */
+/** A user, with the one header that authenticates the requests. */
 export interface FuzzUser {
   readonly name: string;
   readonly header: string;
@@ -11,13 +11,13 @@ export interface FuzzUser {
 
 export interface FuzzTarget {
   readonly url: string;
-  /** The OpenAPI document, as an administrator gets it. */
+  /** The OpenAPI document that an administrator gets. */
   readonly document: string;
-  /** The administrator last, who may remove the other one. */
+  /** The administrator is last, because it may delete the other one. */
   readonly users: readonly [restricted: FuzzUser, administrator: FuzzUser];
 }
 
-/** Makes records to be found and an API user who sees some of them, and asks for the document. */
+/** Creates records and an API user who can read some of them, and fetches the document. */
 export async function prepareFuzz(access: AccessFile, webhookUrl: string): Promise<FuzzTarget> {
   const { url, admin } = access;
   const client = createApiClient(url, withPassword(admin));
@@ -30,7 +30,7 @@ export async function prepareFuzz(access: AccessFile, webhookUrl: string): Promi
     document: forFuzz(text, webhookUrl),
     users: [
       {
-        name: 'a user with few rights',
+        name: 'a user with few permissions',
         header: toHeader(withApiKey({ apiKey: restricted })('', '')),
       },
       { name: 'administrator', header: toHeader(administrator) },
@@ -43,7 +43,7 @@ const team = { create: 'yes', read: 'team', edit: 'own', delete: 'own', stream: 
 const open = { create: 'yes', read: 'all', edit: 'team', delete: 'no', stream: 'all' };
 const hidden = { read: 'no', edit: 'no' };
 
-/** Every level and hidden field in one role; campaigns and target lists are closed altogether. */
+/** A role with every level and hidden fields; campaigns and target lists are closed entirely. */
 const role = {
   name: 'Fuzzed',
   assignmentPermission: 'team',
@@ -82,7 +82,7 @@ async function makeRestrictedUser(client: ApiClient): Promise<string> {
   return String(user['apiKey']);
 }
 
-/** A token: a password would be hashed with every request. */
+/** Returns a token, because a password would be hashed with every request. */
 async function logIn(client: ApiClient, { userName, password }: AccessFile['admin']) {
   const answer = await client.as(withEspo({ userName, secret: password })).get('/App/user');
   return withEspo({ userName, secret: String(Object(answer.body).token) })('', '');
@@ -94,8 +94,8 @@ function toHeader(headers: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Webhooks of the run lead here and nowhere else, whatever names and addresses could be thought of. The other document
- * is left out: its path has a server of its own, which schemathesis does not see.
+ * Restricts webhook URLs of the run to one address, whatever names are generated. Removes the other document,
+ * whose path has a server that schemathesis does not support.
  */
 function forFuzz(text: string, url: string): string {
   const document = JSON.parse(text);

@@ -8,7 +8,7 @@ import type { FuzzTarget, FuzzUser } from './prepare-fuzz.ts';
 interface FuzzPlan {
   readonly seed: number;
   readonly phases: readonly ('examples' | 'coverage' | 'fuzzing')[] | readonly ['stateful'];
-  /** Of each operation, in the phase fuzzing; sequences of requests in the phase stateful. */
+  /** Examples per operation in the phase fuzzing; sequences of requests in the phase stateful. */
   readonly maxExamples: number;
   readonly maxSeconds: number;
 }
@@ -19,7 +19,7 @@ interface FuzzRun {
   readonly plan: FuzzPlan;
 }
 
-/** What an answer must be: no error of ours, and as the document says. */
+/** Checks of responses: no server error, and as documented. */
 const checks = [
   'not_a_server_error',
   'status_code_conformance',
@@ -28,23 +28,23 @@ const checks = [
   'response_schema_conformance',
 ];
 /**
- * In the phase stateful: of all operations together Schemathesis 4.32.5 finds no sequence, and tests none. Where it takes
- * turns with another phase it then fails by an assertion of its own.
+ * For the phase stateful: with all operations, Schemathesis 4.32.5 finds no sequence and tests none. Combined
+ * with another phase, it then fails with an internal assertion.
  */
 const statefulPaths = '^/(Account|Contact|Case)(/|$)';
 const KILL_AFTER_MS = 120_000;
 
-/** The Python that has schemathesis, or why there is none. */
+/** Returns the Python with schemathesis, or the reason why it is not available. */
 export async function prepareSchemathesis() {
   return preparePython(join(import.meta.dirname, 'requirements.txt'));
 }
 
-/** Sends what the document allows, and what it does not, as one user. */
+/** Sends valid and invalid requests of the document as one user. */
 export async function runSchemathesis(
   python: string,
   { target, user, plan }: FuzzRun,
 ): Promise<ProgramRun> {
-  // A directory of its own: it would read the settings that lie where it runs, and leaves a cache there.
+  // A separate directory, because schemathesis reads settings from it and leaves a cache there.
   const cwd = mkdtempSync(join(tmpdir(), 'annals-fuzz-'));
   writeFileSync(join(cwd, 'openapi.json'), target.document);
   try {
@@ -70,10 +70,10 @@ function optionsOf({ target, user, plan }: FuzzRun): readonly string[] {
     'request-timeout': '30',
     'generation-database': 'none',
     'generation-with-security-parameters': 'false',
-    // An answer without an end.
+    // A response without an end.
     'exclude-path': '/System/events',
     ...(plan.phases[0] === 'stateful' ? { 'include-path-regex': statefulPaths } : {}),
-    // Warnings about the document, not about answers.
+    // Warnings about the document, not about responses.
     warnings: 'off',
   };
   return [
@@ -83,7 +83,7 @@ function optionsOf({ target, user, plan }: FuzzRun): readonly string[] {
   ];
 }
 
-/** `12345 generated, 1 found …` */
+/** Parses `12345 generated, 1 found …`. */
 export function countCases(output: string): number {
   return Number(/^\s*(\d+) generated/m.exec(output)?.[1] ?? 0);
 }

@@ -5,7 +5,7 @@ import { type Subscriber, startSubscriber } from '../../support/receivers/subscr
 import { type FuzzTarget, prepareFuzz } from './prepare-fuzz.ts';
 import { countCases, prepareSchemathesis, runSchemathesis } from './run-schemathesis.ts';
 
-// Many more: npm run compat.
+// npm run compat sends many more.
 const environment = await prepareSchemathesis();
 const obstacle = 'obstacle' in environment ? environment.obstacle : undefined;
 const python = 'python' in environment ? environment.python : '';
@@ -32,13 +32,13 @@ describe.skipIf(obstacle !== undefined)(`schemathesis${becauseOf(obstacle)}`, ()
     [0, ['stateful'], 40, 6],
     [1, ['stateful'], 40, 6],
   ] as const)(
-    'as user %i finds no answer that is an error of the server or not as described (%s)',
+    'as user %i finds no server error and no response that deviates from the document (%s)',
     { timeout: 360_000 },
     async (which, phases, maxExamples, seconds) => {
       const user = target.users[which];
-      if (user === undefined) throw new Error('there is no such user');
+      if (user === undefined) throw new Error('the user is missing');
       let cases = 0;
-      // A busy machine can need all of the time for reading the document: then it gets more.
+      // On a busy machine reading the document can take the whole time; more time is allowed then.
       for (const times of [1, 2, 4]) {
         const { code, output } = await runSchemathesis(python, {
           target,

@@ -1,6 +1,6 @@
 import type { ExpectedPart } from './read-stock-types.ts';
 
-/** What `GET Metadata` says of an entity type. */
+/** An entity type in the response of `GET Metadata`. */
 interface Described {
   readonly fields: Parts;
   readonly links: Parts;
@@ -9,15 +9,18 @@ interface Described {
 type Parts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 export type EntityDefs = Readonly<Record<string, Described>>;
 
-/** One thing that clients of EspoCRM expect and do not find in the metadata. */
+/** An expectation of EspoCRM clients that the metadata does not meet. */
 export interface Difference {
-  /** `Account.industry options`, or `Account.industry` if it is not there at all. */
+  /** `Account.industry options`, or `Account.industry` if the field is missing. */
   readonly name: string;
   readonly expected: string;
   readonly found: string;
 }
 
-/** Compares entity types of the metadata with what clients expect of them. Types that it does not have are left out. */
+/**
+ * Compares entity types of the metadata with what clients expect of them. Types that the metadata does not
+ * contain are skipped.
+ */
 export function compareStockTypes(
   entityDefs: EntityDefs,
   expected: readonly ExpectedPart[],
@@ -42,7 +45,7 @@ export function compareStockTypes(
   });
 }
 
-/** An aspect, what it should be (undefined: nothing is said) and what it is. */
+/** An aspect with its expected value (undefined: not specified) and its actual value. */
 type Row = readonly [aspect: string, wanted: string | undefined, given: string | undefined];
 
 function fieldRows(part: ExpectedPart, found: Parts[string], links: Parts): readonly Row[] {
@@ -51,7 +54,7 @@ function fieldRows(part: ExpectedPart, found: Parts[string], links: Parts): read
     ['required', yesOrNo(part.isRequired), yesOrNo(found['required'] === true)],
     ['readOnly', yesOrNo(part.isReadOnly), yesOrNo(found['readOnly'] === true)],
     ['default', defaultOf(part), asText(found['default'])],
-    ['maxLength', said(part.maxLength), asText(found['maxLength'])],
+    ['maxLength', undefinedIfEmpty(part.maxLength), asText(found['maxLength'])],
     ['options', part.options && JSON.stringify(part.options), JSON.stringify(found['options'])],
     ['target', wantedTarget(part), targetOf(part, found, links)],
   ];
@@ -61,15 +64,15 @@ function linkRows(part: ExpectedPart, found: Parts[string]): readonly Row[] {
   const [entity = '', foreign = ''] = part.target.split('.');
   return [
     ['type', part.type, String(found['type'])],
-    ['entity', said(entity), asText(found['entity'])],
-    ['foreign', said(foreign), asText(found['foreign'])],
+    ['entity', undefinedIfEmpty(entity), asText(found['entity'])],
+    ['foreign', undefinedIfEmpty(foreign), asText(found['foreign'])],
   ];
 }
 
-/** `meetings.None` means a column of the link: the table does not tell which. */
+/** `meetings.None` means a column of the link, which the table does not name. */
 function wantedTarget({ type, target }: ExpectedPart): string | undefined {
   if (type === 'linkParent' && target !== '') return JSON.stringify(JSON.parse(target));
-  return said(target.replace(/\.None$/, ''));
+  return undefinedIfEmpty(target.replace(/\.None$/, ''));
 }
 
 function targetOf({ type, name }: ExpectedPart, found: Parts[string], links: Parts) {
@@ -79,14 +82,14 @@ function targetOf({ type, name }: ExpectedPart, found: Parts[string], links: Par
   return asText(links[name]?.['entity'] ?? found['entity']);
 }
 
-/** Booleans stand as `yes` and `no` in the table; what clients fill in, is no business of a server. */
+/** The table has `yes` and `no` for booleans; defaults that clients fill in do not concern the server. */
 function defaultOf({ type, default: usual }: ExpectedPart): string | undefined {
   if (usual === '(client)') return undefined;
-  if (type !== 'bool') return said(usual);
+  if (type !== 'bool') return undefinedIfEmpty(usual);
   return usual === '' ? undefined : String(usual === 'yes');
 }
 
-function said(text: string): string | undefined {
+function undefinedIfEmpty(text: string): string | undefined {
   return text === '' ? undefined : text;
 }
 

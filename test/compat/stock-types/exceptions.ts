@@ -73,12 +73,13 @@ export const exceptions: readonly Exceptions[] = [
     ],
   },
   {
-    reason: 'A post has a parent record and a text, and cannot be addressed to users or teams',
+    reason:
+      'A post has a text, and a parent record or addressees; users and teams do not list their posts',
     names: [
       'Note.parent required',
       'Note.post required',
-      'Note.teams',
-      'Note.users',
+      'Note.teams foreign',
+      'Note.users foreign',
       'Team.notes',
       'User.notes',
     ],

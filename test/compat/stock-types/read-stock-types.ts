@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A field or link that clients of EspoCRM expect; an empty text means that nothing is said. */
+/** A field or link that clients of EspoCRM expect; an empty text means not specified. */
 export interface ExpectedPart {
   readonly entityType: string;
   readonly kind: 'field' | 'link';
@@ -12,12 +12,12 @@ export interface ExpectedPart {
   /** As text; `(client)` if clients fill it in. */
   readonly default: string;
   readonly maxLength: string;
-  /** Of a foreign field `link.field`, of a link `Type.link`, of a parent the types as a JSON list. */
+  /** `link.field` of a foreign field, `Type.link` of a link, or the types of a parent as a JSON list. */
   readonly target: string;
   readonly options: readonly unknown[] | undefined;
 }
 
-/** What clients of EspoCRM 10 expect of its stock types (stock-types.tsv): facts read from its metadata. */
+/** Reads what clients of EspoCRM 10 expect of its stock types (stock-types.tsv): facts from its metadata. */
 export function readStockTypes(): readonly ExpectedPart[] {
   const text = readFileSync(path.join(import.meta.dirname, 'stock-types.tsv'), 'utf8');
   return text

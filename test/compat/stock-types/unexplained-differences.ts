@@ -2,7 +2,7 @@ import { compareStockTypes, type EntityDefs } from './compare-stock-types.ts';
 import { exceptions } from './exceptions.ts';
 import { readStockTypes } from './read-stock-types.ts';
 
-/** Differences without a reason, and reasons without a difference, in a line each. */
+/** Returns differences without a reason, and reasons without a difference, one line each. */
 export function unexplainedDifferences(entityDefs: EntityDefs): readonly string[] {
   const differences = compareStockTypes(entityDefs, readStockTypes());
   const excepted = new Set(exceptions.flatMap(({ names }) => names));
@@ -11,6 +11,8 @@ export function unexplainedDifferences(entityDefs: EntityDefs): readonly string[
     ...differences
       .filter(({ name }) => !excepted.has(name))
       .map((one) => `${one.name}: expected ${one.expected}, found ${one.found}`),
-    ...[...excepted.difference(found)].map((name) => `${name}: is excepted, and no difference`),
+    ...[...excepted.difference(found)].map(
+      (name) => `${name}: has an exception, but does not differ`,
+    ),
   ];
 }

@@ -1,11 +1,11 @@
 interface BracketForm {
-  /** Whether `[` and `]` become `%5B` and `%5D`: some clients leave them as they are. */
+  /** Whether `[` and `]` become `%5B` and `%5D`; some clients do not encode them. */
   readonly encodesBrackets: boolean;
-  /** How the client's language writes a value: `True`, `1`, `true`. */
+  /** Formats a value as the client's language does: `True`, `1`, `true`. */
   toText(value: unknown): string;
 }
 
-/** `{where: [{type: 'isTrue'}]}` as `where[0][type]=isTrue`, the way PHP builds queries and others imitate. */
+/** Encodes `{where: [{type: 'isTrue'}]}` as `where[0][type]=isTrue`, as PHP and imitators do. */
 export function toBracketQuery(params: object, form: BracketForm): string {
   return pairsOf(params, '')
     .map(([key, value]) => {

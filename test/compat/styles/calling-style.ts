@@ -1,7 +1,9 @@
 import type { AccessFile } from '../../../infra/local/data-directory/access-file.ts';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.ts';
 
-/** A client as its users see it: `action` is what stands after `/api/v1/`; data of a GET are search parameters. */
+/**
+ * A client from its users' view: `action` is the path after `/api/v1/`; data of a GET are search parameters.
+ */
 export type Call = (
   method: string,
   action: string,
@@ -9,19 +11,19 @@ export type Call = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<unknown>;
 
-/** How one family of published clients speaks to the API. */
+/** How one family of published clients uses the API. */
 export interface CallingStyle {
   readonly name: string;
-  /** What it changes records with. */
+  /** The method of updates. */
   readonly updatesWith: 'PUT' | 'PATCH';
-  /** Whether it can send ids along with a DELETE. */
+  /** Whether it can send ids with a DELETE. */
   readonly canUnlink: boolean;
-  /** Whether it takes everything but 200 for a failure, the 201 of a new webhook too. */
+  /** Whether it treats everything but 200 as a failure, including the 201 of a new webhook. */
   readonly expects200: boolean;
   connect(api: ApiClient, access: AccessFile): Call;
 }
 
-/** What a client throws; its users see the status and the header alone, or the body as well. */
+/** The error of a client; its users see only status and header, or the body as well. */
 export class CallFailed extends Error {
   readonly status: number;
   readonly reason: string | undefined;
@@ -38,7 +40,7 @@ export class CallFailed extends Error {
 export function resultOf(answer: ApiAnswer, isSuccess: (status: number) => boolean): unknown {
   const { status, body, text } = answer;
   if (!isSuccess(status)) throw new CallFailed({ status, reason: reasonOf(answer), body });
-  // They all parse a success, so an empty one would break them.
+  // All clients parse a success, so an empty one would break them.
   if (body === undefined) throw new Error(`a success without JSON: ${status} ${text}`);
   return body;
 }
@@ -46,7 +48,7 @@ export function resultOf(answer: ApiAnswer, isSuccess: (status: number) => boole
 export const is2xx = (status: number): boolean => status >= 200 && status < 300;
 export const is200 = (status: number): boolean => status === 200;
 
-/** Some clients look for this very spelling. */
+/** Some clients look for exactly this spelling. */
 function reasonOf({ rawHeaders }: ApiAnswer): string | undefined {
   const at = rawHeaders.indexOf('X-Status-Reason');
   return at === -1 ? undefined : rawHeaders[at + 1];

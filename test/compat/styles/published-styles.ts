@@ -11,7 +11,7 @@ import {
 import { toBracketQuery } from './bracket-query.ts';
 import { type CallingStyle, is2xx, is200, resultOf } from './calling-style.ts';
 
-/** What a request carries beside its credentials. */
+/** The parts of a request besides its credentials. */
 interface Wire {
   readonly query?: string;
   readonly body?: string;
@@ -29,7 +29,7 @@ const inPhp = (value: unknown): string =>
 const inPython = (value: unknown): string =>
   typeof value === 'boolean' ? (value ? 'True' : 'False') : String(value);
 
-/** As published clients are known to behave on the wire, each with the credentials and the query form of its own. */
+/** The known behaviour of published clients on the wire, each with its own credentials and query form. */
 export const publishedStyles: readonly CallingStyle[] = [
   {
     name: 'PHP: HMAC in hexadecimal, encoded brackets, DELETE with a body',
@@ -56,7 +56,7 @@ export const publishedStyles: readonly CallingStyle[] = [
       ),
   },
   {
-    name: 'Python: True and False, a query with DELETE too',
+    name: 'Python: True and False, DELETE with a query',
     updatesWith: 'PATCH',
     canUnlink: false,
     expects200: true,
@@ -68,7 +68,7 @@ export const publishedStyles: readonly CallingStyle[] = [
       ),
   },
   {
-    name: 'Go: a content type on everything, a query name of its own',
+    name: 'Go: content type on every request, its own query name',
     updatesWith: 'PUT',
     canUnlink: true,
     expects200: true,
@@ -86,7 +86,7 @@ export const publishedStyles: readonly CallingStyle[] = [
       })),
   },
   {
-    name: 'Zig: bare brackets, header names in small letters',
+    name: 'Zig: unencoded brackets, lowercase header names',
     updatesWith: 'PUT',
     canUnlink: true,
     expects200: true,
@@ -119,7 +119,7 @@ export const publishedStyles: readonly CallingStyle[] = [
       ),
   },
   {
-    name: 'Rust: key and hash glued together',
+    name: 'Rust: key and hash concatenated',
     updatesWith: 'PUT',
     canUnlink: true,
     expects200: false,
@@ -131,7 +131,7 @@ export const publishedStyles: readonly CallingStyle[] = [
       ),
   },
   {
-    name: 'assistants: Espo-Authorization, PATCH, where as a text of JSON',
+    name: 'assistants: Espo-Authorization, PATCH, where as JSON text',
     updatesWith: 'PATCH',
     canUnlink: true,
     expects200: false,

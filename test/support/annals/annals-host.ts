@@ -1,10 +1,11 @@
 /**
- * The program behind `annals/testing`: every Annals that tests start, on one Kafka and one Postgres.
+ * The program behind `annals/testing`. It runs every Annals that tests start, on one Kafka and one Postgres.
  *
  *   starting ──infrastructure is up──▶ serving ──stdin ends, or a signal──▶ stopping ──▶ over
  *
- * Its first line on stdout says where it listens and by which token, or why it cannot start. It listens on the loopback
- * interface only. Whoever started it holds its stdin: it ends with that process, also when that is killed.
+ * The first line on stdout contains its address and access token, or the reason for a failed start. It
+ * listens on the loopback interface only. The parent process holds its stdin, so this program also ends when
+ * the parent is killed.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -18,7 +19,7 @@ const token = randomBytes(16).toString('hex');
 const spareCount = Number(process.argv[2] ?? 0);
 
 await main().catch((error: unknown) => {
-  say({ error: error instanceof Error ? error.message : String(error) });
+  printLine({ error: error instanceof Error ? error.message : String(error) });
   process.exitCode = 1;
 });
 
@@ -35,10 +36,10 @@ async function main(): Promise<void> {
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   const over = untilOver();
   await spares.filled();
-  say({ url, token });
+  printLine({ url, token });
   await over;
   await Promise.allSettled(ending);
-  // Stopped last, because running parts lose their data with them.
+  // Stopped last, because running parts lose their data with it.
   await infrastructure.stop();
   rmSync(directory, { recursive: true, force: true });
   process.exit(0);
@@ -53,7 +54,8 @@ function buildServer(spares: Spares, ending: Set<Promise<void>>): FastifyInstanc
     return found;
   };
   server.addHook('onRequest', async ({ headers }) => {
-    if (headers.authorization !== `Bearer ${token}`) throw new Error('Not the token of this host.');
+    if (headers.authorization !== `Bearer ${token}`)
+      throw new Error('The token does not belong to this host.');
   });
   server.post('/annals', async ({ body }) => {
     const id = randomUUID();
@@ -73,7 +75,7 @@ function buildServer(spares: Spares, ending: Set<Promise<void>>): FastifyInstanc
     const annals = annalsOf(request);
     running.delete((request.params as { readonly id: string }).id);
     // Awaited only at the end of this program.
-    const stopped = annals.stop().catch(tell);
+    const stopped = annals.stop().catch(logFailure);
     ending.add(stopped);
     void stopped.then(() => ending.delete(stopped));
     return {};
@@ -88,10 +90,12 @@ async function untilOver(): Promise<void> {
   return promise;
 }
 
-function tell(error: unknown): void {
-  process.stderr.write(`annals/testing: an Annals was not removed: ${String(error)}\n`);
+function logFailure(error: unknown): void {
+  process.stderr.write(
+    `annals/testing: an instance of Annals could not be removed: ${String(error)}\n`,
+  );
 }
 
-function say(line: object): void {
+function printLine(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }

@@ -1,11 +1,11 @@
 /**
- * For the global setup of a test runner (vitest, Jest, node:test): one Kafka and one Postgres for the whole run, so that
- * `startAnnals` gives every test file an Annals of its own at once.
+ * Global setup for a test runner (vitest, Jest, node:test): starts one Kafka and one Postgres for the whole
+ * run, so that `startAnnals` quickly gives every test file its own Annals.
  */
 import { hostVariable } from './host-variable.ts';
 import { type StartedHost, startHost } from './start-host.ts';
 
-/** Kept ready, so that a test file need not wait while the one before it has taken one. */
+/** Kept ready, so that a test file does not have to wait after the previous one has taken an instance. */
 const SPARES = 2;
 
 let host: StartedHost | undefined;

@@ -1,2 +1,2 @@
-/** The variable by which the test files of a run find the host that its global setup has started. */
+/** The environment variable with the address of the host that the global setup has started. */
 export const hostVariable = 'ANNALS_TESTING_HOST';

@@ -23,7 +23,7 @@ import { createTestDatabase } from '../harness/test-database.ts';
 import type { TestInfrastructure } from '../harness/test-infrastructure.ts';
 import { createMovableClock } from './movable-clock.ts';
 
-/** An Annals that runs in this process, on topics and a database of its own. */
+/** An Annals in this process, with its own topics and database. */
 export interface HostedAnnals {
   readonly access: SeedFile & {
     readonly url: string;
@@ -31,7 +31,7 @@ export interface HostedAnnals {
     readonly kafka: TestInfrastructure['kafka'];
     readonly postgres: { readonly url: string };
   };
-  /** Lets webhooks lead to this port of the loopback interface. */
+  /** Allows webhooks to this port of the loopback interface. */
   allowReceiver(port: number): void;
   moveClock(ms: number): void;
   stop(): Promise<void>;
@@ -39,9 +39,9 @@ export interface HostedAnnals {
 
 interface HostOptions {
   readonly infrastructure: TestInfrastructure;
-  /** For what it writes beside Kafka and Postgres. */
+  /** For data outside Kafka and Postgres. */
   readonly directory: string;
-  /** Any variable of the services. */
+  /** Any environment variable of the services. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -114,14 +114,23 @@ function hostServices(env: Env, destination: DestinationStream) {
     const log = createLogger({ service: name, level: config.logLevel, destination });
     const lifecycle = createLifecycle(log, graceMs);
     lifecycles.push(lifecycle);
-    const tell = (what: unknown): void =>
+    const logUnexpected = (what: unknown): void =>
       void process.stderr.write(`annals/testing: the ${name} ended: ${String(what)}\n`);
     const metrics = createMetrics(name);
     const reportBug = (): void =>
       void process.stderr.write(
-        `annals/testing: a request to the ${name} met an unexpected error\n`,
+        `annals/testing: a request to the ${name} caused an unexpected error\n`,
       );
-    await start({ config, log, lifecycle, metrics, clock, crash: tell, restart: tell, reportBug });
+    await start({
+      config,
+      log,
+      lifecycle,
+      metrics,
+      clock,
+      crash: logUnexpected,
+      restart: logUnexpected,
+      reportBug,
+    });
   }
 
   return {
@@ -142,7 +151,7 @@ function hostServices(env: Env, destination: DestinationStream) {
     },
     allowReceiver(port: number): void {
       const target = parseAllowedTarget(`127.0.0.1:${port}`);
-      if (target === undefined) throw new Error(`${port} is no port`);
+      if (target === undefined) throw new Error(`${port} is not a valid port`);
       allowed.push(target);
     },
     moveClock: clock.move,
@@ -157,7 +166,8 @@ async function untilReady(port: number): Promise<void> {
     async () => {
       const response = await fetch(toReadyUrl(port));
       const checks = await response.text();
-      if (response.status !== 200) throw new Error(`a service is not ready: ${checks}`);
+      if (response.status !== 200)
+        throw new Error(`A service did not become ready; its checks: ${checks}`);
     },
     { timeoutMs: 60_000, intervalMs: 20 },
   );

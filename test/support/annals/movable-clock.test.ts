@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('goes on by itself, and ahead by what it was moved', () => {
+it("a movable clock runs like the machine's clock, plus the moved time", () => {
   const clock = createMovableClock();
   const before = clock.now();
   vi.advanceTimersByTime(1_000);
@@ -16,7 +16,7 @@ it('goes on by itself, and ahead by what it was moved', () => {
   expect(clock.now()).toBe(before + 61_000);
 });
 
-it('calls back what falls due when it is moved, once', () => {
+it('a movable clock fires timers that become due by a move, once', () => {
   const clock = createMovableClock();
   const callback = vi.fn();
   clock.after(60_000, callback);
@@ -29,7 +29,7 @@ it('calls back what falls due when it is moved, once', () => {
   expect(callback).toHaveBeenCalledOnce();
 });
 
-it('never calls back what was cancelled', () => {
+it('a movable clock never fires a cancelled timer', () => {
   const clock = createMovableClock();
   const callback = vi.fn();
   clock.after(1_000, callback)();

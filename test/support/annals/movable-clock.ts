@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/runtime/clock.ts';
 
 export interface MovableClock extends Clock {
-  /** Moves the clock forward, and runs timers that become due at once. */
+  /** Moves the clock forward, and immediately runs timers that become due. */
   move(ms: number): void;
 }
 

@@ -3,7 +3,7 @@ import type { HostedAnnals } from './hosted-annals.ts';
 type Env = Readonly<Record<string, string>>;
 
 export interface Spares {
-  /** An unused instance. One with settings of its own is started first. */
+  /** Takes an unused instance. If `env` has settings, a new instance is started first. */
   take(env: Env): Promise<HostedAnnals>;
   /** Resolves when an instance is available. */
   filled(): Promise<void>;

@@ -9,12 +9,15 @@ export type { ReceivedRequest } from '../receivers/subscriber.ts';
 export type { Receiver } from './start-receiver.ts';
 export type { StartAnnalsOptions, StartedAnnals } from './started-annals.ts';
 
-/** Tries until the attempt stops throwing, and returns what it returns; in the end throws what it threw last. */
+/**
+ * Retries until the attempt stops throwing, and returns its result; after the timeout, throws its last error.
+ */
 export const until = eventually;
 
 /**
- * Starts an Annals that nobody else uses, and waits until it answers. After the global setup of `annals/testing` it is
- * at hand; without, it comes with a Kafka and a Postgres of its own. Throws an Error that says what the machine lacks.
+ * Starts an Annals for exclusive use, and waits until it responds. After the global setup of `annals/testing`
+ * it is available within milliseconds; otherwise it starts its own Kafka and Postgres. Throws an Error that
+ * names missing requirements of the machine.
  *
  * @example
  * const annals = await startAnnals();
@@ -31,8 +34,8 @@ export async function startAnnals(options: StartAnnalsOptions = {}): Promise<Sta
     const { startInContainers } = await import('./start-in-containers.ts');
     return startInContainers(options);
   }
-  const noted = process.env[hostVariable];
-  if (noted !== undefined) return startOn(JSON.parse(noted), [], options);
+  const hostAddress = process.env[hostVariable];
+  if (hostAddress !== undefined) return startOn(JSON.parse(hostAddress), [], options);
   const host: StartedHost = await startHost(0);
   try {
     return await startOn(host.address, [host], options);
@@ -52,10 +55,10 @@ async function startOn(
   started: Stoppable[],
   { env = {}, receiverPorts = [] }: StartAnnalsOptions,
 ): Promise<StartedAnnals> {
-  const { id, ...access } = await ask<Made>(host, '/annals', { env });
-  started.push({ stop: async () => ask(host, `/annals/${id}/stop`, {}) });
+  const { id, ...access } = await callHost<Made>(host, '/annals', { env });
+  started.push({ stop: async () => callHost(host, `/annals/${id}/stop`, {}) });
   const allow = async (port: number): Promise<unknown> =>
-    ask(host, `/annals/${id}/receivers`, { port });
+    callHost(host, `/annals/${id}/receivers`, { port });
   for (const port of receiverPorts) await allow(port);
   let aheadMs = 0;
   return {
@@ -69,16 +72,16 @@ async function startOn(
     receiverUrl: (port, path = '/') => `http://127.0.0.1:${port}${path}`,
     clock: {
       async advance(ms) {
-        if (!(ms >= 0)) throw new RangeError(`The clock moves forward only, not by ${ms} ms.`);
+        if (!(ms >= 0)) throw new RangeError(`The clock can only move forward, not by ${ms} ms.`);
         aheadMs += ms;
-        await ask(host, `/annals/${id}/clock`, { ms });
+        await callHost(host, `/annals/${id}/clock`, { ms });
       },
     },
     stop: async () => stopAll(started.splice(0)),
   };
 }
 
-async function ask<Answer>({ url, token }: HostAddress, path: string, body: object) {
+async function callHost<Answer>({ url, token }: HostAddress, path: string, body: object) {
   const response = await fetch(url + path, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
@@ -86,6 +89,8 @@ async function ask<Answer>({ url, token }: HostAddress, path: string, body: obje
   });
   const answer = (await response.json()) as Answer & { readonly message?: string };
   if (!response.ok)
-    throw new Error(answer.message ?? `the host of Annals answered ${response.status}`);
+    throw new Error(
+      answer.message ?? `The host of Annals responded with status ${response.status}.`,
+    );
   return answer;
 }

@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Where the program listens that runs every Annals of a test run. */
+/** The address of the program that runs every Annals of a test run. */
 export interface HostAddress {
   readonly url: string;
   readonly token: string;
@@ -13,12 +13,12 @@ export interface HostAddress {
 
 export interface StartedHost {
   readonly address: HostAddress;
-  /** Stops the program and all that it runs. */
+  /** Stops the program and everything that it runs. */
   stop(): Promise<void>;
 }
 
 const leastNode = 24;
-// The program beside this file: TypeScript in the repository, compiled in the package.
+// The program next to this file: TypeScript in the repository, compiled in the package.
 const program = join(import.meta.dirname, `annals-host${extname(import.meta.filename)}`);
 
 /** Node's compile cache, which saves each run a second or two. */
@@ -35,8 +35,8 @@ const ownInfrastructure = {
 };
 
 /**
- * Starts `spares` of Annals, on the Kafka and Postgres that `env` names; without it, on new ones on this machine. Throws an
- * Error that says what is missing.
+ * Starts the host with `spares` instances of Annals, on the Kafka and Postgres that `env` names, or by
+ * default on new ones on this machine. Throws an Error that names missing requirements.
  */
 export async function startHost(
   spares: number,
@@ -52,10 +52,10 @@ export async function startHost(
     child.stdin?.end();
     await exited;
   };
-  const said = await readFirstLine(child);
-  if ('url' in said) return { address: said, stop };
+  const firstLine = await readFirstLine(child);
+  if ('url' in firstLine) return { address: firstLine, stop };
   await stop();
-  throw new Error(`Annals could not be started for the tests: ${said.error}`);
+  throw new Error(`Annals could not be started for the tests: ${firstLine.error}`);
 }
 
 async function readFirstLine(
@@ -65,19 +65,19 @@ async function readFirstLine(
     if (child.stdout === null) return;
     const lines = createInterface(child.stdout);
     lines.once('line', (line) => resolve(JSON.parse(line)));
-    lines.once('close', () => resolve({ error: 'its program ended before it said why.' }));
+    lines.once('close', () => resolve({ error: 'its program ended without reporting a reason.' }));
     child.once('error', (error) => resolve({ error: error.message }));
   });
 }
 
-/** The one that runs the tests, or that of the npm package `node`. */
+/** The Node that runs the tests, or that of the npm package `node`. */
 function findNode(): string {
   const { versions, execPath } = process;
   if (Number.parseInt(versions.node, 10) >= leastNode) return execPath;
   const found = findInstalledNode();
   if (found !== undefined) return found;
   throw new Error(
-    `Annals itself runs on Node ${leastNode} or newer, and this is Node ${versions.node}: run the tests with a newer one, or put one beside them: npm install --save-dev node@${leastNode}`,
+    `Annals itself requires Node ${leastNode} or newer, but the tests run on Node ${versions.node}: use a newer one, or install it next to them: npm install --save-dev node@${leastNode}`,
   );
 }
 

@@ -25,8 +25,8 @@ const receiverNames = ['receiver1', 'receiver2', 'receiver3', 'receiver4'] as co
 const services = ['api', 'projector', 'dispatcher'] as const;
 
 /**
- * Starts Annals with a Kafka and a Postgres of its own, in containers, and waits until it answers. Needs a Docker
- * engine and the image; throws an Error that says which is missing.
+ * Starts Annals with its own Kafka and Postgres, in containers, and waits until it responds. Requires a
+ * Docker engine and the image; throws an Error that names what is missing.
  */
 export async function startInContainers(options: StartAnnalsOptions): Promise<StartedAnnals> {
   const image = options.image ?? defaultImage;
@@ -37,7 +37,10 @@ export async function startInContainers(options: StartAnnalsOptions): Promise<St
     return await startAll({ ...options, image }, { started, stop });
   } catch (error) {
     await stop().catch((failure: unknown) => {
-      throw new AggregateError([error, failure], `${String(error)}, and not all of it was stopped`);
+      throw new AggregateError(
+        [error, failure],
+        `${String(error)}, and some of the containers could not be stopped`,
+      );
     });
     throw error;
   }
@@ -54,7 +57,7 @@ async function startAll(
   const seed = makeSeed();
   const password = makeKey();
   const ports = await choosePorts(['kafka', 'postgres', 'api'], {});
-  // The services read once where they may send, so that the ports of receivers are chosen before.
+  // The services read the allowed addresses once, so the ports of receivers are chosen before they start.
   const spared = Object.values(await choosePorts(receiverNames, {}));
   const network = keep(await new Network().start());
   const common = { volume: undefined, network };
@@ -100,7 +103,7 @@ async function startAll(
     async startReceiver() {
       const port = spared.shift();
       if (port === undefined)
-        throw new Error(`There are ${receiverNames.length} receivers already.`);
+        throw new Error(`All ${receiverNames.length} receivers are in use already.`);
       // Containers reach this machine, but not its loopback interface.
       const place = { port, host: '0.0.0.0', name: machine };
       const receiver = await startReceiver(place);
@@ -142,7 +145,7 @@ async function startService(plan: {
   return (service === 'api' ? container.withLoopbackPort(8080, port) : container).start();
 }
 
-/** Waits for all, also when one fails: what is still starting could not be stopped. */
+/** Waits for all parts even if one fails, because a part that is still starting cannot be stopped. */
 async function allOrNone<const Parts extends readonly Promise<unknown>[]>(
   parts: Parts,
 ): Promise<{ -readonly [Index in keyof Parts]: Awaited<Parts[Index]> }> {
@@ -158,7 +161,7 @@ async function requireImage(name: string): Promise<void> {
     await image.pull(imageName);
   } catch (cause) {
     throw new Error(
-      `There is no image ${name}: build it with docker build -t ${name} -f infra/docker/Dockerfile . in the repository of Annals, or name another one.`,
+      `The image ${name} does not exist: build it with docker build -t ${name} -f infra/docker/Dockerfile . in the repository of Annals, or set another image.`,
       { cause },
     );
   }

@@ -5,16 +5,16 @@ import {
   xSignatureOf,
 } from '../receivers/webhook-signatures.ts';
 
-/** What the API answered when the webhook was made. */
+/** The API's response to the creation of a webhook. */
 interface SignedWebhook {
   readonly id: string;
   readonly secretKey: string;
 }
 
-/** A server that takes every webhook request, answers 200 unless told otherwise, and keeps what came. */
+/** A server that accepts every webhook request, responds with 200 by default, and stores the requests. */
 export interface Receiver extends Subscriber {
   readonly port: number;
-  /** Whether each of the signatures of a request is that of the webhook, and not older than five minutes. */
+  /** True if each signature of the request belongs to the webhook and is at most five minutes old. */
   isSignedBy(request: ReceivedRequest, webhook: SignedWebhook): boolean;
 }
 

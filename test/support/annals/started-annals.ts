@@ -2,17 +2,23 @@ import type { KafkaAccess } from '../../../infra/local/kafka/kafka-access.ts';
 import type { Receiver } from './start-receiver.ts';
 
 export interface StartAnnalsOptions {
-  /** Any variable of the services. Webhooks are sent at once unless WEBHOOK_QUEUE_INTERVAL says otherwise. */
+  /**
+   * Any environment variable of the services. Webhooks are sent immediately unless WEBHOOK_QUEUE_INTERVAL is
+   * set.
+   */
   readonly env?: Readonly<Record<string, string>>;
-  /** Ports of this machine on which webhook receivers of the test listen; in containers, on every address of it. */
+  /**
+   * Ports of this machine on which webhook receivers of the test listen; with containers, they have to listen
+   * on all of its addresses.
+   */
   readonly receiverPorts?: readonly number[];
-  /** Each part in a container; by default they are processes of this machine. */
+  /** Runs each part in a container instead of as a process of this machine. */
   readonly containers?: boolean;
-  /** Of Annals, for containers; `annals:0.1.0` unless named. */
+  /** The image of Annals for containers; `annals:0.1.0` by default. */
   readonly image?: string;
 }
 
-/** A running Annals, and how to get into it. `user`, `apiKey` and `hmac` may do everything with every record. */
+/** A running Annals with its credentials. `user`, `apiKey` and `hmac` have full access to every record. */
 export interface StartedAnnals {
   /** Without `/api/v1`. */
   readonly url: string;
@@ -25,20 +31,20 @@ export interface StartedAnnals {
     readonly secretKey: string;
   };
   readonly kafka: KafkaAccess;
-  /** Of its topics in Kafka. */
+  /** The prefix of its topics in Kafka. */
   readonly topicPrefix: string;
   readonly postgres: { readonly url: string };
-  /** A server for webhooks, to which this Annals may send. It is closed with the Annals. */
+  /** Starts a webhook server to which this Annals may send. It is closed together with the Annals. */
   startReceiver(): Promise<Receiver>;
-  /** The url under which Annals reaches a server of the test at one of the `receiverPorts`. */
+  /** Returns the URL under which Annals reaches a server of the test on one of the `receiverPorts`. */
   receiverUrl(port: number, path?: string): string;
   readonly clock: {
     /**
-     * Moves the time by which webhooks are sent and log-ins are judged. Windows, retries and tokens that fall due on the
-     * way do so at once. Not in containers.
+     * Moves the clock for webhooks and logins forward. Windows, retries and tokens that become due meanwhile
+     * do so immediately. Not available with containers.
      */
     advance(ms: number): Promise<void>;
   };
-  /** Ends and removes it, the data included; also what comes after a part that fails: AggregateError. */
+  /** Stops and removes it with its data, even if stopping a part fails; then throws an AggregateError. */
   stop(): Promise<void>;
 }

@@ -14,12 +14,12 @@ const part = (name: string, failure?: Error) => ({
 });
 
 describe('stopAll', () => {
-  it('stops the last started first', async () => {
+  it('stops the parts in reverse order of their start', async () => {
     await stopAll([part('network'), part('kafka'), part('api')]);
     expect(stopped).toEqual(['api', 'kafka', 'network']);
   });
 
-  it('stops the rest too when some fail, and tells of each of these', async () => {
+  it('stops the remaining parts when some fail, and reports each failure', async () => {
     const failures = [new Error('api is stuck'), new Error('kafka is stuck')] as const;
     const parts = [part('network'), part('kafka', failures[1]), part('api', failures[0])];
     const error: unknown = await stopAll(parts).catch((thrown: unknown) => thrown);

@@ -3,8 +3,8 @@ export interface Stoppable {
 }
 
 /**
- * Stops the last started first, each when the one before has ended. One that fails keeps none of the others; then an
- * AggregateError tells of all that failed.
+ * Stops the parts one after the other, the last started first, even if some fail. Then throws an
+ * AggregateError with all failures.
  */
 export async function stopAll(started: readonly Stoppable[]): Promise<void> {
   const failures: unknown[] = [];

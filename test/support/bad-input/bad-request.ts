@@ -1,14 +1,14 @@
-/** A request that has to be refused. */
+/** A request that must be rejected. */
 export interface BadRequest {
   /** The fault, as the end of a sentence. */
   readonly name: string;
   readonly method: string;
-  /** After `/api/v1`; `{account}` stands for the id of an account that exists. */
+  /** Relative to `/api/v1`; `{account}` is replaced by the id of an existing account. */
   readonly path: string;
-  /** Text or bytes as they are, anything else as JSON. */
+  /** Text or bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly status: number;
-  /** Text that the message, or one in `errors`, has to contain. */
-  readonly says: RegExp;
+  /** Must match the message, or one of those in `errors`. */
+  readonly messagePattern: RegExp;
 }

@@ -1,6 +1,6 @@
 import type { BadRequest } from './bad-request.ts';
 
-/** The fields that have to be reported, in this order, each with the kind of failure. */
+/** The fields to be reported, in this order, each with the kind of failure. */
 export interface BadRecord extends BadRequest {
   readonly errors: readonly (readonly [field: string, type: string])[];
 }
@@ -13,7 +13,7 @@ const refused =
     path,
     body: { ...defaults, ...body },
     status: 400,
-    says: new RegExp(errors[0]?.[0] ?? '.'),
+    messagePattern: new RegExp(errors[0]?.[0] ?? '.'),
     errors,
   });
 
@@ -34,7 +34,7 @@ export const badValues: readonly BadRecord[] = [
   account('null as name', { name: null }, nameRequired),
   accountUpdate('an empty name', { name: '' }, nameRequired),
   contact('no last name', { lastName: undefined, firstName: 'Ada' }, ['lastName', 'required']),
-  lead('nothing to call it by', { lastName: undefined }, nameRequired),
+  lead('no part of a name', { lastName: undefined }, nameRequired),
   aCase('no name', { name: undefined }, nameRequired),
   account('an object as name', { name: { text: 'x' } }, ['name', 'valid']),
   account('a list as name', { name: ['x'] }, ['name', 'valid']),
@@ -42,11 +42,17 @@ export const badValues: readonly BadRecord[] = [
   account('NUL in a name', { name: 'a\u0000b' }, ['name', 'valid']),
   account('half a character in a name', { name: `a${loneSurrogate}b` }, ['name', 'valid']),
   account('NUL in a text', { description: '\u0000' }, ['description', 'valid']),
-  accountUpdate('half a character', { description: loneSurrogate }, ['description', 'valid']),
+  accountUpdate('half a character in a description', { description: loneSurrogate }, [
+    'description',
+    'valid',
+  ]),
   account('a name of 250 characters', { name: 'x'.repeat(250) }, ['name', 'maxLength']),
   account('markup in a name', { name: '<b>Acme</b>' }, ['name', 'pattern']),
   account('a code of 41 characters', { sicCode: 'x'.repeat(41) }, ['sicCode', 'maxLength']),
-  contact('a first name of 101', { firstName: 'x'.repeat(101) }, ['firstName', 'maxLength']),
+  contact('a first name of 101 characters', { firstName: 'x'.repeat(101) }, [
+    'firstName',
+    'maxLength',
+  ]),
   account('an unknown type', { type: 'Enemy' }, ['type', 'valid']),
   account('a type in lower case', { type: 'customer' }, ['type', 'valid']),
   account('__proto__ as option', { type: '__proto__' }, ['type', 'valid']),
@@ -54,7 +60,7 @@ export const badValues: readonly BadRecord[] = [
   lead('an unknown status', { status: 'Sleeping' }, ['status', 'valid']),
   account('an address without @', { emailAddress: 'nobody' }, ['emailAddress', 'emailAddress']),
   account('an address with blanks', { emailAddress: 'a b@c.de' }, ['emailAddress', 'emailAddress']),
-  account('an address of a host', { emailAddress: 'root@localhost' }, [
+  account('an address at a host without a domain', { emailAddress: 'root@localhost' }, [
     'emailAddress',
     'emailAddress',
   ]),
@@ -62,7 +68,10 @@ export const badValues: readonly BadRecord[] = [
     'emailAddress',
     'emailAddress',
   ]),
-  contact('a text as list of addresses', { emailAddressData: 'a@b.co' }, ['emailAddress', 'valid']),
+  contact('a text instead of a list of addresses', { emailAddressData: 'a@b.co' }, [
+    'emailAddress',
+    'valid',
+  ]),
   contact(
     '11 addresses',
     {
@@ -71,25 +80,28 @@ export const badValues: readonly BadRecord[] = [
     ['emailAddress', 'maxCount'],
   ),
   contact(
-    'an unknown kind of number',
+    'an unknown type of phone number',
     { phoneNumberData: [{ phoneNumber: '+493012345', type: 'X' }] },
     ['phoneNumber', 'valid'],
   ),
-  account('a score of words', { scoreCust: 'high' }, ['scoreCust', 'valid']),
+  account('a score in words', { scoreCust: 'high' }, ['scoreCust', 'valid']),
   account('a score beyond all numbers', { scoreCust: '1e999' }, ['scoreCust', 'valid']),
-  lead('an amount below nothing', { opportunityAmount: -1 }, ['opportunityAmount', 'min']),
+  lead('a negative amount', { opportunityAmount: -1 }, ['opportunityAmount', 'min']),
   lead('an unknown currency', { opportunityAmount: 1, opportunityAmountCurrency: 'XXX' }, [
     'opportunityAmount',
     'validCurrency',
   ]),
-  account('an object as flag', { emailAddress: 'a@b.co', emailAddressIsOptedOut: {} }, [
+  account('an object instead of a flag', { emailAddress: 'a@b.co', emailAddressIsOptedOut: {} }, [
     'emailAddress',
     'valid',
   ]),
-  account('a text as teams', { teamsIds: 'team' }, ['teams', 'valid']),
-  account('an id that is none', { assignedUserId: 'a b' }, ['assignedUser', 'pattern']),
-  account('an object as id', { assignedUserId: { id: 'user' } }, ['assignedUser', 'pattern']),
-  account('a website that is none', { website: 'not a website' }, ['website', 'valid']),
+  account('a text instead of a list of teams', { teamsIds: 'team' }, ['teams', 'valid']),
+  account('an invalid id', { assignedUserId: 'a b' }, ['assignedUser', 'pattern']),
+  account('an object instead of an id', { assignedUserId: { id: 'user' } }, [
+    'assignedUser',
+    'pattern',
+  ]),
+  account('an invalid website', { website: 'not a website' }, ['website', 'valid']),
   account('markup in a city', { billingAddressCity: '<i>' }, ['billingAddress', 'pattern']),
   ...['2026-02-30', '2026-13-01', '30.01.2026', 'tomorrow', '2026-1-1', '0000-00-00'].map((dueOn) =>
     lead(`the date ${dueOn}`, { dueOn }, ['dueOn', 'valid']),
@@ -98,7 +110,7 @@ export const badValues: readonly BadRecord[] = [
     (callAt) => lead(`the time "${callAt}"`, { callAt }, ['callAt', 'valid']),
   ),
   account(
-    'five things at once, all of them reported',
+    'five faults, each of which is reported',
     {
       name: '',
       emailAddress: 'x',
@@ -120,18 +132,18 @@ const related = (name: string, path: string, body: object, label: string): BadRe
   path,
   body,
   status: 403,
-  says: new RegExp(label),
+  messagePattern: new RegExp(label),
 });
 
 /** Links to records that do not exist. */
 export const badLinks: readonly BadRequest[] = [
   related(
-    'an unknown account',
+    'a link to an unknown account',
     '/Contact',
     { lastName: 'x', accountId: '0'.repeat(17) },
     'Account',
   ),
-  related('an unknown user', '/Account/{account}', { assignedUserId: 'nobody' }, 'User'),
-  related('an unknown team', '/Account/{account}', { teamsIds: ['nowhere'] }, 'Team'),
+  related('a link to an unknown user', '/Account/{account}', { assignedUserId: 'nobody' }, 'User'),
+  related('a link to an unknown team', '/Account/{account}', { teamsIds: ['nowhere'] }, 'Team'),
   related('__proto__', '/Account/{account}', { assignedUserId: '__proto__' }, 'User'),
 ];

@@ -3,44 +3,52 @@ import { forbiddenHosts } from './forbidden-hosts.ts';
 
 const url = 'https://example.org/hook';
 
-const refused = (name: string, body: object, says: RegExp, status = 400): BadRequest => ({
+const refused = (name: string, body: object, messagePattern: RegExp, status = 400): BadRequest => ({
   name,
   method: 'POST',
   path: '/Webhook',
   body,
   status,
-  says,
+  messagePattern,
 });
 
 /** Webhooks that cannot be registered. */
 export const badWebhooks: readonly BadRequest[] = [
   refused('without an event', { url }, /event/),
   refused('with an empty event', { event: '', url }, /event/),
-  refused('without an url', { event: 'Account.create' }, /url/),
-  refused('with an empty url', { event: 'Account.create', url: '' }, /url/),
-  refused('of an unknown entity', { event: 'Nonsense.create', url }, /Nonsense/),
-  refused('of an entity in lower case', { event: 'account.create', url }, /account/),
+  refused('without a URL', { event: 'Account.create' }, /url/),
+  refused('with an empty URL', { event: 'Account.create', url: '' }, /url/),
+  refused('of an unknown entity type', { event: 'Nonsense.create', url }, /Nonsense/),
+  refused('of an entity type in lower case', { event: 'account.create', url }, /account/),
   refused('of __proto__', { event: '__proto__.create', url }, /__proto__/),
-  refused('of a kind that does not exist', { event: 'Account.destroy', url }, /Account.destroy/),
-  refused('of a kind in capitals', { event: 'Account.Create', url }, /Account.Create/),
-  refused('of no kind', { event: 'Account', url }, /Account/),
-  refused('with a part too many', { event: 'Account.create.name', url }, /Account.create.name/),
-  refused('of a field that does not exist', { event: 'Account.fieldUpdate.noSuch', url }, /noSuch/),
-  refused('of a field in other case', { event: 'Account.fieldUpdate.Name', url }, /Name/),
-  refused('of no field', { event: 'Account.fieldUpdate', url }, /[Ff]ield/),
-  refused('of the field constructor', { event: 'Account.fieldUpdate.constructor', url }, /constr/),
-  refused('of an event that is a list', { event: ['Account.create'], url }, /event/),
-  refused('with an url that is none', { event: 'Account.create', url: 'not an url' }, /url/),
-  refused('with an url without protocol', { event: 'Account.create', url: 'example.org' }, /url/),
-  refused('with ftp', { event: 'Account.create', url: 'ftp://example.org/' }, /url/),
-  refused('with javascript', { event: 'Account.create', url: 'javascript:alert(1)' }, /url/),
-  refused('with NUL in the url', { event: 'Account.create', url: `${url}\u0000` }, /url/),
+  refused('of an unknown kind of event', { event: 'Account.destroy', url }, /Account.destroy/),
+  refused('of a kind of event in capitals', { event: 'Account.Create', url }, /Account.Create/),
+  refused('without a kind of event', { event: 'Account', url }, /Account/),
   refused(
-    'with an url of 513 characters',
+    'of an event with an extra part',
+    { event: 'Account.create.name', url },
+    /Account.create.name/,
+  ),
+  refused('of an unknown field', { event: 'Account.fieldUpdate.noSuch', url }, /noSuch/),
+  refused('of a field in the wrong case', { event: 'Account.fieldUpdate.Name', url }, /Name/),
+  refused('without a field', { event: 'Account.fieldUpdate', url }, /[Ff]ield/),
+  refused('of the field constructor', { event: 'Account.fieldUpdate.constructor', url }, /constr/),
+  refused('of a list of events', { event: ['Account.create'], url }, /event/),
+  refused('with an invalid URL', { event: 'Account.create', url: 'not an url' }, /url/),
+  refused('with a URL without protocol', { event: 'Account.create', url: 'example.org' }, /url/),
+  refused('with an ftp URL', { event: 'Account.create', url: 'ftp://example.org/' }, /url/),
+  refused('with a javascript URL', { event: 'Account.create', url: 'javascript:alert(1)' }, /url/),
+  refused('with NUL in the URL', { event: 'Account.create', url: `${url}\u0000` }, /url/),
+  refused(
+    'with a URL of 513 characters',
     { event: 'Account.create', url: `${url}/`.padEnd(513, 'x') },
     /url/,
   ),
-  refused('with user info', { event: 'Account.create', url: 'https://a:b@example.org' }, /"url"/),
+  refused(
+    'with user info in the URL',
+    { event: 'Account.create', url: 'https://a:b@example.org' },
+    /"url"/,
+  ),
   ...Object.entries(forbiddenHosts).flatMap(([spelling, hosts]) =>
     hosts.map((host) => {
       const body = { event: 'Account.create', url: `https://${host}/hook` };

@@ -1,6 +1,6 @@
-/** Spellings of forbidden hosts of urls, by the trick that they try. */
+/** Spellings of forbidden hosts in URLs, by the trick that they use. */
 export const forbiddenHosts: Readonly<Record<string, readonly string[]>> = {
-  'as it is': [
+  'plain IPv4': [
     '127.0.0.1',
     '127.255.255.254',
     '0.0.0.0',
@@ -39,13 +39,7 @@ export const forbiddenHosts: Readonly<Record<string, readonly string[]>> = {
     '012.1',
   ],
   short: ['127.1', '127.0.1', '10.1', '169.254.43518', '192.168.257', '0x7f.1', '0177.1'],
-  'with a dot at its end': [
-    '127.0.0.1.',
-    '0x7f.1.',
-    '2130706433.',
-    'localhost.',
-    '169.254.169.254.',
-  ],
+  'with a trailing dot': ['127.0.0.1.', '0x7f.1.', '2130706433.', 'localhost.', '169.254.169.254.'],
   'in other digits and dots': [
     '①②⑦.⓪.⓪.①',
     '１２７.０.０.１',
@@ -90,7 +84,7 @@ export const forbiddenHosts: Readonly<Record<string, readonly string[]>> = {
     '[100::1]',
     '[5f00::1]',
   ],
-  'IPv4 inside of IPv6': [
+  'IPv4 inside IPv6': [
     '[::ffff:127.0.0.1]',
     '[::ffff:7f00:1]',
     '[::FFFF:169.254.169.254]',
@@ -116,7 +110,7 @@ export const forbiddenHosts: Readonly<Record<string, readonly string[]>> = {
     '[2002::1]',
     '[4000::1]',
   ],
-  'no host at all': [
+  'an empty host': [
     '[fe80::1%25eth0]',
     '[fe80::1%eth0]',
     '[::1%25lo]',

@@ -10,7 +10,7 @@ export interface Fuzz {
   /** Writes an account after each batch. */
   readonly other: ApiClient;
   readonly random: RandomSource;
-  /** Of what each batch sends; undefined: everything. */
+  /** How much of each batch is sent; undefined: everything. */
   readonly sample?: { readonly values: number; readonly entities: number; readonly fields: number };
   readonly say?: (line: string) => void;
 }
@@ -22,8 +22,9 @@ interface Probe {
 }
 
 /**
- * Sends each attribute of every shipped entity type with odd values, then definitions with odd names, records of these,
- * their removal, and the same definitions again. Returns what went wrong: server errors, and batches after which another user could not write.
+ * Sends odd values for each attribute of every shipped entity type, then definitions with odd names, records
+ * of them, their removal, and the same definitions again. Returns the failures: server errors, and batches
+ * after which another user could not write.
  */
 export async function fuzzProduct(fuzz: Fuzz): Promise<readonly string[]> {
   const problems: string[] = [];
@@ -86,7 +87,7 @@ const models = stockDefinitions
   .filter(({ isInternal, isObject, log }) => isInternal !== true && isObject && log === 'records')
   .map(buildEntityModel);
 
-/** What a creation has to have. */
+/** The attributes that a creation requires. */
 const required = {
   name: 'x',
   lastName: 'x',
@@ -252,7 +253,10 @@ function removal(name: string): Probe {
   return { method: 'post', path: '/EntityManager/action/removeEntity', body: { name } };
 }
 
-/** All of them if everything is sent, otherwise the first ones, which are known for trouble, and some others. */
+/**
+ * Returns all of them if everything is sent; otherwise the first ones, which are known to cause trouble, and
+ * a random selection.
+ */
 function take<Value>({ random, sample }: Fuzz, values: readonly Value[], count: number) {
   if (sample === undefined) return values;
   const first = values.slice(0, count / 2);

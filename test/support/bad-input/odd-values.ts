@@ -1,7 +1,7 @@
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import type { RandomSource } from '../builders/random-source.ts';
 
-/** Values at the limits of columns, of readers, and of what is derived from them. */
+/** Values at the limits of columns, of readers, and of derived values. */
 export const oddValues: readonly AttributeValue[] = [
   ...[null, true, false, 0, -0, 1, -1, 1.5, 0.005, 5e-324, 1e308, -1e308, 1e21, 1e-7, 1e13],
   ...[2 ** 31, 2 ** 31 - 1, -(2 ** 31), 1 - 2 ** 31, 2 ** 53, -(2 ** 53), 9_999_999_999_999],
@@ -57,7 +57,7 @@ export const oddValues: readonly AttributeValue[] = [
   { x: { role: '\u0000' } },
 ];
 
-/** One of them, or nested in a list or an object at some depth. */
+/** Returns one of them, or one nested in lists or objects at a random depth. */
 export function oddValue(random: RandomSource, depth = 3): AttributeValue {
   if (depth === 0 || random.chance(0.8)) return random.pick(oddValues);
   const values = Array.from({ length: random.int(4) }, () => oddValue(random, depth - 1));

@@ -35,7 +35,7 @@ const headerChoices: readonly (readonly [string, readonly string[]])[] = [
   ['Cookie', ['a=b; =;', 'x'.repeat(4_000)]],
 ];
 
-/** A random request within HTTP: mostly nonsense, sometimes nearly valid, rarely valid. */
+/** Returns a random request that is valid HTTP: mostly nonsense, sometimes nearly valid, rarely valid. */
 export function randomRequest(random: RandomSource, knownIds: readonly string[]): RequestParts {
   const method = random.pick(methods);
   const isWrite = method.startsWith('P');
@@ -91,14 +91,14 @@ function randomValue(random: RandomSource, depth: number): unknown {
   return Object.fromEntries(values.map((value) => [random.pick(attributes), value]));
 }
 
-/** Omits, doubles or inserts characters. */
+/** Omits, duplicates or inserts characters. */
 function damage(random: RandomSource, text: string): string {
   const at = random.int(text.length + 1);
   const cut = random.int(4);
   return text.slice(0, at) + random.text(3) + text.slice(at + cut);
 }
 
-/** The text as a client sends it. Lone surrogates become U+FFFD. */
+/** Returns the text as a client sends it: lone surrogates become U+FFFD. */
 function toComponent(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

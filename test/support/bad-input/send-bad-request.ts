@@ -23,7 +23,7 @@ export async function sendBadRequest(
   });
 }
 
-/** Checks the parts of a refusal that do not depend on the fault. */
+/** Checks the parts of an error response that do not depend on the fault. */
 export function expectRefusal(
   answer: ApiAnswer,
   status: number,
@@ -33,11 +33,11 @@ export function expectRefusal(
   expect([answer.status, text]).toEqual([status, expect.anything()]);
   expect(headers['content-type']).toBe('application/json');
   expect(headers['x-content-type-options']).toBe('nosniff');
-  // The exact spelling matters to a published client.
+  // A published client relies on the exact spelling.
   const reason = rawHeaders[rawHeaders.indexOf('X-Status-Reason') + 1];
   expect(rawHeaders).toContain('X-Status-Reason');
   expect(reason).toMatch(/^[\x20-\x7e\xa0-\xff]+$/);
-  // Answers about duplicates contain the records, which clients show to users.
+  // Responses about duplicates contain the records, which clients show to users.
   const isDuplicate = status === 409 && reason === 'duplicate';
   if (method !== 'HEAD' && !isDuplicate)
     expect(body).toMatchObject({ message: expect.stringMatching(/./) });

@@ -23,7 +23,7 @@ export const aBatch: WebhookBatch = {
   ],
 };
 
-/** A batch with this number of events, as the queue writes it. */
+/** Returns a batch with this number of events, as the queue writes it. */
 export function buildBatch(webhookId: string, events = 1, padding = ''): WebhookBatch {
   const now = Date.now();
   return {

@@ -1,6 +1,6 @@
 import { encodeBatch } from '../../../shared/kafka/patch/encode-produce.ts';
 
-/** A batch of two messages, as it is in a segment from this offset on. */
+/** Returns a batch of two messages as stored in a segment at this offset. */
 export function aBatch(offset: bigint): Buffer {
   const batch = encodeBatch([
     { key: 'a', value: Buffer.from('first'), headers: { code: 'x' } },
@@ -12,7 +12,7 @@ export function aBatch(offset: bigint): Buffer {
 
 const HIGH_WATERMARK = 100n;
 
-/** The response to a fetch of one partition. */
+/** Returns the response to a fetch of one partition. */
 export function aFetchResponse(
   records: Buffer,
   { version = 11, error = 0, partition = 2 } = {},

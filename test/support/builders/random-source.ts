@@ -1,8 +1,8 @@
 /** Pseudo-random numbers, the same for the same seed. */
 export interface RandomSource {
-  /** From 0 to below the limit. */
+  /** Returns an integer from 0 to below the limit. */
   int(limit: number): number;
-  /** True with this probability, from 0 (never) to 1. */
+  /** Returns true with this probability, from 0 (never) to 1. */
   chance(probability: number): boolean;
   pick<Value>(values: readonly Value[]): Value;
   text(maxLength: number): string;
@@ -22,7 +22,7 @@ const oddCharacters = [
   '\u202e',
 ];
 
-/** The generator mulberry32. */
+/** Uses the generator mulberry32. */
 export function createRandomSource(seed: number): RandomSource {
   let state = seed;
   function next(): number {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 const uniqueAddress = (name: string): string =>
   `${name}.${randomBytes(6).toString('hex')}@Example.org`;
 
-/** A text that no other test uses. */
+/** Returns a text that no other test uses. */
 export function unique(prefix: string): string {
   return `${prefix} ${randomBytes(6).toString('hex')}`;
 }

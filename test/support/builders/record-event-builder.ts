@@ -4,7 +4,7 @@ import type { AttributeValue } from '../../../shared/domain/value/attribute-valu
 
 type Values = Readonly<Record<string, AttributeValue>>;
 
-/** An event of version 1 that creates a record. `parts` override its properties. */
+/** Returns an event of version 1 that creates a record. `parts` override its properties. */
 export function aCreation(
   entityType: string,
   values: Values,
@@ -31,7 +31,7 @@ export function aCreation(
   };
 }
 
-/** The next event of the same record: an update. */
+/** Returns the next event of the same record: an update. */
 export function anUpdateAfter(
   { eventId: _, ...previous }: RecordEvent,
   values: Values,
@@ -48,12 +48,12 @@ export function anUpdateAfter(
   };
 }
 
-/** The next event of the same record: a deletion. */
+/** Returns the next event of the same record: a deletion. */
 export function aDeletionAfter(previous: RecordEvent): RecordEvent {
   return { ...anUpdateAfter(previous, {}), type: 'Deleted' };
 }
 
-/** The event that restores a deleted record. */
+/** Returns the event that restores a deleted record. */
 export function aRestorationAfter(deletion: RecordEvent): RecordEvent {
   return { ...anUpdateAfter(deletion, {}), changes: [restoration] };
 }

@@ -15,10 +15,10 @@ interface UnreadableMessage {
 
 const beyondDates = 8_640_000_000_000_001;
 
-/** Avro writes a string as its length and its bytes. */
+/** Replaces a text by one of the same length, because Avro stores the length of a string. */
 function replace(bytes: Buffer, text: string, other: string): Buffer {
-  if (text.length !== other.length) throw new Error(`${other} is not as long as ${text}`);
-  if (!bytes.includes(text)) throw new Error(`no ${text} in the message`);
+  if (text.length !== other.length) throw new Error(`${other} must be as long as ${text}`);
+  if (!bytes.includes(text)) throw new Error(`${text} is not in the message`);
   return Buffer.from(bytes.toString('latin1').replace(text, other), 'latin1');
 }
 
@@ -36,7 +36,7 @@ export const unreadableEvents: readonly UnreadableMessage[] = [
     reason: 'the value of "teamsIds" is not valid JSON',
   },
   {
-    what: 'an old value that is no JSON',
+    what: 'an old value that is not JSON',
     bytes: replace(anEvent({ before: { a: 1 } }), '{"a":1}', 'nothing'),
     reason: 'the value of "teamsIds" is not valid JSON',
   },
@@ -91,12 +91,12 @@ const aBatch = (parts: object, ofEvents: object = {}) =>
 
 export const unreadableBatches: readonly UnreadableMessage[] = [
   {
-    what: 'an event of no time',
+    what: 'an event without a valid time',
     bytes: aBatch({}, { occurredAt: beyondDates }),
     reason: 'occurredAt is not a valid time',
   },
   {
-    what: 'a batch of no time',
+    what: 'a batch without a valid time',
     bytes: aBatch({ enqueuedAt: beyondDates }),
     reason: 'enqueuedAt is not a valid time',
   },
@@ -107,7 +107,10 @@ export const unreadableBatches: readonly UnreadableMessage[] = [
   },
 ];
 
-/** With the code of the installation these are no such messages: who knows the format, type or outcome has written them. */
+/**
+ * With a valid code these are not unreadable: a later version that defines the format, type or outcome has
+ * written them.
+ */
 export const batchOfLaterFormat = aBatch({ payloadFormat: 'secret-format' });
 export const eventOfLaterType = replace(anEvent({}), 'Created', 'Revived');
 
@@ -126,7 +129,11 @@ const anAttempt = (parts: object) =>
   });
 
 export const unreadableAttempts: readonly UnreadableMessage[] = [
-  { what: 'no time', bytes: anAttempt({ at: beyondDates }), reason: 'at is not a valid time' },
+  {
+    what: 'an impossible time',
+    bytes: anAttempt({ at: beyondDates }),
+    reason: 'at is not a valid time',
+  },
   {
     what: 'an id that Postgres cannot keep',
     bytes: anAttempt({ webhookId: 'a\0b' }),
@@ -147,7 +154,7 @@ const aChunk = (parts: object) =>
 
 export const unreadableChunks: readonly UnreadableMessage[] = [
   {
-    what: 'a name that is no hash',
+    what: 'a name that is not a hash',
     bytes: aChunk({ sha256: `${sha256.slice(1)}\0` }),
     reason: 'invalid sha256',
   },

@@ -10,7 +10,7 @@ const gitOptions: ExecFileSyncOptionsWithBufferEncoding = {
   stdio: ['ignore', 'pipe', 'ignore'],
 };
 
-/** The sources of a former commit, in a new folder of `place`; undefined where this copy has no such history. */
+/** Checks out a former commit into a new folder of `place`; undefined if this copy lacks that history. */
 export function checkOut(commit: string, place: string): string | undefined {
   const folder = join(place, commit);
   const archive = join(place, `${commit}.tar`);
@@ -24,7 +24,7 @@ export function checkOut(commit: string, place: string): string | undefined {
   return folder;
 }
 
-/** The same, beside the packages of today. */
+/** The same, with the current packages linked next to it. */
 export function checkOutToRun(commit: string, place: string): string | undefined {
   const folder = checkOut(commit, place);
   if (folder !== undefined) symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));

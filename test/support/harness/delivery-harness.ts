@@ -57,12 +57,12 @@ export interface StartOptions extends Partial<DeliveryConfig> {
 
 type StartedDelivery = Pick<RunningDelivery, 'counts' | 'close'>;
 
-/** Webhooks without user, so that no roles matter. */
+/** Webhooks without a user, so that roles do not matter. */
 const noUsers = createDirectory([]);
 
 export type DeliveryHarness = Awaited<ReturnType<typeof createDeliveryHarness>>;
 
-/** Delivery alone, on topics of its own, with webhooks in a map instead of a directory log. */
+/** Runs delivery alone, on its own topics, with webhooks in a map instead of a directory log. */
 export async function createDeliveryHarness(access: KafkaAccess, partitions = PARTITIONS) {
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   const kafka = toKafkaAddress(access, 'delivery-test');

@@ -32,17 +32,17 @@ import { markTestLog } from '../log/mark-test-log.ts';
 const entry = join(import.meta.dirname, '..', '..', '..', 'services', 'dispatcher', 'main.ts');
 
 export interface StartedDispatcher {
-  /** Its present leader tasks, by its log: `queue`, `deliver/0` … */
+  /** Its current leader tasks according to its log: `queue`, `deliver/0` … */
   leaderTasks(): ReadonlySet<string>;
   /** Number of starts and ends of leader tasks. */
   moves(): number;
-  /** The reason why it ended by itself. */
+  /** The reason why it exited on its own. */
   crash(): string | undefined;
   signal(signal: NodeJS.Signals): void;
   readonly exited: RunningChild['exited'];
 }
 
-/** Dispatcher processes on topics of their own, with webhooks for new accounts. */
+/** Dispatcher processes on their own topics, with webhooks for new accounts. */
 export type DispatchersHarness = Awaited<ReturnType<typeof createDispatchersHarness>>;
 
 export async function createDispatchersHarness(
@@ -69,7 +69,7 @@ export async function createDispatchersHarness(
 
   return {
     webhookIds: webhooks.map(({ recordId }) => recordId),
-    /** Creates accounts, each an event for every webhook, in all partitions in turn. */
+    /** Creates accounts in all partitions in turn; each is an event for every webhook. */
     async createAccounts(count: number): Promise<void> {
       const events = Array.from({ length: count }, () => aCreation('Account', { name: 'Acme' }));
       const parts = scripts.map((script, partition) =>
@@ -173,7 +173,7 @@ function readOutcomes(reader: LogReader, topics: ReturnType<typeof topicNames>) 
   };
 }
 
-/** Waits until the live dispatchers do each task exactly once. */
+/** Waits until each task is done by exactly one of the live dispatchers. */
 export async function untilShared(
   dispatchers: readonly StartedDispatcher[],
   leaderTasks: readonly string[],

@@ -22,11 +22,11 @@ const operations: Readonly<Record<string, number>> = {
   AlterConfigs: AclOperationTypes.ALTER_CONFIGS,
 };
 
-/** The rights that the lines `allow …` of docs/operations/install.md grant, for another prefix of topics. */
+/** Reads the ACLs that the lines `allow …` of docs/operations/install.md grant, for another topic prefix. */
 export function readDocumentedRights(topicPrefix: string): readonly DocumentedRight[] {
   const lines = readFileSync(page, 'utf8').match(/^allow --.+$/gm) ?? [];
   const rights = lines.flatMap((line) => toRights(line.replaceAll('annals.', `${topicPrefix}.`)));
-  if (rights.length === 0) throw new Error(`${page} lists no rights`);
+  if (rights.length === 0) throw new Error(`${page} lists no ACLs`);
   return rights;
 }
 
@@ -46,6 +46,6 @@ function toRights(line: string): readonly DocumentedRight[] {
 }
 
 function must(known: number | undefined, line: string): number {
-  if (known === undefined) throw new Error(`cannot be understood: ${line}`);
+  if (known === undefined) throw new Error(`cannot parse this line: ${line}`);
   return known;
 }

@@ -27,8 +27,8 @@ const subscriptions = [
 const patience = { timeoutMs: 40_000, intervalMs: 100 };
 
 /**
- * A product with Kafka and Postgres of its own under a load of writes, and the proofs that no write was lost or
- * doubled.
+ * A product with its own Kafka and Postgres under a load of writes, and the proofs that no write was lost or
+ * duplicated.
  */
 export type FaultHarness = Awaited<ReturnType<typeof createFaultHarness>>;
 
@@ -73,7 +73,7 @@ export async function createFaultHarness(env: NodeJS.ProcessEnv = {}) {
       return startWriteLoad(api, writes);
     },
     progress,
-    /** The instance that owns the directory. */
+    /** Returns the address of the instance that owns the directory. */
     async directoryOwner(): Promise<string | undefined> {
       const [directory] = await log.folded(topics.directory);
       return directory?.fences.at(-1)?.address;
@@ -88,7 +88,7 @@ export async function createFaultHarness(env: NodeJS.ProcessEnv = {}) {
     /** Checks all promises about the writes of all loads so far. */
     async proveAll(load: WriteLoad): Promise<void> {
       expect(load.complaints).toEqual([]);
-      // A paused process may complete a write after its client gave up. Checks again with the later log then.
+      // A paused process may complete a write after its client gave up; the retry then reads the later log.
       await eventually(async () => {
         const found = await proveLog(log, topics.records, writes, stoodBefore);
         await proveReadModel(product.access().postgres.url, found);
@@ -111,7 +111,7 @@ interface ProofDeps {
   readonly api: ApiClient;
   readonly log: LogReader;
   readonly subscriber: Subscriber;
-  /** Id of the webhook by path of the receiver. */
+  /** Webhook ids by path of the receiver. */
   readonly webhookIds: ReadonlyMap<string, string>;
 }
 

@@ -7,12 +7,12 @@ const LATER = [
   ['record-event', 3],
   ['webhook-batch', 3],
 ] as const;
-/** What the later versions have more. */
+/** The field that later versions add. */
 const FIELD = { name: 'later', type: 'string', default: 'of a later version' };
 
 /**
- * Makes the sources of a later version of Annals in a folder: its events and webhook batches have a field more, as an
- * additive change of a schema has it. Answers the folder.
+ * Creates the sources of a later version of Annals in a folder: its events and webhook batches have an
+ * additional field, as an additive schema change does. Returns the folder.
  */
 export function makeLaterBuild(place: string): string {
   const root = join(place, 'later');
@@ -38,7 +38,7 @@ export function makeLaterBuild(place: string): string {
   return root;
 }
 
-/** A later version whose dispatchers are still of this one, as in the middle of an upgrade. */
+/** Creates a later version whose dispatchers are still of this one, as in the middle of an upgrade. */
 export function makeMixedBuild(place: string): string {
   const root = makeLaterBuild(place);
   const entry = join('services', 'dispatcher', 'main.ts');

@@ -20,11 +20,11 @@ import { makeTestDirectory } from './test-infrastructure.ts';
 export interface ProductOptions {
   /** Added to the environment of the test. */
   readonly env?: NodeJS.ProcessEnv;
-  /** A new one if none is given, removed by `remove`. */
+  /** By default a new one, which `remove` deletes. */
   readonly dataDir?: string;
   /** Other sources, such as those of an earlier version. */
   readonly root?: string;
-  /** `shared`: those of the test run, with a database and topics of its own. `own`: its own broker and server. */
+  /** `shared`: that of the test run, with its own database and topics. `own`: its own broker and server. */
   readonly infrastructure?: 'shared' | 'own';
 }
 
@@ -32,15 +32,15 @@ export interface StartedProduct {
   readonly url: string;
   readonly dataDir: string;
   readonly supervisorPid: number;
-  /** Read each time, because process numbers change after restarts. */
+  /** Read each time, because process ids change after restarts. */
   access(): AccessFile;
   output(): string;
-  /** Kills a process (`api`, `api2`, `kafka` …) with SIGKILL or another signal. Returns its number. */
+  /** Kills a process (`api`, `api2`, `kafka` …) with SIGKILL or another signal. Returns its id. */
   kill(name: string, signal?: NodeJS.Signals): number;
   waitUntilReady(instance: string): Promise<void>;
-  /** Url of the internal listener of an instance, with health and metrics. */
+  /** Returns the URL of an instance's internal listener, with health and metrics. */
   internalUrl(instance: string): string;
-  /** Stops the product. The data stays for `startAgain`. */
+  /** Stops the product. The data is kept for `startAgain`. */
   stop(signal?: NodeJS.Signals): Promise<ChildExit>;
   /** Starts it again with the same settings and data, after `stop` or after the supervisor was killed. */
   startAgain(): Promise<StartedProduct>;
@@ -71,7 +71,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Starte
   return runProduct({ root: options.root ?? place.root, env, dataDir, remove });
 }
 
-/** Starts the product and waits for its end, for starts that have to fail. */
+/** Starts the product and waits until it exits, for starts that must fail. */
 export async function runRefusedStart(
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly exit: ChildExit; readonly output: string }> {
@@ -112,7 +112,7 @@ async function sharedPlace({ env }: ProductOptions): Promise<Place> {
     root: inject('productRoot'),
     env: {
       ...toKafkaVariables(inject('kafka')),
-      // A test that names a database has put before and beside it what it wants.
+      // A test with its own database also sets the related variables.
       ...(env?.['DATABASE_URL'] === undefined ? toDatabaseVariables(database.url) : {}),
       ANNALS_TOPIC_PREFIX: `test-${randomBytes(4).toString('hex')}`,
     },
@@ -122,7 +122,7 @@ async function sharedPlace({ env }: ProductOptions): Promise<Place> {
 
 function toDatabaseVariables(url: string): NodeJS.ProcessEnv {
   const at = (server: string): string => new URL(new URL(url).pathname, server).href;
-  const { pooler, replica } = inject('between');
+  const { pooler, replica } = inject('postgresVariant');
   return {
     DATABASE_URL: pooler === undefined ? url : at(pooler),
     ...(pooler === undefined ? {} : { DATABASE_SESSION_URL: url }),
@@ -172,15 +172,15 @@ async function runProduct(run: ProductRun): Promise<StartedProduct> {
     async remove() {
       const isRunning = !supervisor.hasExited();
       const stopped = stop();
-      // Stops all services at once, not in order, because the data is no longer needed.
-      if (isRunning) askServicesToStop(access());
+      // Stops all services at the same time instead of in order, because the data is no longer needed.
+      if (isRunning) signalServices(access());
       await stopped;
       await run.remove();
     },
   };
 }
 
-function askServicesToStop({ processes }: AccessFile): void {
+function signalServices({ processes }: AccessFile): void {
   const { kafka, postgres, ...services } = processes;
   for (const pid of Object.values(services)) {
     if (pid !== null && processIdentity(pid) !== undefined) process.kill(pid, 'SIGTERM');

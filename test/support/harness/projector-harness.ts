@@ -21,16 +21,16 @@ import { createTestDatabase } from './test-database.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Projectors on topics and databases of their own. */
+/** Projectors on their own topics and databases. */
 export interface ProjectorHarness {
   readonly topics: TopicNames;
   readonly directory: LogScript;
   /** By partition. */
   readonly records: readonly LogScript[];
-  /** Url of a new, empty database, which the harness drops. */
+  /** Creates an empty database, which the harness drops, and returns its URL. */
   createDatabase(): Promise<string>;
   startProjector(databaseUrl: string): { close(): Promise<void> };
-  /** Dependencies of a rebuild, to be closed afterwards. */
+  /** Opens the dependencies of a rebuild, to be closed afterwards. */
   openRebuild(databaseUrl: string): RebuildDeps & { close(): Promise<void> };
   /** Waits until the database has all entries of the topics. */
   untilProjected(databaseUrl: string): Promise<void>;

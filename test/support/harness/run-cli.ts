@@ -11,7 +11,7 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** Runs `npm run annals -- …`, of other sources where they are named, and waits for its end. */
+/** Runs `npm run annals -- …`, optionally from other sources, and waits for its exit. */
 export function runCli(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -36,7 +36,7 @@ export interface RunningCli {
   stop(): Promise<void>;
 }
 
-/** Of a command that has no end. */
+/** Starts a command that does not exit on its own. */
 export function startCli(args: readonly string[], env: NodeJS.ProcessEnv): RunningCli {
   const child = spawn(process.execPath, [toEntry(sources), ...args], {
     env: { ...process.env, ...env },

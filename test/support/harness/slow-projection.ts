@@ -10,8 +10,8 @@ export interface SlowProjection {
 const HELD_MS = 150;
 
 /**
- * Slows the projector down: it writes records of one type only at intervals, a batch each time. Code that waits until
- * changes can be read, such as mass actions, becomes slow enough to be observed.
+ * Slows the projector down: it writes records of one type only at intervals, a batch each time. Code that
+ * waits until changes are readable, such as mass actions, becomes slow enough to be observed.
  */
 export async function slowProjection(
   databaseUrl: string,

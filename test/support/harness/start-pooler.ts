@@ -9,10 +9,10 @@ import { eventually } from '../eventually.ts';
 
 export const hasPooler = (): boolean => spawnSync('pgbouncer', ['--version']).status === 0;
 
-/** Of the PgBouncer that knows prepared statements by name in each of its connections. */
+/** The first PgBouncer version that supports named prepared statements. */
 const KEEPS_NAMES_FROM = [1, 21] as const;
 
-/** Whether there is a PgBouncer that can be asked to keep prepared statements. */
+/** True if PgBouncer is installed in a version that supports named prepared statements. */
 export function hasPoolerOfNames(): boolean {
   const { stdout } = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' });
   const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(stdout ?? '') ?? [];
@@ -21,8 +21,8 @@ export function hasPoolerOfNames(): boolean {
 }
 
 /**
- * A PgBouncer that has few connections to each database of a server, and gives each to one transaction at a time; `url` is
- * that of the same database.
+ * Starts a PgBouncer in transaction mode with few connections to each database of a server; `url` leads to
+ * the same database.
  */
 export async function startPooler(
   databaseUrl: string,
@@ -57,7 +57,7 @@ export async function startPooler(
     name: 'pgbouncer',
     command: 'pgbouncer',
     args: [...account, settings],
-    // Nobody reads what it says: it would stand still with a full pipe.
+    // Logs to a file, because PgBouncer would block on an unread pipe.
     logFile: join(directory, 'log'),
     stopSignal: 'SIGINT',
     stopTimeoutMs: 5_000,

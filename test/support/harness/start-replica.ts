@@ -9,15 +9,15 @@ import { spawnChild } from '../../../infra/local/processes/spawn-child.ts';
 import { eventually } from '../eventually.ts';
 import { makeTestDirectory } from './test-infrastructure.ts';
 
-/** A streaming replica of a Postgres of this machine; `url` is that of the same database in it. */
+/** Starts a streaming replica of a Postgres on this machine; `url` leads to the same database in it. */
 export async function startReplica(databaseUrl: string) {
-  const askPrimary = (statement: string) =>
+  const queryPrimary = (statement: string) =>
     withClient(databaseUrl, async (client) => client.query(statement));
   const dataDir = makeTestDirectory();
   const { programs, storage, account } = findPostgresPlaces(dataDir);
   // Keeps the write-ahead log for as long as the replica needs it.
   const slot = `replica_${randomBytes(4).toString('hex')}`;
-  await askPrimary(`select pg_create_physical_replication_slot('${slot}', true)`);
+  await queryPrimary(`select pg_create_physical_replication_slot('${slot}', true)`);
   const label = await copyStorage(databaseUrl, storage);
   const { hostname, port: primaryPort, username, password } = new URL(databaseUrl);
   const from = `host=${hostname} port=${primaryPort} user=${username} password=${decodeURIComponent(password)}`;
@@ -31,7 +31,7 @@ export async function startReplica(databaseUrl: string) {
   }
   const { replica: port } = await choosePorts(['replica'], {});
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: `${port}` };
-  // No fewer than the primary has, and the same zone in what is read.
+  // A replica needs at least the primary's connections; the time zone affects results.
   const asPrimary = { max_connections: '200', timezone: 'UTC' };
   const child = await spawnChild({
     name: 'replica',
@@ -53,29 +53,32 @@ export async function startReplica(databaseUrl: string) {
   });
   const url = new URL(databaseUrl);
   url.port = `${port}`;
-  const ask = async (statement: string) =>
+  const query = async (statement: string) =>
     withClient(url.href, async (client) => (await client.query(statement)).rows);
-  await eventually(() => ask('select 1'), { timeoutMs: 30_000 });
+  await eventually(() => query('select 1'), { timeoutMs: 30_000 });
   return {
     url: url.href,
-    ask,
-    pause: () => ask('select pg_wal_replay_pause()'),
-    resume: () => ask('select pg_wal_replay_resume()'),
+    query,
+    pause: () => query('select pg_wal_replay_pause()'),
+    resume: () => query('select pg_wal_replay_resume()'),
     stop: async () => {
       if (child.hasExited()) return;
       await child.stop();
-      await eventually(() => askPrimary(`select pg_drop_replication_slot('${slot}')`));
+      await eventually(() => queryPrimary(`select pg_drop_replication_slot('${slot}')`));
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-/** Returns what the copy has to hold as `backup_label`. Its write-ahead log is streamed from the start of the copy on. */
+/**
+ * Copies the data and returns the content of `backup_label`. The write-ahead log is streamed from the start
+ * of the copy on.
+ */
 async function copyStorage(databaseUrl: string, storage: string): Promise<string> {
   return withClient(databaseUrl, async (client) => {
     await client.query("select pg_backup_start('replica', true)");
     const { rows } = await client.query('show data_directory');
-    // Files that end meanwhile are no fault: the log has what became of them.
+    // Files that disappear meanwhile are harmless: the log contains their changes.
     spawnSync('cp', ['-a', rows[0]?.data_directory, storage]);
     rmSync(join(storage, 'postmaster.pid'), { force: true });
     const wal = join(storage, 'pg_wal');

@@ -9,20 +9,25 @@ import { createAuthority } from '../receivers/certificates.ts';
 import type { DocumentedRight } from './documented-rights.ts';
 
 export interface SecuredKafka {
-  /** `localhost:port` of the listener with TLS and accounts, and of the one that wants client certificates. */
+  /**
+   * `localhost:port` of the listener with TLS and accounts, and of the one that requires client certificates.
+   */
   readonly secured: string;
   readonly mutual: string;
-  /** Listener without TLS and account, whose clients have no rights. */
+  /** Listener without TLS and account, whose clients have no permissions. */
   readonly open: string;
   readonly files: Readonly<Record<'authority' | 'clientCertificate' | 'clientKey', string>>;
   stop(): Promise<void>;
 }
 
 export const account = { userName: 'annals-service', password: 'correct-horse-battery' };
-/** A user with the same password and no rights. */
+/** A user with the same password and no permissions. */
 export const stranger = 'stranger';
 
-/** Lifetime of sessions. kafkajs logs in again 10 s before the end, and brokers accept that once per second. */
+/**
+ * Lifetime of SASL sessions. kafkajs reauthenticates 10 s before the end, and brokers accept that once per
+ * second.
+ */
 const SESSION_MS = 12_000;
 const log = pino({ level: 'silent' });
 

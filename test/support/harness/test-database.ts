@@ -6,7 +6,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** An empty database of its own for a test file, beside the one of the given url. */
+/** Creates an empty database for a test file, on the server of the given URL. */
 export async function createTestDatabase(databaseUrl: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await withClient(databaseUrl, async (client) => client.query(`CREATE DATABASE ${name}`));

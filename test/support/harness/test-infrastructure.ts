@@ -31,7 +31,10 @@ const prefix = 'annals-test-';
 const MEMORY = '/dev/shm';
 const LEAST_MEMORY = 8 * 2 ** 30;
 
-/** In memory where there is room: each of the many new tables of a test is a handful of files, and a disk takes its time. */
+/**
+ * Uses memory if there is room: the many new tables of a test are several files each, which a disk creates
+ * slowly.
+ */
 function findQuickPlace(): string {
   try {
     accessSync(MEMORY, constants.W_OK);
@@ -43,7 +46,7 @@ function findQuickPlace(): string {
   }
 }
 
-/** A directory for one test run or test, open to the user that Postgres runs as. */
+/** Creates a directory for one test run or test, accessible to the user that Postgres runs as. */
 export function makeTestDirectory(place: string = tmpdir()): string {
   const directory = mkdtempSync(join(place, prefix));
   chmodSync(directory, 0o711);

@@ -11,7 +11,7 @@ import { decideCreate, decideUpdate, live } from '../../../shared/domain/record/
 import { testCodes } from '../log/test-codes.ts';
 import { createProjectorHarness, type ProjectorHarness } from './projector-harness.ts';
 
-/** Writers of one partition, each with connections of its own, beside a projector. */
+/** Writers of one partition, each with its own connections, together with a projector. */
 export interface WriterHarness {
   readonly harness: ProjectorHarness;
   readonly databaseUrl: string;
@@ -72,7 +72,7 @@ export async function createWriterHarness(
   };
 }
 
-/** Creates an account of this id and name. */
+/** Creates an account with this id and name. */
 export function toCreate(recordId: string, name: string, deadlineMs = 30_000): Submission {
   return {
     ...submission(recordId, deadlineMs),

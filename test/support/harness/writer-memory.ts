@@ -2,7 +2,7 @@ import { Backlog } from '../../../services/command/writer/backlog.ts';
 import { CommandMemory } from '../../../services/command/writer/memory/command-memory.ts';
 import { noQuarantine } from '../no-quarantine.ts';
 
-/** The command memory of a writer without Postgres, on a disk with room. */
+/** The command memory of a writer without Postgres, on a disk with free space. */
 export function writerMemory(projected: () => bigint) {
   return {
     projected,

@@ -10,8 +10,8 @@ import { createLogReader } from './log-reader.ts';
 import { testCodes } from './test-codes.ts';
 
 /**
- * Takes a partition over with a fence, like another instance, and appends events, for changes that the API cannot make.
- * No other writer may write to the partition meanwhile.
+ * Takes a partition over with a fence, like another instance, and appends events, for changes that the API
+ * cannot make. No other writer may write to the partition meanwhile.
  */
 export async function appendAsAnotherWriter(
   kafka: KafkaAccess,

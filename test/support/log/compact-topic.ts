@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
 import { changeTopicSettings } from '../../../shared/kafka/describe-topics.ts';
 
-/** Lets Kafka compact the segments of a topic, which it rolls when further entries are written. */
+/** Lets Kafka compact the segments of a topic, which Kafka rolls when further entries are written. */
 export async function compactTopic(
   address: KafkaAddress,
   topic: string,

@@ -2,12 +2,12 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { kafkaLogDirectory } from '../../../infra/local/kafka/start-kafka.ts';
 
-/** Offset and length, which the length does not count. */
+/** The size of offset and length, which the length does not include. */
 const PREFIX_BYTES = 12;
 
 /**
- * Flips one bit in the middle of a batch, in the file in which the broker of a data directory has the partition. Does it
- * again to undo it. Returns the first offset of the batch.
+ * Flips one bit in the middle of a batch, in the segment file of the partition in a broker's data directory.
+ * A second call undoes it. Returns the first offset of the batch.
  */
 export function flipBit(
   dataDir: string,
@@ -22,7 +22,7 @@ export function flipBit(
   let at = 0;
   for (let index = 0; index < batch; index += 1) at += sizeOfBatch(bytes, at);
   const flipped = at + Math.floor((sizeOfBatch(bytes, at) * 3) / 4);
-  // The broker may be appending to the file.
+  // Opened for update, because the broker may be appending to the file.
   const opened = openSync(file, 'r+');
   writeSync(opened, Buffer.of(bytes.readUInt8(flipped) ^ 1), 0, 1, flipped);
   closeSync(opened);

@@ -21,10 +21,10 @@ interface FoldedPartition {
 }
 
 export interface LogReader {
-  /** All readable (committed) messages of a topic, by partition. */
+  /** Returns all readable (committed) messages of a topic, by partition. */
   messages(topic: string): Promise<readonly (readonly ReadMessage[])[]>;
   folded(topic: string): Promise<readonly FoldedPartition[]>;
-  /** All events that count, of all partitions. */
+  /** Returns all events that count, of all partitions. */
   events(topic: string): Promise<readonly LoggedEvent[]>;
   close(): Promise<void>;
 }

@@ -5,8 +5,8 @@ import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createEntryCodes } from '../../../shared/secrets/entry-codes.ts';
 
 /**
- * Marks the log for a dispatcher without api and projector, which would do so. Not sealed, because tests write without
- * codes.
+ * Marks the log for a dispatcher without api and projector, which would otherwise do so. The log is not
+ * sealed, because tests write without codes.
  */
 export async function markTestLog(
   kafka: KafkaAddress,

@@ -4,9 +4,9 @@ import type { ApiAnswer } from '../api-client.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
-/** Deviations of answers and requests from the document; empty if there are none. */
+/** Deviations of responses and requests from the document; empty without deviations. */
 export interface DescribedApi {
-  /** `path` as the document has it, `/Account/{id}`. */
+  /** `path` in the form of the document, `/Account/{id}`. */
   problemsOf(method: string, path: string, answer: ApiAnswer): readonly string[];
   /** Deviations of a request to a receiver, for an event such as `Account.create`. */
   problemsOfWebhook(
@@ -16,8 +16,8 @@ export interface DescribedApi {
 }
 
 /**
- * Compares answers with an OpenAPI document: status, type, headers, and the body with its schema. Records may only have
- * documented attributes.
+ * Compares responses with an OpenAPI document: status, content type, headers, and the body with its schema.
+ * Records may only have documented attributes.
  */
 export function createDescribedApi(text: string): DescribedApi {
   const document = JSON.parse(text);

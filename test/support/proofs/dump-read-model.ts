@@ -1,6 +1,6 @@
 import { withClient } from '../../../infra/local/postgres/find-database-fault.ts';
 
-/** All rows of all tables of the read model, as canonical text. */
+/** Returns all rows of all tables of the read model as canonical text. */
 export async function dumpReadModel(
   databaseUrl: string,
 ): Promise<Readonly<Record<string, readonly string[]>>> {

@@ -13,15 +13,15 @@ import { registerWebhook } from '../receivers/register-webhook.ts';
 
 export interface PlantedSecrets {
   readonly secrets: readonly string[];
-  /** Answers of the API to wrong credentials. */
+  /** Responses of the API to wrong credentials. */
   readonly refusals: readonly ApiAnswer[];
 }
 
 const wrongCode = { 'Espo-Authorization-Code': '000000x' };
 
 /**
- * As an administrator, creates a user who logs in, changes the password and gets a second factor; API users with
- * replaced keys; and a webhook with custom headers and a second secret. Uses each correctly and wrongly.
+ * As an administrator, creates a user who logs in, changes the password and gets a second factor; API users
+ * with replaced keys; and a webhook with custom headers and a second secret. Uses each correctly and wrongly.
  */
 export async function plantSecrets(admin: ApiClient, webhookUrl: string): Promise<PlantedSecrets> {
   const person = await plantPerson(admin);
@@ -34,7 +34,10 @@ export async function plantSecrets(admin: ApiClient, webhookUrl: string): Promis
   };
 }
 
-/** Keys of a lead capture, in paths: a replaced one, and one that is used correctly and wrongly. */
+/**
+ * Adds lead capture keys, which are part of paths: a replaced one, and one that is used correctly and
+ * wrongly.
+ */
 async function plantCapture(admin: ApiClient): Promise<PlantedSecrets> {
   const capture = recordIn(await admin.post('/LeadCapture', { name: 'Canary form' }));
   const [id, previous] = [capture.id, String(capture['apiKey'])];

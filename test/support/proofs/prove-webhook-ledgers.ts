@@ -10,7 +10,10 @@ interface Place {
   readonly topicPrefix: string;
 }
 
-/** Checks that each matching event was enqueued once per webhook, and that each batch ended once or still waits. */
+/**
+ * Checks that each matching event was enqueued once per webhook, and that each batch ended once or still
+ * waits.
+ */
 export async function proveWebhookLedgers({
   kafka,
   topicPrefix,

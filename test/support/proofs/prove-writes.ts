@@ -6,21 +6,21 @@ import type { AttemptedWrite, WriteKind } from '../write-load.ts';
 
 const kinds = { Created: 'create', Updated: 'update', Deleted: 'delete' } as const;
 
-/** The unique key of the write that an event of the load belongs to. */
+/** Returns the unique key of the write that an event of the load belongs to. */
 export function keyOfEvent({ type, recordId, changes }: LoggedEvent): string {
   return keyOf(kinds[type], recordId, changes[0]?.after);
 }
 
 function keyOf(kind: WriteKind, recordId: string | undefined, value: unknown): string {
-  // A creation is identified by its name, because without an answer the client has no id.
+  // A creation is identified by its name, because without a response the client has no id.
   return kind === 'create'
     ? `create ${value}`
     : `${kind} ${recordId} ${kind === 'update' ? value : ''}`;
 }
 
 /**
- * Checks that the log has each acknowledged write once, each other write at most once, and nothing else but what it had
- * before the first write.
+ * Checks that the log contains each acknowledged write once, each other write at most once, and nothing else
+ * except its content before the first write.
  */
 export async function proveLog(
   log: LogReader,
@@ -34,12 +34,12 @@ export async function proveLog(
   const acknowledged = writes.filter(({ outcome }) => outcome === 'acknowledged');
 
   const lost = acknowledged.filter((write) => !inLog.has(toKey(write)));
-  expect(lost, 'acknowledged writes that the log lacks').toEqual([]);
+  expect(lost, 'acknowledged writes that are missing in the log').toEqual([]);
   const doubled = [...inLog].filter(([, found]) => found.length > 1).map(([key]) => key);
-  expect(doubled, 'writes that stand in the log twice').toEqual([]);
+  expect(doubled, 'writes that are in the log twice').toEqual([]);
   const sent = new Set(writes.map(toKey));
   const unsent = [...inLog.keys()].filter((key) => !sent.has(key));
-  expect(unsent, 'events that nobody asked for').toEqual([]);
+  expect(unsent, 'events without a request').toEqual([]);
 
   const creations = acknowledged.filter(({ kind }) => kind === 'create');
   for (const write of creations) {
@@ -57,7 +57,7 @@ interface ProjectedAccount {
   readonly description: unknown;
 }
 
-/** The expected read model, by id: the fold of the log. Throws if versions of a record have a gap. */
+/** Returns the expected read model, by id: the fold of the log. Throws if versions of a record have a gap. */
 export function foldAccounts(events: readonly LoggedEvent[]): readonly ProjectedAccount[] {
   const accounts = new Map<string, ProjectedAccount>();
   for (const { recordId: id, version, type, changes } of events) {
@@ -78,7 +78,10 @@ export function foldAccounts(events: readonly LoggedEvent[]): readonly Projected
   return [...accounts.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Checks that Postgres has each record once, with its last values, a history without gaps, and the right count. */
+/**
+ * Checks that Postgres has each record once, with its last values, a history without gaps, and the right
+ * count.
+ */
 export async function proveReadModel(
   databaseUrl: string,
   events: readonly LoggedEvent[],

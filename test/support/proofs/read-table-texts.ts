@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 
 export interface TableText {
-  /** With its schema, quoted where that is needed. */
+  /** Includes the schema; quoted if necessary. */
   readonly name: string;
   readonly rows: number;
   /** The whole content; bytes as one character each. */
@@ -10,7 +10,7 @@ export interface TableText {
 
 interface FoundTable {
   readonly table: string;
-  /** Its columns of bytes. */
+  /** Its bytea columns. */
   readonly bytes: readonly string[] | null;
 }
 

@@ -1,4 +1,4 @@
-/** The indexes of the secrets that a text contains: a failed assertion on indexes prints no secret. */
+/** Returns the indexes of the secrets that a text contains: a failed assertion on indexes prints no secret. */
 export type SecretSearch = (text: string) => readonly number[];
 
 /** `owners` are the user names in credentials. */
@@ -11,7 +11,7 @@ export function createSecretSearch(
     forms.flatMap((all, place) => (all.some((it) => text.includes(it)) ? [place] : []));
 }
 
-/** The secret in all encodings that it is sent in: plain, url, hexadecimal, base64 of headers. */
+/** Returns the secret in all its encodings: plain, URL, hexadecimal, base64 of headers. */
 function formsOf(secret: string, owners: readonly string[]): readonly string[] {
   const base64 = ['', ...owners.map((owner) => `${owner}:`)].map((name) =>
     Buffer.from(`${name}${secret}`).toString('base64').replace(/=*$/, '').slice(0, -1),

@@ -1,4 +1,4 @@
-/** A record without followers, which differ by reader and are not in events. */
+/** Returns a record without followers, which differ by reader and are not in events. */
 export function withoutFollowing(
   record: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {

@@ -2,31 +2,31 @@ import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The answer of a name server to the n-th query (from 0) for a record type of a name. */
+/** Returns a name server's response to the n-th query (from 0) for a record type of a name. */
 type Answers = (kind: 'A' | 'AAAA', nth: number) => readonly string[] | 'silence' | 'failure';
 
 export interface NameServer {
   /** `address:port`. */
   readonly address: string;
   put(name: string, answers: Answers): void;
-  /** Received queries for a name, as `A` and `AAAA`. */
-  questions(name: string): readonly string[];
+  /** Record types of the received queries for a name, such as `A` and `AAAA`. */
+  queries(name: string): readonly string[];
   close(): Promise<void>;
 }
 
 const kinds: Readonly<Record<number, 'A' | 'AAAA'>> = { 1: 'A', 28: 'AAAA' };
 const HEADER_BYTES = 12;
 
-/** A name server on a free loopback port. Unknown names do not exist. */
+/** Starts a name server on a free loopback port. Unknown names do not exist. */
 export async function startNameServer(): Promise<NameServer> {
   const names = new Map<string, Answers>();
-  const asked = new Map<string, string[]>();
+  const received = new Map<string, string[]>();
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
     const { name, type, end } = readQuestion(query);
     const kind = kinds[type];
-    const before = asked.get(name) ?? [];
-    if (kind !== undefined) asked.set(name, [...before, kind]);
+    const before = received.get(name) ?? [];
+    if (kind !== undefined) received.set(name, [...before, kind]);
     const nth = before.filter((one) => one === kind).length;
     const answers = kind && names.get(name)?.(kind, nth);
     if (answers === 'silence') return;
@@ -37,7 +37,7 @@ export async function startNameServer(): Promise<NameServer> {
   return {
     address: `127.0.0.1:${port}`,
     put: (name, answers) => void names.set(name, answers),
-    questions: (name) => asked.get(name) ?? [],
+    queries: (name) => received.get(name) ?? [],
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
 }

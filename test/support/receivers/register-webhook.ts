@@ -5,7 +5,7 @@ export interface RegisteredWebhook {
   readonly secretKey: string;
 }
 
-/** `changes` override the body: options, isActive, another url. */
+/** `changes` override the body: options, isActive, another URL. */
 export async function registerWebhook(
   api: ApiClient,
   body: { readonly event: string; readonly url: string; readonly [option: string]: unknown },

@@ -10,7 +10,7 @@ interface ReceivedRequest {
 
 type Behaviour = (request: ReceivedRequest, response: ServerResponse) => void;
 
-/** A receiver with scripted answers, or none. */
+/** A receiver with scripted responses, or none. */
 export interface ScriptedReceiver {
   readonly url: string;
   readonly received: ReceivedRequest[];

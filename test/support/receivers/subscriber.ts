@@ -20,11 +20,11 @@ export interface Subscriber {
   allRequests(): readonly ReceivedRequest[];
   /** The payloads of all requests at a path, in order. */
   events(path: string): readonly Readonly<Record<string, unknown>>[];
-  /** Sets the status that later requests to this path are answered with; 200 by default. */
+  /** Sets the status of later responses at this path; 200 by default. */
   answer(path: string, status: number): void;
-  /** Sets the delay of later answers. */
+  /** Sets the delay of later responses. */
   answerAfter(delayMs: number): void;
-  /** Number of received requests without answer. */
+  /** Number of received requests without a response. */
   unanswered(): number;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ interface SubscriberOptions {
   readonly port?: number;
   /** The address to listen on; loopback by default. */
   readonly host?: string;
-  /** The name in its urls, if it is not `host`. */
+  /** The host name in its URLs if it differs from `host`. */
   readonly name?: string;
   /** The clock for times of requests. */
   readonly now?: () => number;

@@ -4,22 +4,22 @@ import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
 import { createNameResolver } from '../../../shared/net/name-resolver.ts';
 import { createOwnAddresses } from '../../../shared/net/own-addresses.ts';
 
-/** Written as in WEBHOOK_ALLOWED_ADDRESSES. */
+/** In the syntax of WEBHOOK_ALLOWED_ADDRESSES. */
 function targets(...texts: readonly string[]): readonly AllowedTarget[] {
   return texts.map((text) => {
     const target = parseAllowedTarget(text);
-    if (target === undefined) throw new Error(`no target: ${text}`);
+    if (target === undefined) throw new Error(`invalid target: ${text}`);
     return target;
   });
 }
 
-/** A guard that also allows these targets. */
+/** Creates a guard that also allows these targets. */
 export function guardFor(...texts: readonly string[]): TargetGuard {
   return createTargetGuard({ allowed: targets(...texts), ports: [] });
 }
 
 interface OpenableGuard extends TargetGuard {
-  /** Targets opened by an operator, for receivers whose ports are known only later. */
+  /** Targets that an operator allowed, for receivers whose ports are known only later. */
   open(...texts: readonly string[]): void;
 }
 

@@ -4,7 +4,7 @@ import {
   type SendResult,
 } from '../../../services/dispatcher/deliver/request/send-request.ts';
 
-/** A sender without observations of answers, which have a test of their own. */
+/** A sender without observation of responses, which has its own test. */
 export function createUnobservedSender(
   options: Parameters<typeof createRequestSender>[0],
 ): RequestSender {

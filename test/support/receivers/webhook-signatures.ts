@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReceivedRequest } from './subscriber.ts';
 
-/** The signature that a receiver computes by the documentation, over the raw body with the webhook's secretKey. */
+/** Computes the documented signature over the raw body with the webhook's secretKey. */
 export function xSignatureOf({ body }: ReceivedRequest, secretKey: string): string {
   return createHmac('sha256', secretKey).update(body).digest('base64');
 }
 
-/** The `Signature` header, as published receivers compute it. */
+/** The `Signature` header as published receivers compute it. */
 export function signatureOf(
   { body }: ReceivedRequest,
   webhook: { readonly id: string; readonly secretKey: string },

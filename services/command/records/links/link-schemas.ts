@@ -10,9 +10,11 @@ export function isToOne({ type }: EntityLink): boolean {
   return type === 'belongsTo' || type === 'belongsToParent' || type === 'hasOne';
 }
 
-/** Whether the link cannot be changed, because the entity type stores it in a read-only field. */
+/** Whether the entity type stores the link in a read-only field, or in a shipped one that only a creation sets. */
 export function isFixed({ fields }: EntityModel, { heldBy, field }: EntityLink): boolean {
-  return heldBy === 'self' && fields.get(field)?.readOnly === true;
+  const { readOnly, readOnlyAfterCreate, isCustom } = fields.get(field) ?? {};
+  const isSetOnce = readOnlyAfterCreate === true && isCustom !== true;
+  return heldBy === 'self' && (readOnly === true || isSetOnce);
 }
 
 const errors = [

@@ -1,7 +1,7 @@
 import {
-  validateUrl,
   type TargetRules,
   type TargetVerdict,
+  validateUrl,
 } from '../../../../shared/net/validate-target.ts';
 
 /** Limited because this machine's addresses, which requests may not go to, can change. */

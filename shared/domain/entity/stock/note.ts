@@ -3,7 +3,7 @@ import type { EntityDefinition } from '../definition/entity-definition.ts';
 /** Long enough for a post in any script. */
 const MAX_POST_LENGTH = 20_000;
 
-/** The types of all stream items. Only posts are records. */
+/** The types of all items of a stream. Only posts are records. */
 const types = [
   'Post',
   'Create',
@@ -16,7 +16,13 @@ const types = [
   'EmailSent',
 ];
 
-/** A post written by a user under a record. All other stream items are derived from the record's events. */
+const addressees = {
+  type: 'linkMultiple',
+  readOnlyAfterCreate: true,
+  singleReadOnly: true,
+} as const;
+
+/** A post on a record, or to users and teams. All other items of a stream follow from events of records. */
 export const noteDefinition: EntityDefinition = {
   name: 'Note',
   log: 'records',
@@ -39,11 +45,22 @@ export const noteDefinition: EntityDefinition = {
     parent: {
       type: 'linkParent',
       required: true,
+      requiredUnless: ['targetType'],
       entityList: [],
       readOnlyAfterCreate: true,
       foreign: 'notes',
       foreignEntityList: [],
     },
+    // The readers of a post without a parent (docs/reference/stream.md#posts-to-users-and-teams).
+    targetType: {
+      type: 'enum',
+      // Clients know 'portals', which the handler of posts rejects.
+      options: ['self', 'all', 'teams', 'users', 'portals'],
+      maxLength: 7,
+      readOnlyAfterCreate: true,
+    },
+    users: { ...addressees, entityType: 'User' },
+    teams: { ...addressees, entityType: 'Team' },
     attachments: { type: 'attachmentMultiple', singleReadOnly: true },
     isInternal: { type: 'bool' },
   },
@@ -57,14 +74,6 @@ export const noteDefinition: EntityDefinition = {
     myReactions: { type: 'jsonArray', readOnly: true },
     createdByGender: { type: 'foreign', link: 'createdBy', field: 'gender' },
     notifiedUserIdList: { type: 'jsonArray', readOnly: true },
-    // For posts that address a different audience than the readers of a record.
-    targetType: {
-      type: 'enum',
-      options: ['self', 'all', 'teams', 'users', 'portals'],
-      maxLength: 7,
-    },
-    teams: { type: 'linkMultiple', entity: 'Team' },
-    users: { type: 'linkMultiple', entity: 'User' },
     isGlobal: { type: 'bool' },
   },
 };

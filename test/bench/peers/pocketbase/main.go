@@ -1,4 +1,4 @@
-// PocketBase with the durability that PRAGMA_SYNCHRONOUS names: NORMAL as it is shipped, FULL to flush before it answers.
+// PocketBase with the durability of PRAGMA_SYNCHRONOUS: NORMAL is its default, FULL flushes before each response.
 package main
 
 import (

@@ -1,4 +1,5 @@
-// Uses the tools of espocrm-mcp-server-extended, which answer sentences: its program is the first argument.
+// Uses the tools of espocrm-mcp-server-extended, which return sentences. The first argument is the path of
+// its program.
 import assert from 'node:assert/strict';
 import { openMcpSession, variable } from './mcp-session.ts';
 
@@ -7,7 +8,7 @@ const session = await openMcpSession(process.argv[2] ?? '', {
   ESPOCRM_API_KEY: variable('ANNALS_API_KEY'),
   LOG_LEVEL: 'error',
 });
-// It takes names of letters alone.
+// The server accepts only names of letters.
 const letters = [...`${Date.now()}`].map((digit) => 'abcdefghij'.charAt(Number(digit))).join('');
 const name = `Extended ${letters}`;
 const idIn = (text: string): string => {

@@ -1,4 +1,4 @@
-// Uses the tools of espocrm-mcp-server: its program is the first argument.
+// Uses the tools of espocrm-mcp-server. The first argument is the path of its program.
 import assert from 'node:assert/strict';
 import { openMcpSession, variable } from './mcp-session.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** A running server of the Model Context Protocol, and what its tools answer. */
+/** A running server of the Model Context Protocol. */
 export interface McpSession {
-  /** The text that a tool answers; rejects if it answers an error. */
+  /** Returns the text of a tool's result; rejects if the result is an error. */
   use(tool: string, args: object): Promise<string>;
   end(): void;
 }
@@ -18,7 +18,7 @@ interface Answer {
   };
 }
 
-/** Speaks to a server over its standard streams, one JSON object per line, as assistants do. */
+/** Communicates with a server over its standard streams, one JSON object per line, as assistants do. */
 export async function openMcpSession(
   file: string,
   env: Readonly<Record<string, string>>,
@@ -29,22 +29,22 @@ export async function openMcpSession(
   });
   const waiting = new Map<number, (answer: Answer) => void>();
   const ended = new Promise<never>((_, reject) => {
-    child.once('exit', (code) => reject(new Error(`the server ended with exit code ${code}`)));
+    child.once('exit', (code) => reject(new Error(`the server exited with code ${code}`)));
   });
   ended.catch(() => {});
   createInterface(child.stdout).on('line', (line) => {
-    // Some of them say other things there too.
+    // Some servers also print other lines.
     if (!line.startsWith('{')) return;
     const answer: Answer = JSON.parse(line);
     if (answer.id !== undefined) waiting.get(answer.id)?.(answer);
   });
   let lastId = 0;
-  const tell = (message: object): void => {
+  const send = (message: object): void => {
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   };
   const ask = async (method: string, params: object): Promise<Answer> => {
     const id = ++lastId;
-    tell({ id, method, params });
+    send({ id, method, params });
     return Promise.race([ended, new Promise<Answer>((resolve) => waiting.set(id, resolve))]);
   };
 
@@ -53,7 +53,7 @@ export async function openMcpSession(
     capabilities: {},
     clientInfo: { name: 'compat', version: '0' },
   });
-  tell({ method: 'notifications/initialized' });
+  send({ method: 'notifications/initialized' });
   return {
     async use(tool, args) {
       const { error, result } = await ask('tools/call', { name: tool, arguments: args });

@@ -1,4 +1,4 @@
-"""Uses the client espo as its own examples do. Steps are printed; the first one that is not as it should be ends it."""
+"""Uses the client espo like its own examples. Prints each step, and exits at the first failure."""
 
 import os
 import uuid
@@ -16,14 +16,14 @@ def call(step, method, action, params=None):
     return answer
 
 
-def refused(step, status, method, action, params=None):
+def rejected(step, status, method, action, params=None):
     try:
         client.request(method, action, params)
     except EspoError as error:
         assert (error.code, bool(error.reason)) == (status, True), (error.code, error.reason)
         print(f"  {step}: {error.reason}", flush=True)
         return
-    raise AssertionError(f"{step} was not refused")
+    raise AssertionError(f"{step} was not rejected")
 
 
 def listed(where):
@@ -31,7 +31,7 @@ def listed(where):
     return [record["name"] for record in call("lists", "GET", "Account", params)["list"]]
 
 
-assert call("asks who it is", "GET", "App/user")["user"]["type"] == "api"
+assert call("identifies its user", "GET", "App/user")["user"]["type"] == "api"
 account = call("creates", "POST", "Account", {"name": name})["id"]
 assert call("reads", "GET", f"Account/{account}")["name"] == name
 assert call("updates", "PUT", f"Account/{account}", {"type": "Customer"})["type"] == "Customer"
@@ -46,13 +46,13 @@ uncalled = [{"type": "equals", "attribute": "doNotCall", "value": True}, {"type"
 assert call("finds True", "GET", "Contact", {"where": uncalled})["total"] == 1
 assert call("links", "POST", f"Account/{account}/contacts", {"id": contact}) is True
 assert call("lists linked", "GET", f"Account/{account}/contacts")["total"] == 1
-refused("is told of a missing name", 400, "POST", "Account", {})
-refused("is told of a duplicate", 409, "POST", "Account", {"name": name})
+rejected("reports a missing name", 400, "POST", "Account", {})
+rejected("reports a duplicate", 409, "POST", "Account", {"name": name})
 assert call("deletes", "DELETE", f"Contact/{contact}") is True
 assert call("deletes", "DELETE", f"Account/{account}") is True
-refused("finds nothing there", 404, "GET", f"Account/{account}")
-# It takes everything but 200 for an error, and a new webhook is answered with 201 by the original too.
+rejected("reports the deleted record as missing", 404, "GET", f"Account/{account}")
+# The client treats everything but 200 as an error, and EspoCRM also returns 201 for a new webhook.
 webhook = {"event": "Account.create", "url": "https://example.com/espo"}
-refused("registers a webhook, which it reports as", 201, "POST", "Webhook", webhook)
+rejected("registers a webhook, which it reports as", 201, "POST", "Webhook", webhook)
 for webhook in call("lists webhooks", "GET", "Webhook")["list"]:
     assert call("unsubscribes", "DELETE", f"Webhook/{webhook['id']}") is True

@@ -1,4 +1,4 @@
-"""Uses the client espocrm-client. It sends where in a form that the original drops too, so lists are paged only."""
+"""Uses the client espocrm-client. It sends conditions in a form that EspoCRM ignores, too, so lists are only paged."""
 
 import logging
 import os
@@ -19,7 +19,7 @@ def done(step, answer):
     return answer
 
 
-assert done("asks who it is", client.test_connection())
+assert done("identifies its user", client.test_connection())
 account = done("creates", client.crud.create("Account", {"name": name})).get_id()
 assert done("reads", client.crud.read("Account", account, select=["id", "name"])).data["name"] == name
 patched = done("patches", client.crud.update("Account", account, {"type": "Customer"}))

@@ -1,5 +1,5 @@
 #!/bin/bash
-# As the official image: initialises an empty PGDATA from POSTGRES_*, serves a socket alone meanwhile, then everybody.
+# Like the official image: initialises an empty PGDATA from POSTGRES_*, meanwhile serves only a socket, then the network.
 set -euo pipefail
 if [ "$(id -u)" = 0 ]; then
   mkdir -p "$PGDATA"

@@ -135,7 +135,7 @@ describe('a name', () => {
     );
     const result = await buildSender().send(requestTo(`http://rebinding.test:${port}`));
     expect(result).toEqual({ kind: 'answered', status: 200 });
-    expect(names.questions('rebinding.test').toSorted()).toEqual(['A', 'AAAA']);
+    expect(names.queries('rebinding.test').toSorted()).toEqual(['A', 'AAAA']);
     expect(connections.map(({ localAddress }) => localAddress)).toEqual(['::ffff:127.0.0.2']);
     expect(requests[0]?.headers.host).toBe(`rebinding.test:${port}`);
   });

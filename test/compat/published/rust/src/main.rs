@@ -1,4 +1,4 @@
-//! Uses the client espocrm-rs with HMAC, as its own examples do. The first answer that is not as it should be ends it.
+//! Uses the client espocrm-rs with HMAC, like its own examples. Exits at the first unexpected response.
 use espocrm_rs::{EspoApiClient, FilterType, Method, NoGeneric, Order, Params, Value, Where};
 use serde_json::{json, Value as Json};
 

@@ -6,10 +6,10 @@ import { choosePorts } from '../../../infra/local/processes/free-port.ts';
 import { runSupervisor } from '../../../infra/local/supervisor/run-supervisor.ts';
 import { eventually } from '../eventually.ts';
 
-export interface SupervisedStandIns {
-  /** All that was printed so far. */
+export interface SupervisedFakeServices {
+  /** All output so far. */
   output(): string;
-  /** What the reminders of a wait say. */
+  /** Returns the latest reminder of what the supervisor waits for. */
   waitsFor(): string;
   access(): AccessFile;
   untilReady(): Promise<void>;
@@ -18,13 +18,13 @@ export interface SupervisedStandIns {
   readonly exitCode: Promise<number>;
 }
 
-const entry = join(import.meta.dirname, 'stand-in-service.ts');
+const entry = join(import.meta.dirname, 'fake-service.ts');
 
-/** Runs the supervisor of `npm start` in this process, with stand-ins for the services. */
-export async function superviseStandIns(
+/** Runs the supervisor of `npm start` in this process, with fake services. */
+export async function superviseFakeServices(
   dataDir: string,
   env: NodeJS.ProcessEnv,
-): Promise<SupervisedStandIns> {
+): Promise<SupervisedFakeServices> {
   const { port } = await choosePorts(['port'], {});
   const signals = new EventEmitter();
   let printed = '';
@@ -48,7 +48,7 @@ export async function superviseStandIns(
     },
     signals,
     exit(code) {
-      throw new Error(`the supervisor was forced to end with ${code}`);
+      throw new Error(`the supervisor was forced to exit with code ${code}`);
     },
   });
   return {
@@ -57,12 +57,13 @@ export async function superviseStandIns(
     access: () => JSON.parse(readFileSync(join(dataDir, 'access.json'), 'utf8')),
     async untilReady() {
       const isReady = (): void => {
-        if (!/^Annals is ready at /m.test(printed)) throw new Error(`not ready yet:\n${printed}`);
+        if (!/^Annals is ready at /m.test(printed))
+          throw new Error(`the supervisor did not become ready:\n${printed}`);
       };
       await Promise.race([
         eventually(isReady, { timeoutMs: 60_000 }),
         exitCode.then((code) => {
-          throw new Error(`ended with exit code ${code}:\n${printed}`);
+          throw new Error(`the supervisor exited with code ${code}:\n${printed}`);
         }),
       ]);
     },

@@ -2,21 +2,21 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-interface SickEndpoints {
+interface FaultyEndpoints {
   /** `host:port`. */
   readonly address: string;
-  /** Of each ten, one is sick: it hangs, refuses or drips. */
+  /** One of ten endpoints is faulty: it hangs, returns errors, or responds byte by byte. */
   url(index: number): string;
-  isSick(index: number): boolean;
-  /** Requests so far. */
+  isFaulty(index: number): boolean;
+  /** Number of requests so far. */
   received(): number;
-  /** A healthy endpoint that notes the ids of the events it gets, in the payload format `events`. */
-  readonly noting: { readonly url: string; ids(): readonly string[] };
+  /** A healthy endpoint that records the ids of its events, in the payload format `events`. */
+  readonly recording: { readonly url: string; ids(): readonly string[] };
   close(): Promise<void>;
 }
 
-const sicknesses: readonly ((response: ServerResponse) => void)[] = [
-  // Never says anything.
+const faults: readonly ((response: ServerResponse) => void)[] = [
+  // Never responds.
   () => undefined,
   (response) => response.writeHead(500).end(),
   (response) => {
@@ -26,18 +26,18 @@ const sicknesses: readonly ((response: ServerResponse) => void)[] = [
   },
 ];
 
-const NOTING_PATH = '/noting';
+const RECORDING_PATH = '/recording';
 
-const isSick = (index: number): boolean => index % 10 === 0;
+const isFaulty = (index: number): boolean => index % 10 === 0;
 
 /** Receivers of webhooks behind one port of this machine. */
-export async function startSickEndpoints(): Promise<SickEndpoints> {
+export async function startFaultyEndpoints(): Promise<FaultyEndpoints> {
   let received = 0;
-  const noted: string[] = [];
+  const recordedIds: string[] = [];
   const server = createServer((request, response) => {
-    if (request.url === NOTING_PATH) {
+    if (request.url === RECORDING_PATH) {
       void json(request).then((events) => {
-        for (const { id } of events as readonly { readonly id: string }[]) noted.push(id);
+        for (const { id } of events as readonly { readonly id: string }[]) recordedIds.push(id);
         response.end();
       });
       return;
@@ -46,9 +46,9 @@ export async function startSickEndpoints(): Promise<SickEndpoints> {
     request.resume();
     request.on('end', () => {
       received += 1;
-      const sickness = isSick(index) ? sicknesses[(index / 10) % sicknesses.length] : undefined;
-      if (sickness === undefined) response.end();
-      else sickness(response);
+      const respondFaulty = isFaulty(index) ? faults[(index / 10) % faults.length] : undefined;
+      if (respondFaulty === undefined) response.end();
+      else respondFaulty(response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,9 +56,9 @@ export async function startSickEndpoints(): Promise<SickEndpoints> {
   return {
     address,
     url: (index) => `http://${address}/${index}`,
-    isSick,
+    isFaulty,
     received: () => received,
-    noting: { url: `http://${address}${NOTING_PATH}`, ids: () => noted },
+    recording: { url: `http://${address}${RECORDING_PATH}`, ids: () => recordedIds },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

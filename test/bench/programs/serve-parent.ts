@@ -1,9 +1,9 @@
 import type { Reply } from '../start-program.ts';
 
-/** The other end of `startProgram`. The process ends when its parent has no more questions. */
-export function answerParent<Question>(answer: (question: Question) => Promise<unknown>): void {
-  process.on('message', ({ question }: { readonly question: Question }) => {
-    void reply(() => answer(question));
+/** The child side of `startProgram`. The process exits when its parent disconnects. */
+export function serveParent<Request>(answer: (request: Request) => Promise<unknown>): void {
+  process.on('message', ({ request }: { readonly request: Request }) => {
+    void reply(() => answer(request));
   });
   process.once('disconnect', () => process.exit(0));
 }

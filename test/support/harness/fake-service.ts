@@ -1,16 +1,23 @@
-// Stands in for a service where only the supervisor is tested: it is ready at once, or never, or the api once a file is there.
+// A fake service for tests of the supervisor: it is ready immediately, never, or, as the api, once a file
+// exists.
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 const { INTERNAL_PORT, INTERNAL_HOST, ANNALS_SUPERVISOR_PID, ANNALS_ACCESS_FILE } = process.env;
-const { STAND_IN_FAILS, STAND_IN_API_WAITS_FOR: file = '', STAND_IN_REASON: reason } = process.env;
+const {
+  FAKE_SERVICE_FAILS,
+  FAKE_SERVICE_API_WAITS_FOR: file = '',
+  FAKE_SERVICE_REASON: reason,
+} = process.env;
 const isApi = ANNALS_ACCESS_FILE !== undefined;
 
 process.stdout.write(
-  `${JSON.stringify({ level: 30, msg: 'stand-in started', pid: process.pid })}\n`,
+  `${JSON.stringify({ level: 30, msg: 'fake service started', pid: process.pid })}\n`,
 );
-if (STAND_IN_FAILS === 'at start') throw new Error('the stand-in was told to fail');
-process.stdout.write(`${JSON.stringify({ level: 40, msg: 'stand-in warns', topic: 'tea' })}\n`);
+if (FAKE_SERVICE_FAILS === 'at start') throw new Error('the fake service fails as requested');
+process.stdout.write(
+  `${JSON.stringify({ level: 40, msg: 'fake service warning', topic: 'tea' })}\n`,
+);
 if (reason !== undefined) {
   const msg = 'waiting for a part to become available';
   const entry = { level: 50, msg, reason, remedy: 'set the account' };

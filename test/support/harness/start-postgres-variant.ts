@@ -1,15 +1,18 @@
 import { startPooler } from './start-pooler.ts';
 import { startReplica } from './start-replica.ts';
 
-/** What stands before or beside the Postgres of a test run. */
-export interface Between {
-  /** Of the same database as that of the run. */
+/** A pooler or replica of the Postgres of a test run. */
+export interface PostgresVariant {
+  /** URLs of the run's database. */
   readonly urls: { readonly pooler?: string; readonly replica?: string };
   stop(): Promise<void>;
 }
 
-/** `ANNALS_TEST_POSTGRES` is `pooler` or `replica` where all products are to be tried with one. */
-export async function startBetween(env: NodeJS.ProcessEnv, databaseUrl: string): Promise<Between> {
+/** `ANNALS_TEST_POSTGRES` is `pooler` or `replica` if all products should use one. */
+export async function startPostgresVariant(
+  env: NodeJS.ProcessEnv,
+  databaseUrl: string,
+): Promise<PostgresVariant> {
   const kind = env['ANNALS_TEST_POSTGRES'] ?? '';
   if (kind === '') return { urls: {}, stop: async () => undefined };
   if (kind === 'pooler') {
@@ -18,13 +21,13 @@ export async function startBetween(env: NodeJS.ProcessEnv, databaseUrl: string):
     return { urls: { pooler: url }, stop };
   }
   if (kind !== 'replica')
-    throw new Error(`ANNALS_TEST_POSTGRES is '${kind}', not pooler or replica`);
+    throw new Error(`ANNALS_TEST_POSTGRES must be pooler or replica, got '${kind}'`);
   const replica = await startReplica(databaseUrl);
   return {
     urls: { replica: replica.url },
     async stop() {
-      // Else nobody would notice that all was read from the primary.
-      const rows = await replica.ask('select status from pg_stat_wal_receiver');
+      // Otherwise the tests would pass even though all reads used the primary.
+      const rows = await replica.query('select status from pg_stat_wal_receiver');
       await replica.stop();
       if (rows[0]?.status !== 'streaming') throw new Error('the replica was lost during the tests');
     },

@@ -4,26 +4,28 @@ import { validateUrl } from '../../../shared/net/validate-target.ts';
 
 const RESOLVE_TIMEOUT_MS = 5_000;
 
-export interface JudgedUrl {
-  /** The reasons why webhooks may not have this url; empty if they may. */
+export interface UrlValidation {
+  /** The reasons why webhooks may not have this URL. */
   readonly problems: readonly FieldProblem[];
-  /** Warnings, as sentences, about present obstacles to deliveries. */
+  /** Sentences about current obstacles to deliveries. */
   readonly warnings: readonly string[];
 }
 
-export const unjudged: JudgedUrl = { problems: [], warnings: [] };
+export const noUrlProblems: UrlValidation = { problems: [], warnings: [] };
 
 /**
- * The verdict on a url at the registration of a webhook (docs/architecture/webhooks.md#where-requests-may-go). Resolves
- * the host name, unless the operator opened the name itself. A name that does not resolve only causes a warning, because
- * its addresses are checked at every connection.
+ * Returns a function that validates the URL of a webhook (docs/architecture/webhooks.md#where-requests-may-go). It resolves
+ * the host name, unless the operator opened the name. A name that does not resolve only causes a warning, because its
+ * addresses are checked again at every connection.
  */
-export function createJudgeWebhookUrl(guard: TargetGuard): (url: string) => Promise<JudgedUrl> {
+export function createWebhookUrlValidator(
+  guard: TargetGuard,
+): (url: string) => Promise<UrlValidation> {
   return async (url) => {
     const verdict = validateUrl(url, guard.rules);
-    if (verdict.kind === 'opened name') return unjudged;
+    if (verdict.kind === 'opened name') return noUrlProblems;
     const found = await findAddresses(verdict, guard, AbortSignal.timeout(RESOLVE_TIMEOUT_MS));
-    if (found.kind === 'found') return unjudged;
+    if (found.kind === 'found') return noUrlProblems;
     if (found.kind === 'unknown') {
       const warning = `Nothing can be delivered to url for now: ${found.reason}.`;
       return { problems: [], warnings: [warning] };
