@@ -30,5 +30,9 @@ module.exports = {
       to: { path: '^services/$1/$2/[^/]+[.]ts$' },
     },
   ],
-  options: { ...options, includeOnly: '^(services|shared)/', exclude: '[.]test[.]ts$|^services/[^/]+/context[.]ts$' },
+  options: {
+    ...options,
+    includeOnly: '^(services|shared)/',
+    exclude: '[.]test[.]ts$|^services/[^/]+/context[.]ts$',
+  },
 };

@@ -14,7 +14,7 @@ import type { QueryRouteDeps } from '../query/http/request/read-reader.ts';
 import { registerQueryRoutes } from '../query/http/routes.ts';
 import { registerDocsPage } from './http/docs-page.ts';
 
-/** Every route of the API that clients know. A new one is registered by its service, beside those of its feature. */
+/** Registers all routes of the API. A new route is registered by its service, next to the other routes of its feature. */
 export async function registerAllRoutes(
   server: FastifyInstance,
   deps: CommandContext &

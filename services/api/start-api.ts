@@ -8,13 +8,18 @@ import { openOperations } from '../operations/open-operations.ts';
 import { registerConsolePage } from './http/console-page.ts';
 import { registerAllRoutes } from './routes.ts';
 
-/** Commands and queries on one listener: what clients know as the API. */
+/** Starts commands and queries on one listener, which clients see as the API. */
 export async function startApi(context: ServiceContext<CommandConfig>): Promise<void> {
   const { consoleDirectory } = context.config;
   const changes = createChangeIndex();
   const dispatcherRules = { match: matchEvent, readOpenPlaces };
+<<<<<<< HEAD
   const noting = { ...context, onDirectoryEvent: changes.add };
   await startCommand(noting, async (server, deps) => {
+=======
+  const recording = { ...context, onDirectoryEvent: changes.note };
+  await startCommand(recording, async (server, deps) => {
+>>>>>>> en-query
     const operations = { ...openOperations(context), changes, dispatcherRules };
     await registerAllRoutes(server, { ...deps, ...operations });
     if (consoleDirectory) await registerConsolePage(server, consoleDirectory);

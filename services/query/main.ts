@@ -31,13 +31,13 @@ import { registerQueryRoutes } from './http/routes.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const POOL_SIZE = 10;
-const ANSWER_WITHIN_MS = 1_000;
+const RESPONSE_WITHIN_MS = 1_000;
 
-/** This service has no writer: `services/command` records uses of tokens, and log-ins with a code need it. */
-const nothingIsWritten: ProofWrites = {
+/** This service has no writer. Only `services/command` records uses of tokens and accepts log-ins with a code. */
+const rejectedWrites: ProofWrites = {
   recordTokenUse: () => undefined,
   async acceptCode() {
-    throw new Unavailable('codes are accepted by the command service');
+    throw new Unavailable('Log-ins with a code are accepted only by the command service.');
   },
 };
 
@@ -59,8 +59,9 @@ await runService({
     lifecycle.opened('directory', follower.close);
     const { directory } = follower;
 
-    let knowsDirectory = false;
-    const ready = async () => toReadiness({ directory: knowsDirectory, ...(await checks(pool)) });
+    let isDirectoryLoaded = false;
+    const ready = async () =>
+      toReadiness({ directory: isDirectoryLoaded, ...(await checks(pool)) });
     const internal = createInternalServer({
       ...config.internal,
       log,
@@ -71,7 +72,7 @@ await runService({
     await internal.listen();
     lifecycle.opened('internal listener', internal.close);
     await follower.catchUp();
-    knowsDirectory = true;
+    isDirectoryLoaded = true;
 
     const server = buildServer({
       log,
@@ -88,7 +89,7 @@ await runService({
       secrets,
       tokenLifetime: config.tokenLifetime,
       catchUp,
-      writes: nothingIsWritten,
+      writes: rejectedWrites,
     });
     await guardServer(server, { ...config, provenUserId });
     await describeRoutes(server);
@@ -108,6 +109,6 @@ await runService({
 function checks(pool: Pool): Promise<ReadModelChecks> {
   return Promise.race([
     checkReadModel(pool),
-    sleep(ANSWER_WITHIN_MS, unreachableReadModel, { ref: false }),
+    sleep(RESPONSE_WITHIN_MS, unreachableReadModel, { ref: false }),
   ]);
 }

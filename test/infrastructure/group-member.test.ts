@@ -126,7 +126,9 @@ describe('members of a group', () => {
       await eventually(() => expect(second.crashes).toHaveLength(1));
       expect(second.crashes[0]).toMatchObject({
         name: 'AddressTaken',
-        message: expect.stringContaining('already has the address http://a: set a different INTERNAL_HOST'),
+        message: expect.stringContaining(
+          'already has the address http://a: set a different INTERNAL_HOST',
+        ),
       });
       expect(second.assignments).toEqual([]);
     }

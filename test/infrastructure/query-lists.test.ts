@@ -177,13 +177,13 @@ describe('a list', () => {
 
   it.each([
     ['?maxSize=201', 403, 'Max size should not exceed 200. Use offset and limit.'],
-    ['?maxSize=-1', 400, "maxSize must be an integer from 0 on, not '-1'."],
-    ['?maxSize=1e2', 400, "maxSize must be an integer from 0 on, not '1e2'."],
-    ['?offset=-5', 400, "offset must be an integer from 0 on, not '-5'."],
+    ['?maxSize=-1', 400, "maxSize must be a non-negative integer, not '-1'."],
+    ['?maxSize=1e2', 400, "maxSize must be a non-negative integer, not '1e2'."],
+    ['?offset=-5', 400, "offset must be a non-negative integer, not '-5'."],
     [
       '?offset=99999999999999999999',
       400,
-      "offset must be an integer from 0 on, not '99999999999999999999'.",
+      "offset must be a non-negative integer, not '99999999999999999999'.",
     ],
     ['?orderBy=nonsense', 400, "Not existing or not sortable attribute 'nonsense' in orderBy."],
     ['?orderBy=__proto__', 400, "Not existing or not sortable attribute '__proto__' in orderBy."],

@@ -360,7 +360,10 @@ describe('a search', () => {
   ])('is rejected with 400 for an object in %j in every encoding', async (item) => {
     for (const toQuery of Object.values(sent)) {
       const { status, body } = await example.get(`/Account?${toQuery([item])}`);
-      expect([status, body.message]).toEqual([400, expect.stringMatching(/must be a string|time zone/)]);
+      expect([status, body.message]).toEqual([
+        400,
+        expect.stringMatching(/must be a string|time zone/),
+      ]);
     }
   });
 

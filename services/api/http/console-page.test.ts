@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe('the page of the console', () => {
-  it.each(['/', '/records/Account?orderBy=name'])('is what a browser gets at %s', async (url) => {
+  it.each(['/', '/records/Account?orderBy=name'])('is returned to a browser at %s', async (url) => {
     const { statusCode, headers, body } = await server.inject({ url, headers: asBrowser });
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = String(headers['content-security-policy']);
@@ -40,7 +40,7 @@ describe('the page of the console', () => {
     ['POST', '/nothing', asBrowser, 404],
     ['PUT', '/api/v1/Account/1', asBrowser, 405],
     ['GET', `/api/v1/Account/${'x'.repeat(4_000)}`, {}, 400],
-  ] as const)('is not the answer to %s %.30s', async (method, url, headers, status) => {
+  ] as const)('is not returned for %s %.30s', async (method, url, headers, status) => {
     const answer = await server.inject({ method, url, headers });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([
       status,
@@ -48,7 +48,7 @@ describe('the page of the console', () => {
     ]);
   });
 
-  it('has files that browsers keep, under the same policy', async () => {
+  it('has files with the same policy that browsers may cache', async () => {
     const { statusCode, headers } = await server.inject('/assets/main-1.js');
     expect([statusCode, headers['cache-control']]).toEqual([
       200,

@@ -6,12 +6,12 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pathIn } from '../../../shared/http/server/build-server.ts';
 
-/** Where the build leaves a place for the nonce of an answer; services/console/vite.config.ts has the same. */
+/** The build's placeholder for the nonce of a response. services/console/vite.config.ts uses the same text. */
 const noncePlaceholder = '__NONCE__';
 
 /**
- * The console: the files of its build, and its page at every path that nothing else has and a browser asks for as a
- * page, so that a link into the console works. Unknown paths of the API stay errors in JSON.
+ * Registers the console: the files of its build, and its page at every path that no route serves and that a browser
+ * requests as a page, so that links into the console work. Unknown paths of the API still return errors in JSON.
  */
 export async function registerConsolePage(
   server: FastifyInstance,
@@ -20,7 +20,7 @@ export async function registerConsolePage(
   const page = readFileSync(join(directory, 'index.html'), 'utf8');
 
   await server.register(helmet, { global: false });
-  // A scope of its own: the API's answers keep their headers.
+  // A separate scope, so that responses of the API keep their headers.
   await server.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => reply.helmet(headersWith("'self'")));
     await scope.register(fastifyStatic, {
@@ -30,12 +30,13 @@ export async function registerConsolePage(
       index: false,
       decorateReply: false,
       preCompressed: true,
-      // Every name has a hash of the content in it.
+      // The name of each file contains a hash of its content.
       maxAge: '365d',
       immutable: true,
     });
   });
-  // Not a route for all paths: then every path would be known, and a wrong method or a bad path told as nothing else.
+  // A hook instead of a route for all paths: with a route, every path would exist, and wrong methods and bad paths would
+  // not get their usual errors.
   server.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || !isPage(request)) return;
     const nonce = randomBytes(16).toString('base64');
@@ -47,7 +48,7 @@ export async function registerConsolePage(
   });
 }
 
-/** Nothing from elsewhere, no script in the page, and styles from files or from the page's own scripts. */
+/** Allows no content from other hosts, no scripts without the nonce, and styles only from files or the page's own scripts. */
 function headersWith(...styleSrc: readonly string[]) {
   const directives = {
     defaultSrc: ["'none'"],
@@ -62,7 +63,7 @@ function headersWith(...styleSrc: readonly string[]) {
   };
   return {
     contentSecurityPolicy: { useDefaults: false, directives },
-    // Whether all of a domain is TLS is for those to say who run the domain.
+    // Only the operators of the domain can decide whether all of it uses TLS.
     strictTransportSecurity: false,
   };
 }

@@ -6,7 +6,7 @@ import { loadWhenAuthorized } from './load-when-authorized.ts';
 
 const root = '/api/docs';
 
-/** Of the package, those that the page asks for; it has a page of its own too, which is not wanted. */
+/** The files of the package that the page loads. The package's own page is not served. */
 const files = [
   'swagger-ui.css',
   'swagger-ui-bundle.js',
@@ -16,16 +16,16 @@ const files = [
   'favicon-32x32.png',
 ];
 
-/** Until the document of the API takes its place. */
-const howToBegin = `Choose **Authorize** to see the operations and to try them: with a password, or with the key of an API
-user. It has to be an administrator, or somebody with a role that has the scope \`OpenApi\`.
+/** Shown until the API document is loaded. */
+const howToBegin = `Choose **Authorize** to see and try the operations, with a password or the key of an API user. The user
+must be an administrator, or have a role with the scope \`OpenApi\`.
 
-A signature is good for one method and path alone, so that the page cannot be used with HMAC: take the key of another API
-user with the same roles.`;
+A signature is valid for only one method and path, so the page does not support HMAC. Use the key of another
+API user with the same roles instead.`;
 
 /**
- * The page where people read and try the API. It is for everybody, since it knows nothing: it begins with `frame`, how
- * to prove who one is, and loads the document of the API with what its visitor then enters.
+ * Registers the page where people read and try the API. The page is public because it contains no data: it starts with
+ * `frame`, which describes authentication, and loads the API document with the credentials that the visitor enters.
  */
 export async function registerDocsPage(
   server: FastifyInstance,
@@ -35,9 +35,9 @@ export async function registerDocsPage(
     customSiteTitle: 'Annals API',
     customCss: '',
     swaggerOptions: {
-      // The page would otherwise load what the query of its address names.
+      // Otherwise the page would load the document that its query parameter names.
       url: '',
-      // A service of others that would be told of the document.
+      // Otherwise the page would send the address of the document to a public validator.
       validatorUrl: null,
       layout: 'BaseLayout',
       docExpansion: 'none',
@@ -52,21 +52,22 @@ export async function registerDocsPage(
     'referrer-policy': 'no-referrer',
   };
 
-  // A scope of its own: no other request passes through Express.
+  // A separate scope, so that no other request passes through Express.
   await server.register(async (scope) => {
     scope.addHook('onRequest', async ({ raw, routeOptions }, reply) => {
       void reply.headers(headers);
-      // Express would decode the whole of it, and fail at what is not encoded properly.
+      // Express would decode the whole URL, and fail if it is not encoded properly.
       raw.url = routeOptions.url ?? root;
     });
-    // Express sets the type where Fastify does not look for it.
+    // Express sets the content type without Fastify's knowledge.
     scope.addHook('onSend', async (_request, reply, payload) => {
       const type = reply.raw.getHeader('content-type');
       if (typeof type === 'string') void reply.header('content-type', type);
       return payload;
     });
     await scope.register(fastifyExpress);
-    // With the script that the page above was made with; `/api/docs` is a page to Fastify, not a folder.
+    // Serves the script that the page above was generated with. No redirect: Fastify treats `/api/docs` as a page, not a
+    // folder.
     scope.use(root, swaggerUi.serveWithOptions({ redirect: false }));
     scope.get(root, (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
     for (const file of files) {
@@ -75,7 +76,7 @@ export async function registerDocsPage(
   });
 }
 
-/** Nothing from elsewhere, and nothing written into the page but the styles that it came with. */
+/** Allows no content from other hosts, and no inline content except the styles of the generated page. */
 function policyFor(page: string): string {
   const styles = [...page.matchAll(/<style>(.*?)<\/style>/gs), ...page.matchAll(/ style="(.*?)"/g)];
   const hashes = styles.map(

@@ -7,7 +7,7 @@ interface Request {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Authorizes in a place that has nothing but what a browser has; answers what the plugin did. */
+/** Authorizes in a context that has only what a browser has, and returns the actions of the plugin. */
 async function authorize(
   authorized: object,
   answer: { readonly ok: boolean; readonly text: string },
@@ -40,14 +40,14 @@ describe('the plugin of the documentation page', () => {
     ['ApiKey', 'abc', { 'X-Api-Key': 'abc' }],
     ['EspoAuthorization', 'YTpi', { 'Espo-Authorization': 'YTpi' }],
     ['Basic', { username: 'jö', password: 'pw' }, { Authorization: 'Basic asO2OnB3' }],
-  ])('loads the document with what was entered as %s', async (name, value, headers) => {
+  ])('loads the document with the credentials entered as %s', async (name, value, headers) => {
     const done = await authorize({ [name]: { value } }, { ok: true, text: '{"paths":{}}' });
     expect(done.requests).toEqual([{ url: '/api/v1/OpenApi', headers }]);
     expect(done.shown).toEqual(['{"paths":{}}']);
     expect(done.failures).toEqual([]);
   });
 
-  it('tells why it was refused, beside the credentials', async () => {
+  it('shows the error message next to the credentials', async () => {
     const answer = { ok: false, text: '{"message":"Wrong."}' };
     const done = await authorize({ ApiKey: { value: 'wrong' } }, answer);
     expect(done.shown).toEqual([]);

@@ -1,6 +1,6 @@
 type Authorized = Readonly<Record<string, { readonly value: unknown }>>;
 
-/** What Swagger UI hands to its plugins, as far as it is used. */
+/** The parts of Swagger UI's plugin system that are used here. */
 interface System {
   readonly specActions: { updateSpec(text: string): void };
   readonly errActions: {
@@ -16,8 +16,8 @@ interface System {
 type Authorize = (authorized: Authorized) => unknown;
 
 /**
- * Plugin of Swagger UI: whenever the visitor has entered credentials, the document of the API is loaded with them. It
- * runs in the browser, where it is sent as text, so it refers to nothing outside itself.
+ * Plugin of Swagger UI that loads the API document whenever the visitor has entered credentials. It is sent as text and
+ * runs in the browser, so it must not refer to anything outside itself.
  */
 export function loadWhenAuthorized() {
   const headerNames: Readonly<Record<string, string>> = {
@@ -36,16 +36,16 @@ export function loadWhenAuthorized() {
 
   async function load(system: System, authId: string, value: unknown): Promise<void> {
     const headers = { [headerNames[authId] ?? authId]: toHeader(value) };
-    const refused = (message: string) => {
+    const showError = (message: string) => {
       system.errActions.newAuthErr({ authId, level: 'error', source: 'auth', message });
     };
     try {
       const answer = await fetch('/api/v1/OpenApi', { headers });
       const text = await answer.text();
       if (answer.ok) system.specActions.updateSpec(text);
-      else refused(JSON.parse(text).message ?? `Status ${answer.status}`);
+      else showError(JSON.parse(text).message ?? `Status ${answer.status}`);
     } catch (error) {
-      refused(String(error));
+      showError(String(error));
     }
   }
 

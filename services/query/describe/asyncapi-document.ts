@@ -5,7 +5,7 @@ import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { version } from '../../../shared/runtime/version.ts';
 import { partOf, webhookEvents, webhookHeaders } from './webhook-messages.ts';
 
-/** The Kafka topics and the webhooks as an AsyncAPI document. */
+/** Returns the Kafka topics and the webhooks as an AsyncAPI document. */
 export function buildAsyncApi(topics: TopicNames): Part {
   const ofTopics = channelsOf(topics);
   return {
@@ -16,13 +16,13 @@ export function buildAsyncApi(topics: TopicNames): Part {
       kafka: {
         host: '{broker}',
         protocol: 'kafka',
-        description: 'For Annals alone: whoever writes here goes past every rule.',
+        description: 'For Annals only: direct writes bypass all validation.',
         variables: { broker: { description: 'One of KAFKA_BROKERS.', default: '127.0.0.1:9092' } },
       },
       receivers: {
         host: '{receiver}',
         protocol: 'https',
-        description: 'Where webhooks lead.',
+        description: 'The receivers of webhooks.',
         variables: {
           receiver: { description: 'Host of the url of a webhook.', default: 'example.org' },
         },
@@ -41,9 +41,9 @@ export function buildAsyncApi(topics: TopicNames): Part {
   };
 }
 
-const description = `Kafka holds the truth: the tables of the read model are made of these topics, and can be made
-again. Values are in Avro's single-object encoding: \`C3 01\`, the CRC-64-AVRO fingerprint of the schema in
-little-endian, the body. Every schema version ever written stays readable; here stand those written today.
+const description = `Kafka is the source of truth: the tables of the read model are built from these topics and can be
+rebuilt. Values are in Avro's single-object encoding: \`C3 01\`, the CRC-64-AVRO fingerprint of the schema in
+little-endian, the body. Every schema version ever written stays readable; this document has the current ones.
 `;
 
 function sending(channel: string): Part {
@@ -52,31 +52,35 @@ function sending(channel: string): Part {
 
 type Channel = readonly [topic: keyof TopicNames, about: string, ...messages: readonly string[]];
 
-/** What the topics are for, and their messages. */
+/** The purpose of each topic, and its messages. */
 const channels: readonly Channel[] = [
-  ['installation', 'Which log this is, and whose.', 'note'],
+  ['installation', 'Identifies the log and its installation.', 'note'],
   [
     'directory',
-    'Users, roles, teams, webhooks, definitions of entity types: all that has to be known before records are.',
+    'Users, roles, teams, webhooks, definitions of entity types: everything that has to be loaded before records.',
     'fence',
     'recordEvent',
   ],
   ['records', 'Every change of every record.', 'fence', 'recordEvent'],
-  ['files', 'The bytes of files, in pieces.', 'fileChunk'],
-  ['webhookBatches', 'Events of a webhook that go out in one request.', 'webhookBatch'],
-  ['webhookOverflow', 'Batches that wait until their webhook has fewer of them.', 'webhookBatch'],
+  ['files', 'The bytes of files, in chunks.', 'fileChunk'],
+  ['webhookBatches', 'Events of a webhook that are sent in one request.', 'webhookBatch'],
+  [
+    'webhookOverflow',
+    'Batches of webhooks with a large backlog, which wait until it shrinks.',
+    'webhookBatch',
+  ],
   ['webhookRetries', 'Batches whose next attempt is due later.', 'webhookBatch'],
-  ['webhookAttempts', 'What became of each attempt.', 'webhookAttempt'],
-  ['webhookDeadLetters', 'Batches that were given up.', 'deadLetter'],
+  ['webhookAttempts', 'The outcome of each attempt.', 'webhookAttempt'],
+  ['webhookDeadLetters', 'Batches whose delivery was abandoned.', 'deadLetter'],
   [
     'webhookSequences',
     'The last sequence number of each webhook that numbers its events, and the numbers of batches whose outcome is not recorded; compacted.',
     'note',
   ],
-  ['webhookReplays', 'How far each replay is; compacted.', 'note'],
+  ['webhookReplays', 'The progress of each replay; compacted.', 'note'],
 ];
 
-/** By the name of the topic without its prefix. */
+/** Returns channels by the name of their topic without its prefix. */
 function channelsOf(topics: TopicNames): Readonly<Record<string, Part>> {
   const prefix = topics.records.slice(0, -'records'.length);
   return Object.fromEntries(
@@ -110,18 +114,20 @@ function logMessages(): Readonly<Record<string, Part>> {
   const batch = newestAvroSchema('webhook-batch');
   return {
     note: {
-      summary: 'A note of Annals to itself, in a form of its own.',
+      summary: 'Internal state of Annals in a private format.',
       contentType: 'application/json',
       payload: {},
     },
-    fence: message(newestAvroSchema('fence'), { about: 'Hands a partition to a writer.' }),
+    fence: message(newestAvroSchema('fence'), {
+      about: 'Marks a writer as the new owner of a partition.',
+    }),
     recordEvent: message(newestAvroSchema('record-event'), {
       about: 'One change of one record.',
       key: 'The id of the record.',
       headers: { traceparent },
     }),
     fileChunk: message(newestAvroSchema('file-chunk'), {
-      about: 'A piece of the bytes of a file.',
+      about: 'A chunk of the bytes of a file.',
       key: 'The SHA-256 of the whole file.',
     }),
     webhookBatch: message(batch, {
@@ -141,9 +147,9 @@ function logMessages(): Readonly<Record<string, Part>> {
       },
     }),
     deadLetter: message(batch, {
-      about: 'A batch that was given up, or the bytes of what could not be read.',
+      about: 'A batch whose delivery was abandoned, or the bytes of an unreadable message.',
       key: 'The id of the webhook.',
-      headers: { traceparent, reason: { ...text, description: 'Why.' } },
+      headers: { traceparent, reason: { ...text, description: 'The reason for the dead letter.' } },
     }),
   };
 }
@@ -197,7 +203,7 @@ const webhookRequest: Part = {
     items: {
       type: 'object',
       description: Object.entries(webhookEvents)
-        .map(([event, told]) => `\`${event}\`: ${told}`)
+        .map(([event, about]) => `\`${event}\`: ${about}`)
         .join(' '),
     },
   },

@@ -6,7 +6,7 @@ import { fieldTypeOf, fieldTypes } from '../../../shared/domain/field/field-type
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { nullableText } from '../../../shared/http/describe/schemas.ts';
 
-/** The JSON Schema of an attribute's values in answers; `readOnly` if clients cannot set it. */
+/** Returns the JSON Schema of an attribute's values in responses; `readOnly` if clients cannot set it. */
 export function attributeSchema(model: EntityModel, attribute: Attribute): Part {
   const definition = model.fields.get(attribute.field);
   if (definition === undefined) return {};
@@ -43,13 +43,13 @@ function valueSchema(attribute: Attribute, definition: FieldDefinition): Part {
   }
 }
 
-/** `2030-01-31 10:00:00`. It is no RFC 3339 time, so `format` cannot describe it. */
+/** `2030-01-31 10:00:00`. This differs from the times of RFC 3339, so `format` cannot describe it. */
 const dateTimePattern = '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$';
 
 function textSchema({ name, field, through }: Attribute, definition: FieldDefinition): Part {
   const { maxLength, pattern } = definition;
   if (through !== undefined || name !== field) return nullableText;
-  // The form in which clients write values; phone numbers and the like are stored in another form.
+  // The form in which clients write values. Phone numbers and some other values are stored in another form.
   const written = pattern === undefined ? undefined : `^(?:${pattern})$`;
   return { ...nullableText, maxLength, pattern: written };
 }
@@ -82,24 +82,24 @@ function jsonSchema({ through, isMap }: Attribute, definition: FieldDefinition):
   };
 }
 
-/** For people, if the name is not enough. */
+/** Returns a description for people, if the name is not clear enough. */
 function describe(attribute: Attribute, definition: FieldDefinition): string | undefined {
   const { kind, link, through, parent } = attribute;
   const { label, entityType } = definition;
-  if (parent !== undefined) return 'Name of the record that the parent is.';
+  if (parent !== undefined) return 'Name of the parent record.';
   if (through !== undefined) {
     const what = `${through.attribute}${ofType(through.entityType)}`;
     return kind === 'json' ? `By id: ${what}.` : `From the other side of the link: ${what}.`;
   }
-  if (isFileField(definition)) return 'What its upload answered as id.';
+  if (isFileField(definition)) return 'The id that the upload of the file returned.';
   if (link === 'id' && entityType !== undefined) return `Id of a record of ${entityType}.`;
   if (link === 'ids') return `Ids of records${ofType(entityType)}.`;
-  if (attribute.isMap) return 'By id: values that belong to the link.';
+  if (attribute.isMap) return 'By id: the columns of the link.';
   if (kind !== 'datetime') return label;
   return label === undefined ? 'In UTC.' : `${label}. In UTC.`;
 }
 
-/** Empty if the type must not be named. */
+/** Returns an empty text if the type must not be named. */
 function ofType(entityType = ''): string {
   return entityType === '' ? '' : ` of ${entityType}`;
 }

@@ -10,20 +10,20 @@ import type { Described } from './expand-routes.ts';
 import { buildOpenApi } from './openapi-document.ts';
 import { type DescribedRoutes, type RoutesDocument, readRoutes } from './route-templates.ts';
 
-/** Which part of the document a client asks for (docs/reference/api.md#the-whole-api). */
+/** The part of the document that a client requests (docs/reference/api.md#the-whole-api). */
 export interface OpenApiChoice {
-  /** Leaves out custom entity types and fields. */
+  /** Omits custom entity types and fields. */
   readonly skipCustom: boolean;
-  /** Leaves out the entity types of other modules. */
+  /** Omits the entity types of other modules. */
   readonly module: 'Crm' | 'Custom' | undefined;
 }
 
-/** Roles that reach different entity types get different documents; few of them are asked for at the same time. */
+/** The document depends on the entity types that a role includes. Few variants are in use at the same time. */
 const MAX_TEXTS = 4;
 
 /**
- * The OpenAPI document as text, with the entity types that the actor's role reaches, from that of the routes as they
- * are registered. It is built on demand, and cached until a definition changes.
+ * Creates a function that returns the OpenAPI document as text, with the entity types that the actor's role includes. The
+ * document is generated from the registered routes on demand, and cached until a definition changes.
  */
 export function createDescribeOpenApi(
   directory: Pick<Directory, 'entities'>,
@@ -60,12 +60,12 @@ export function createDescribeOpenApi(
   };
 }
 
-/** Whether no definition has changed: a changed definition is a new model. */
+/** Returns whether no definition has changed. A changed definition is a new model. */
 function isSame(left: readonly EntityModel[], right: readonly EntityModel[]): boolean {
   return left.length === right.length && left.every((model, index) => model === right[index]);
 }
 
-/** Users, roles and the like belong to no module. */
+/** Users, roles and similar types do not belong to a module. */
 function isChosen({ definition }: EntityModel, { skipCustom, module }: OpenApiChoice): boolean {
   if (!definition.isObject) return true;
   const isCustom = definition.isCustom === true;

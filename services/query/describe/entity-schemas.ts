@@ -11,8 +11,8 @@ import { attributeSchema } from './attribute-schema.ts';
 import { exampleOf } from './example-record.ts';
 
 /**
- * The two schemas of an entity type: `Account` for answers and updates, `Account_create` for creations, with the fields
- * that they require.
+ * Returns the two schemas of an entity type: `Account` for responses and updates, and `Account_create` for creations,
+ * with their required fields.
  */
 export function entitySchemas(model: EntityModel, hasCreation: boolean): Part {
   const { name } = model;
@@ -29,7 +29,7 @@ function recordSchema(model: EntityModel): Part {
   return {
     type: 'object',
     description: recordDescription(model),
-    // Only the id: lists with `select` leave out the other attributes.
+    // Requires only the id, because lists with `select` omit the other attributes.
     required: ['id'],
     properties: {
       id: { type: 'string', readOnly: true, examples: [exampleId] },
@@ -44,20 +44,20 @@ function recordSchema(model: EntityModel): Part {
   };
 }
 
-/** Part of single reads, beside `isFollowed`. */
+/** Included in single reads, in addition to `isFollowed`. */
 const followingSchemas: Part = {
   isStarred: { type: 'boolean', readOnly: true },
   followersIds: { type: 'array', items: text, maxItems: 6, readOnly: true },
   followersNames: { type: 'object', additionalProperties: nullableText, readOnly: true },
 };
 
-/** Part of single reads of a post, and of streams. */
+/** Included in single reads of a post, and in streams. */
 export const postMarks: Part = {
   isPinned: { type: 'boolean', readOnly: true },
   reactionCounts: {
     type: 'object',
     additionalProperties: { type: 'integer', minimum: 1 },
-    description: 'How many users react to the post, by type of reaction.',
+    description: 'The number of users who reacted to the post, by type of reaction.',
     readOnly: true,
   },
   myReactions: { type: 'array', items: { enum: reactionTypes }, readOnly: true },
@@ -65,13 +65,13 @@ export const postMarks: Part = {
 
 function recordDescription({ name, definition }: EntityModel): string {
   const kind = definition.isCustom === true ? 'a custom entity type' : 'an entity type';
-  return `A record of ${name}, ${kind}. What is read-only is ignored in requests.`;
+  return `A record of ${name}, ${kind}. Read-only attributes are ignored in requests.`;
 }
 
-/** Secrets are left out, unless some users see them in clear. */
+/** Omits secrets, unless some users may see them in clear text. */
 function isShown(model: EntityModel, attribute: Attribute): boolean {
   if (!attribute.isSecret) return true;
-  // Answered as an object, by another name.
+  // Returned as an object under another name.
   if (model.definition.opensSecrets?.objects?.[attribute.name] !== undefined) return false;
   return openedFor({ type: 'admin' }, model).includes(attribute.name);
 }
@@ -90,7 +90,7 @@ function creationSchema(model: EntityModel): Part {
   };
 }
 
-/** For attributes that can be given on create only. */
+/** For attributes that clients can set only on creation. */
 function withoutReadOnly({ readOnly: _, ...schema }: Part): Part {
   return schema;
 }
@@ -101,7 +101,7 @@ function schemasOf(model: EntityModel, attributes: readonly Attribute[]): Record
   );
 }
 
-/** Required fields, by the same rules that refuse a record without them. */
+/** Returns the required fields, by the same rules as validation. */
 function requiredOf(model: EntityModel): Part {
   const choices = requiredChoices(model);
   const single = choices.filter((choice) => choice.length === 1).flat();
@@ -116,7 +116,7 @@ function oneOfThese(names: readonly string[]): Part {
   return { anyOf: names.map((name) => ({ required: [name] })) };
 }
 
-/** Lists of attributes of which a creation needs at least one. */
+/** Returns lists of attributes. A creation needs at least one attribute of each list. */
 export function requiredChoices(model: EntityModel): readonly (readonly string[])[] {
   const { defaults, requirements } = fieldPlanOf(model);
   return requirements
@@ -128,7 +128,7 @@ export function requiredChoices(model: EntityModel): readonly (readonly string[]
     .filter((choice) => choice.length > 0 && !isFilledIn(model, choice));
 }
 
-/** Durations that set this end together with a start. */
+/** Returns the durations that, together with a start, determine this end. */
 function durationsUpTo({ fields }: EntityModel, end: string): readonly string[] {
   return [...fields].flatMap(([name, field]) => (field.end === end ? [name] : []));
 }

@@ -5,7 +5,7 @@ import { readInput } from '../../../shared/domain/input/read-input.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 
 /** Optional fields to show in examples, if the entity type has them. */
-const telling: ReadonlySet<string> = new Set([
+const illustrativeFields: ReadonlySet<string> = new Set([
   'name',
   'firstName',
   'emailAddress',
@@ -17,8 +17,8 @@ const telling: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A body that creates a record, made from the definitions; undefined if no valid value can be made up for a required
- * field.
+ * Returns a body that creates a record, made from the definitions; undefined if no valid value can be generated for a
+ * required field.
  */
 export function exampleOf(
   model: EntityModel,
@@ -26,7 +26,9 @@ export function exampleOf(
   const needed = new Set(fieldPlanOf(model).requirements.map(({ field }) => field));
   const body = Object.fromEntries(
     model.attributes
-      .filter(({ writable, field }) => writable && (needed.has(field) || telling.has(field)))
+      .filter(
+        ({ writable, field }) => writable && (needed.has(field) || illustrativeFields.has(field)),
+      )
       .flatMap(({ name, example }) => {
         const value = byName[name] ?? example;
         return value === undefined ? [] : [[name, value]];

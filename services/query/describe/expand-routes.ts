@@ -9,26 +9,30 @@ import type { RouteTemplate } from './route-templates.ts';
 export interface Described {
   /** The entity types to describe. */
   readonly models: readonly EntityModel[];
-  /** Finds all entity types, because links are computed once per model. */
+  /**
+   * Finds all entity types, not only the described ones: the links of a model are computed once, so they must be
+   * complete.
+   */
   readonly findModel: FindModel;
 }
 
-/** What stands for `{entity}` and the like. */
+/** The values of placeholders such as `{entity}`. */
 type Names = Readonly<Record<string, string>>;
 
 const shared = parameterComponents();
 const common = ['X-Another-User', 'traceparent'].map((name) => refer('parameters', name));
 
 /**
- * The paths of the document: a route below `:entity` has one for each entity type, and for each of its links. Other requests
- * are answered meanwhile: the load balancer ends the connections of an api that is silent for longer than a second.
+ * Returns the paths of the document: a route below `:entity` has a path for each entity type, or for each of its links.
+ * Yields to other requests, because the load balancer closes the connections of an api that is silent for longer than a
+ * second.
  */
 export async function expandRoutes(
   templates: readonly RouteTemplate[],
   described: Described,
 ): Promise<Part> {
   const paths: Record<string, Record<string, unknown>> = {};
-  // A route that names an entity type itself counts before one for all of them.
+  // A route for a particular entity type takes precedence over a route for all entity types.
   const byEntity = templates.toSorted((left, right) => rank(left) - rank(right));
   for (const template of byEntity) {
     await letOthersRun();
@@ -77,7 +81,7 @@ function toOperation(template: RouteTemplate, names: Names, described: Described
   const { models, findModel } = described;
   const found = findModel(fill(route.finds ?? '{entity}', names));
   const text = JSON.stringify({ ...operation, responses: responsesFor(template, names) });
-  const reviver = (_key: string, value: unknown) => only(value, models);
+  const reviver = (_key: string, value: unknown) => limitToDescribed(value, models);
   const filled: Part = JSON.parse(fill(text, names), placeholders.test(text) ? reviver : undefined);
   const { parameters } = filled;
   if (!Array.isArray(parameters)) return filled;
@@ -92,8 +96,8 @@ function responsesFor({ operation, route }: RouteTemplate, names: Names): Part {
 
 const placeholders = /"x-by-type"|"\{activity\}"/;
 
-/** What a schema has by entity type, and the names of activities, of those that are described. */
-function only(value: unknown, models: readonly EntityModel[]): unknown {
+/** Limits schemas by entity type, and the names of activities, to the described types. */
+function limitToDescribed(value: unknown, models: readonly EntityModel[]): unknown {
   if (Array.isArray(value) && value[0] === '{activity}') {
     return models.filter(({ definition }) => definition.activity).map(({ name }) => name);
   }

@@ -41,7 +41,7 @@ const openApiOf = (directory: Directory) => createDescribeOpenApi(directory, () 
 const stock = createDirectory(stockDefinitions).entities();
 
 describe('the description of the API', () => {
-  it('says of a creation that copies another record that there may be none', async () => {
+  it('documents that a creation from another record returns 404 if that record does not exist', async () => {
     const describeApi = openApiOf(createDirectory(stockDefinitions));
     const document = JSON.parse(await describeApi(actorOf('admin'), everything));
     const missing = (path: string) => {
@@ -59,7 +59,7 @@ describe('the description of the API', () => {
     ['/Account/action/restoreDeleted', '409', 'merge.under_way'],
     ['/MassAction', '400', 'record.invalid'],
     ['/MassAction', '403', 'webhook.forbidden'],
-  ])('says of %s that it may answer %s with %s', async (path, status, code) => {
+  ])('documents for %s the response %s with the code %s', async (path, status, code) => {
     const describeApi = openApiOf(createDirectory(stockDefinitions));
     const document = JSON.parse(await describeApi(actorOf('admin'), everything));
     const { $ref } = document.paths[path].post.responses[status];
@@ -67,7 +67,7 @@ describe('the description of the API', () => {
     expect(JSON.stringify(answer.content)).toContain(`"${code}"`);
   });
 
-  it('has custom entity types and fields from their definition on, unless they are not wanted', async () => {
+  it('includes custom entity types and fields once they are defined, unless the client excludes them', async () => {
     const { directory, define } = withCustom();
     const describeApi = openApiOf(directory);
     const admin = actorOf('admin');
@@ -92,14 +92,14 @@ describe('the description of the API', () => {
     expect(JSON.parse(await describeApi(admin, everything)).paths).toHaveProperty('/Thing');
   });
 
-  it('is made once for all who may see the same', async () => {
+  it('is generated once for all users with the same view', async () => {
     const { directory } = withCustom();
     const describeApi = openApiOf(directory);
     const text = await describeApi(actorOf('admin'), everything);
     expect(await describeApi(actorOf('admin'), everything)).toBe(text);
   });
 
-  it('lets others run while it is made', async () => {
+  it('yields to the event loop while it is generated', async () => {
     let turns = 0;
     const count = (): void => {
       turns += 1;
@@ -111,7 +111,7 @@ describe('the description of the API', () => {
     expect(turns).toBeGreaterThan(100);
   });
 
-  it('tells a role nothing of entity types that it does not reach, not even behind links', async () => {
+  it('does not reveal entity types that a role excludes, not even through links', async () => {
     const { directory } = withCustom();
     const describeApi = openApiOf(directory);
     const text = await describeApi(
@@ -124,12 +124,12 @@ describe('the description of the API', () => {
     expect(text).not.toContain('/Project');
     expect(text).not.toContain('/Role');
     expect(text).not.toContain('schemas/Contact');
-    // Nor does asking for it change what others follow.
+    // Nor does a document for a limited role change the document for others.
     const all = JSON.parse(await describeApi(actorOf('admin'), everything));
     expect(all.paths).toHaveProperty('/Account/{id}/contacts');
   });
 
-  it('shows no hash, and secrets only of those types where somebody sees them', async () => {
+  it('never shows hashes, and shows secrets only of types whose secrets some users may see', async () => {
     const { directory } = withCustom();
     const text = await openApiOf(directory)(actorOf('admin'), everything);
     expect(text).not.toMatch(/passwordHash|apiKeyHash|"activity"/);
@@ -140,7 +140,7 @@ describe('the description of the API', () => {
 });
 
 describe('the description of a creation', () => {
-  it.each(stock)('of $name needs what validation needs', (model) => {
+  it.each(stock)('of $name requires the fields that validation requires', (model) => {
     const { problems } = deriveValues(model, null, readInput(model, {}, 'create').values);
     const missing = problems.filter(({ type }) => type === 'required').map(({ field }) => field);
     const named = requiredChoices(model);
@@ -153,7 +153,7 @@ describe('the description of a creation', () => {
     expect(named.length).toBeLessThanOrEqual(missing.length);
   });
 
-  it.each(stock)('of $name has an example that passes', (model) => {
+  it.each(stock)('of $name has a valid example', (model) => {
     if (model.name === 'EntityDefinition') return;
     expect(exampleOf(model)).toBeDefined();
   });

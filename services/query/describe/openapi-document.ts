@@ -12,8 +12,9 @@ import type { DescribedRoutes } from './route-templates.ts';
 import { webhookItemSchemas, webhookParameters, webhookRequests } from './webhook-messages.ts';
 
 /**
- * The OpenAPI document of these entity types, made from the schemas of the routes and from the definitions that requests
- * are checked with. Fixed schemas begin with a lower-case letter, so that no entity type can have the same name.
+ * Returns the OpenAPI document of these entity types, generated from the schemas of the routes and from the definitions
+ * that validate requests. Names of fixed schemas start with a lower-case letter, so that no entity type can have the same
+ * name.
  */
 export async function buildOpenApi(routes: DescribedRoutes, described: Described): Promise<Part> {
   const { models } = described;
@@ -48,8 +49,11 @@ export async function buildOpenApi(routes: DescribedRoutes, described: Described
 
 function tagsOf(models: readonly EntityModel[]): readonly Part[] {
   return [
-    { name: 'This installation', description: 'What it is and what it has.' },
-    { name: 'Logging in', description: 'Who somebody is, and how they prove it.' },
+    {
+      name: 'This installation',
+      description: 'The settings, metadata and status of the installation.',
+    },
+    { name: 'Logging in', description: 'Authentication, and information about the current user.' },
     ...models.map(({ name, definition }) => ({
       name,
       description: `Records of ${name}${definition.isCustom === true ? ', a custom entity type' : ''}.`,
@@ -62,14 +66,14 @@ function tagsOf(models: readonly EntityModel[]): readonly Part[] {
   ];
 }
 
-/** Uploads have a schema of their own. */
+/** Uploads have a separate schema. */
 function hasCreation(model: EntityModel): boolean {
   return isWritable(model) && model.definition.isFile !== true;
 }
 
 type Components = Readonly<Record<string, Part>>;
 
-/** The document without unused components. */
+/** Returns the document without unused components. */
 function withoutUnused(document: Part & { readonly components: Components }): Part {
   const { components, ...others } = document;
   const used = new Set<string>();
@@ -91,7 +95,7 @@ function keepUsed(components: Components, used: ReadonlySet<string>): Part {
   });
 }
 
-/** `schemas/Account` for each reference to it. */
+/** Returns `schemas/Account` for each reference to that schema. */
 function pointersIn(part: unknown): string[] {
   const text = JSON.stringify(part) ?? '';
   return [...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, pointer = '']) => pointer);

@@ -4,7 +4,7 @@ import * as errorLists from '../../../shared/http/describe/error-lists.ts';
 import { openApiFrame } from '../../../shared/http/describe/open-api-frame.ts';
 import { mapParts, type Part, refer } from '../../../shared/http/describe/part.ts';
 
-/** A route as it is registered: one operation, which may stand for those of many entity types. */
+/** A route as registered: one operation, which may expand to operations of many entity types. */
 export interface RouteTemplate {
   readonly path: string;
   readonly method: string;
@@ -14,22 +14,22 @@ export interface RouteTemplate {
 
 type Parts = Readonly<Record<string, Part>>;
 
-/** What `server.swagger()` answers. */
+/** The result of `server.swagger()`. */
 export interface RoutesDocument {
   readonly paths?: object;
 }
 
 export interface DescribedRoutes {
-  /** The document without what its routes are. */
+  /** The document without its routes. */
   readonly frame: ReturnType<typeof openApiFrame>;
-  /** In the order of their paths. */
+  /** Sorted by path. */
   readonly templates: readonly RouteTemplate[];
-  /** What they share. */
+  /** Error responses that the routes share. */
   readonly errors: Parts;
   readonly schemas: Parts;
 }
 
-/** The described routes of a server. */
+/** Returns the described routes of a server. */
 export function readRoutes({ paths }: RoutesDocument): DescribedRoutes {
   const shareErrors = createShareErrors();
   const templates = Object.entries<Parts>(Object(paths))
@@ -63,7 +63,10 @@ function toTemplate({ path, method, operation }: Omit<RouteTemplate, 'route'>): 
   };
 }
 
-/** Fastify has schemas alone where OpenAPI has parameters: those that the path has by itself are left out. */
+/**
+ * Fastify lists bare schemas as parameters. Parameters without a description, which Fastify derives from the path, are
+ * omitted.
+ */
 function toParameter({ schema }: Part): readonly Part[] {
   const { $ref, 'x-parameter': own } = Object(schema);
   if (typeof $ref === 'string') return [{ $ref }];
@@ -75,7 +78,10 @@ function toResponse(response: Part): Part {
   return { ...response, headers };
 }
 
-/** Most operations share most of their errors. They are named after the first one that has them. */
+/**
+ * Shares error responses, because most operations have the same ones. They are named after the first operation that has
+ * them.
+ */
 function createShareErrors() {
   const errors: Record<string, Part> = {};
   const names = new Map<string, string>();
@@ -83,7 +89,8 @@ function createShareErrors() {
     if (status < '400') return response;
     const text = JSON.stringify(response);
     const name = names.get(text) ?? `${prefix}_${status}`;
-    if (!names.has(text) && name in errors) throw new Error(`two kinds of errors named ${name}`);
+    if (!names.has(text) && name in errors)
+      throw new Error(`Two different error responses are named ${name}.`);
     names.set(text, name);
     errors[name] = response;
     return refer('responses', name);

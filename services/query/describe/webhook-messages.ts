@@ -9,7 +9,7 @@ import { closedObjectOf, objectOf, text } from '../../../shared/http/describe/sc
 interface WebhookHeader {
   readonly description: string;
   readonly example: string;
-  /** Part of every request. */
+  /** True if every request has the header. */
   readonly isAlways: boolean;
 }
 
@@ -23,15 +23,15 @@ export const webhookHeaders: Readonly<Record<string, WebhookHeader>> = {
     'Base64 of the id of the webhook, a colon, and the same HMAC as hexadecimal text.',
     'NjkyMDMwMGY1YTFiMmMzZDQ6ODFmZg==',
   ),
-  'webhook-id': always('Id of the batch: the same on every attempt.', 'b-01jd2c9x'),
-  'webhook-timestamp': always('When this attempt began, in seconds since 1970.', '1893553445'),
+  'webhook-id': always('Id of the batch, which is the same on every attempt.', 'b-01jd2c9x'),
+  'webhook-timestamp': always('The start of this attempt, in seconds since 1970.', '1893553445'),
   'webhook-signature': always(
     'Standard Webhooks 1.0: `v1,` and base64 of the HMAC of `id.timestamp.body`.',
     'v1,gT6kZ3J5cGxhY2Vob2xkZXItb2YtMzItYnl0ZXMhIQ==',
   ),
   'X-Webhook-Id': always('Id of the webhook.', exampleId),
   'X-Webhook-Event': always('Its event.', 'Account.update'),
-  'X-Webhook-Attempt': always('1 for the first attempt.', '1'),
+  'X-Webhook-Attempt': always('The number of the attempt, starting with 1.', '1'),
   'User-Agent': always('`Annals-Webhooks/` and the version.', 'Annals-Webhooks/1'),
   traceparent: {
     description: 'W3C Trace Context of the change that opened the batch.',
@@ -44,18 +44,19 @@ function always(description: string, example: string): WebhookHeader {
   return { description, example, isAlways: true };
 }
 
-/** Kinds of events, and the data of each. */
+/** The kinds of events, with a description of their data. */
 export const webhookEvents = {
-  create: 'A record was created. Told is what the receiver may read of it.',
-  update: 'A record was changed. Told are its id, what changed, when and by whom.',
+  create: 'A record was created. The data has the attributes that the receiver may read.',
+  update:
+    'A record was changed. The data has its id, the changed attributes, the time and the user.',
   fieldUpdate:
-    'A field was changed. Told are the id, every attribute of the field, when and by whom it was changed.',
-  delete: 'A record was deleted. Told is its id.',
-  relate: 'Records were linked. Told are the link and the ids of both sides.',
-  unrelate: 'Records were unlinked. Told are the link and the ids of both sides.',
+    'A field was changed. The data has the id of the record, all attributes of the field, the time and the user.',
+  delete: 'A record was deleted. The data has its id.',
+  relate: 'Records were linked. The data has the link and the ids of both sides.',
+  unrelate: 'Records were unlinked. The data has the link and the ids of both sides.',
 } as const;
 
-/** The section `webhooks`: the requests that Annals makes, by event. */
+/** Returns the section `webhooks`: the requests that Annals sends, by event. */
 export function webhookRequests(models: readonly EntityModel[]): Readonly<Record<string, Part>> {
   const watched = models.filter(({ definition }) => definition.isObject);
   return Object.fromEntries(
@@ -87,13 +88,15 @@ function webhookRequest({ name }: EntityModel, event: string, description: strin
     },
     responses: {
       '2XX': { description: 'Delivered.' },
-      410: { description: 'The webhook is removed at once.' },
-      default: { description: 'Tried again later, four times in all unless set otherwise.' },
+      410: { description: 'The webhook is removed immediately.' },
+      default: {
+        description: 'The request is retried later, with four attempts in total by default.',
+      },
     },
   };
 }
 
-/** The ending of an event's name. */
+/** Returns the last part of an event's name. */
 export function partOf(event: string): string {
   if (event === 'fieldUpdate') return '.<field>';
   return event === 'relate' || event === 'unrelate' ? '.<link>' : '';
@@ -112,7 +115,7 @@ function toKey(header: string): string {
   return `webhook_${header}`;
 }
 
-/** The headers as parameters, separate from those of requests to the API. */
+/** The headers as parameters, separate from the parameters of requests to the API. */
 export const webhookParameters: Readonly<Record<string, Part>> = Object.fromEntries(
   Object.entries(webhookHeaders).map(([name, { description, example, isAlways }]) => [
     toKey(name),
@@ -120,7 +123,7 @@ export const webhookParameters: Readonly<Record<string, Part>> = Object.fromEntr
   ]),
 );
 
-/** Bodies of the formats whose elements are not the data alone, by the name of their schema: `webhookEvents`. */
+/** Bodies of the formats whose elements have more than the data, by the name of their schema, such as `webhookEvents`. */
 const formatSchemas: Readonly<Record<string, Part>> = Object.fromEntries(
   payloadFormats.flatMap(({ name, itemSchema }: PayloadFormat) => {
     if (itemSchema === undefined) return [];
@@ -130,7 +133,7 @@ const formatSchemas: Readonly<Record<string, Part>> = Object.fromEntries(
   }),
 );
 
-/** Schemas of the payloads' elements, beside those of records. */
+/** Schemas of the payloads' elements, in addition to the schemas of records. */
 export const webhookItemSchemas: Readonly<Record<string, Part>> = {
   deletedRecord: closedObjectOf({ id: text }),
   relations: objectOf({

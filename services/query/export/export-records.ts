@@ -12,17 +12,17 @@ import { toCsv } from './to-csv.ts';
 
 export interface ExportLimits {
   readonly maxRecords: number;
-  /** Of the file. */
+  /** Maximum size of the file. */
   readonly maxBytes: number;
 }
 
-/** Produces the bytes of a file piece by piece: the same ones each time that it is called. */
+/** Produces the bytes of a file in chunks. Each call produces the same bytes. */
 type ProduceBytes = () => AsyncGenerator<Buffer>;
 
 /**
- * The file of an export: the records that the actor may read, with the attributes that are open to the actor. `deps` read
- * from one snapshot, as long as bytes are produced. Refuses an export of too many records; `ProduceBytes` throws for too
- * many bytes.
+ * Prepares the file of an export: the records that the actor may read, with the attributes that the actor may see. `deps`
+ * must read from one snapshot until all bytes are produced. Throws a refusal if there are too many records;
+ * `ProduceBytes` throws one if there are too many bytes.
  */
 export async function exportRecords(
   deps: SearchDeps & ExportLimits,
@@ -45,13 +45,13 @@ export async function exportRecords(
   };
   const found = { actor, model, view, request, ...(ids === undefined ? {} : { ids }) };
   const search = await prepareSearch(deps, found);
-  // Without a total it finds one more than the page has.
+  // Without a total, `readPlaces` returns one more record than the page has.
   const places = await search.readPlaces();
   if (places.length > maxRecords) throw tooMany(maxRecords);
   return () => withinLimit(toCsv(columns, readAll(deps, search, places)), maxBytes);
 }
 
-/** Throws if a record is missing: its table was replaced by that of a rebuild, which the snapshot does not show. */
+/** Throws if a record is missing because a rebuild has replaced its table, which the snapshot does not show. */
 async function* readAll(
   deps: SearchDeps,
   search: Parameters<typeof readSlices>[1],
@@ -77,34 +77,36 @@ async function* withinLimit(
   }
 }
 
-/** The selected columns, or those that lists show. Unknown and closed attributes are left out, as in lists. */
+/** Returns the selected columns, or the default columns of lists. Omits unknown and hidden attributes, as lists do. */
 function columnsFor(
   model: EntityModel,
   view: RecordView,
-  asked: readonly string[] | undefined,
+  selected: readonly string[] | undefined,
 ): readonly string[] {
   const usual = [
     'id',
     ...model.attributes.filter((one) => !one.singleReadOnly).map((one) => one.name),
   ];
-  const columns = (asked ?? usual).filter((name) => {
+  const columns = (selected ?? usual).filter((name) => {
     const attribute = model.attribute.get(name);
     return name === 'id' || (attribute !== undefined && view.isVisible(attribute));
   });
   if (columns.length > 0) return columns;
-  throw badExport('No column is left: none of those asked for exists, or your role hides them.');
+  throw badExport(
+    'No column is left: the selected attributes do not exist, or your role hides them.',
+  );
 }
 
 function tooMany(maxRecords: number): Refusal {
   const message =
-    `An export has at most ${counted(maxRecords, 'record')} (API_EXPORT_LIMIT): ` +
-    "select fewer with 'where' or 'ids'.";
+    `An export has at most ${counted(maxRecords, 'record')} (API_EXPORT_LIMIT). ` +
+    "Select fewer with 'where' or 'ids'.";
   return new Refusal('invalid', 'export.too_many', message);
 }
 
 function tooLarge(maxBytes: number): Refusal {
   const message =
-    `An export has at most ${counted(maxBytes, 'byte')} (API_EXPORT_MAX_BYTES): ` +
-    "select fewer columns with 'attributeList', or fewer records with 'where' or 'ids'.";
+    `An export has at most ${counted(maxBytes, 'byte')} (API_EXPORT_MAX_BYTES). ` +
+    "Select fewer columns with 'attributeList', or fewer records with 'where' or 'ids'.";
   return new Refusal('invalid', 'export.too_large', message);
 }

@@ -14,25 +14,25 @@ type Body = Readonly<Record<string, unknown>>;
 /** The parsed request for an export. */
 export interface PlannedExport {
   readonly model: EntityModel;
-  /** Only these records, if given. */
+  /** If set, only these records are exported. */
   readonly ids: readonly string[] | undefined;
   readonly filter: ListFilter;
   readonly orderBy: string | undefined;
   readonly direction: Direction | undefined;
-  /** In the order of the columns; undefined: those that lists show. */
+  /** In the order of the columns; undefined means the default columns of lists. */
   readonly attributes: readonly string[] | undefined;
   /** Names of attributes or fields that do not exist or that the role hides. */
   readonly ignored: readonly string[];
 }
 
-/** Refuses a malformed request, and one for records that the actor may not export at all. */
+/** Refuses a malformed request, and one for an entity type that the actor may not export at all. */
 export function planExport(
   { actor, body }: { readonly actor: Actor; readonly body: Body },
   directory: Pick<Directory, 'entity'>,
 ): PlannedExport {
   const { entityType, format = 'csv' } = body;
   if (typeof entityType !== 'string') throw badExport("'entityType' is missing.");
-  if (format !== 'csv') throw badExport("'format' can only be 'csv'.");
+  if (format !== 'csv') throw badExport("'format' must be 'csv'.");
   const model = requireExportable(actor, directory.entity(entityType), entityType);
   const attributes = readAttributes(model, body);
   const { isVisible } = viewFor(actor, model, directory.entity);
@@ -58,7 +58,7 @@ function requireExportable(
   if (actor.type !== 'admin' && actor.permissions.export !== 'yes') {
     throw new Refusal('forbidden', 'export.denied', 'No export permission.');
   }
-  // Users, roles and webhooks have secrets, and nobody works with them as records.
+  // Users, roles and webhooks contain secrets, and are not records that people work with.
   if (!model.definition.isObject) {
     throw new Refusal('forbidden', 'export.not_allowed', `${model.name} cannot be exported.`);
   }
@@ -66,17 +66,18 @@ function requireExportable(
   return model;
 }
 
-/** Either ids or a search. Neither would mean all records. */
+/** Reads either ids or a search. A request without either is refused, because it would export all records. */
 function readSelection(body: Body): Omit<PlannedExport, 'model' | 'attributes' | 'ignored'> {
   const { ids, where, searchParams } = body;
   const isSearch = where != null || searchParams != null;
-  if (ids != null && isSearch) throw badExport("An export has 'ids' or a search, not both.");
+  if (ids != null && isSearch)
+    throw badExport("An export must have either 'ids' or a search, not both.");
   const params = toMap(searchParams ?? {});
-  if (params === undefined) throw badExport("'searchParams' has to be an object.");
+  if (params === undefined) throw badExport("'searchParams' must be an object.");
   const order = readOrder(params);
   if (ids != null) {
     const read = toIds(ids);
-    if (read === undefined) throw badExport("'ids' has to be a list of ids.");
+    if (read === undefined) throw badExport("'ids' must be a list of ids.");
     return { ids: read, filter: noFilter, ...order };
   }
   if (!isSearch) throw badExport("An export needs 'ids', 'where' or 'searchParams'.");
@@ -85,34 +86,33 @@ function readSelection(body: Body): Omit<PlannedExport, 'model' | 'attributes' |
 }
 
 function readOrder({ orderBy, order }: Body): Pick<PlannedExport, 'orderBy' | 'direction'> {
-  if (orderBy != null && typeof orderBy !== 'string')
-    throw badExport("'orderBy' has to be a name.");
+  if (orderBy != null && typeof orderBy !== 'string') throw badExport("'orderBy' must be a name.");
   const direction = order == null || order === '' ? undefined : String(order).toLowerCase();
   if (direction !== undefined && direction !== 'asc' && direction !== 'desc') {
-    throw badExport("'order' has to be 'asc' or 'desc'.");
+    throw badExport("'order' must be 'asc' or 'desc'.");
   }
   return { orderBy: orderBy == null || orderBy === '' ? undefined : orderBy, direction };
 }
 
-/** Attributes by their names, or by the names of their fields. */
+/** Returns attributes by their own names or by the names of their fields. */
 function readAttributes(
   model: EntityModel,
   { attributeList, fieldList }: Body,
 ): readonly string[] | undefined {
   if (attributeList != null) return readNames(attributeList, 'attributeList');
   if (fieldList == null) return undefined;
-  return readNames(fieldList, 'fieldList').flatMap((asked) => attributesOf(model, asked));
+  return readNames(fieldList, 'fieldList').flatMap((name) => attributesOf(model, name));
 }
 
-function attributesOf(model: EntityModel, asked: string): readonly string[] {
-  if (asked === 'id') return ['id'];
-  return model.attributes.filter(({ field }) => field === asked).map(({ name }) => name);
+function attributesOf(model: EntityModel, fieldName: string): readonly string[] {
+  if (fieldName === 'id') return ['id'];
+  return model.attributes.filter(({ field }) => field === fieldName).map(({ name }) => name);
 }
 
 function readNames(value: unknown, name: string): readonly string[] {
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
   if (isList) return [...new Set<string>(value)];
-  throw badExport(`'${name}' has to be a list of names.`);
+  throw badExport(`'${name}' must be a list of names.`);
 }
 
 export function badExport(message: string): Refusal {

@@ -17,7 +17,7 @@ async function* slicesOf(rows: readonly Row[]) {
 const cell = async (value: unknown) =>
   (await csvOf(['x'], [{ x: value }])).slice('x\r\n'.length, -'\r\n'.length);
 
-it('writes a line of names and one per record, quoted where that is needed', async () => {
+it('writes a header line and a line per record, with quotes where they are needed', async () => {
   const rows = [
     { id: '1', name: 'a "b", c', tags: ['x', 'y'], open: true, none: null },
     { id: '2', name: 'two\nlines', tags: [], open: false },
@@ -45,7 +45,7 @@ it.each([
     '＠SUM(A1)',
     ' ＝1',
   ],
-])('%j does nothing in a table', async (text) => {
+])('%j is written so that spreadsheets do not run it', async (text) => {
   expect((await cell(text)).replaceAll('"', '')).toBe(`'${text}`);
 });
 
@@ -57,11 +57,11 @@ it.each([
   ['a\n=b', '"a\n=b"'],
   [-5.5, '-5.5'],
   ["'quoted", "'quoted"],
-])('%j stays as it is', async (value, written) => {
+])('%j is written unchanged', async (value, written) => {
   expect(await cell(value)).toBe(written);
 });
 
-it('lets others run while it writes many rows', async () => {
+it('yields to the event loop while it writes many rows', async () => {
   const rows = Array.from({ length: 1_000 }, (_, index) => ({ id: `${index}` }));
   let turns = 0;
   const count = () => {
@@ -76,7 +76,7 @@ it('lets others run while it writes many rows', async () => {
   expect(written.split('\r\n')).toHaveLength(1_002);
 });
 
-it('writes a long text in parts, as it would in one', async () => {
+it('writes a long text in parts with the same result as in one piece', async () => {
   const text = `a"😀,\n${'"😀'.repeat(100_000)}`;
   const rows = [
     { id: '1', text: 'short', more: null },

@@ -2,16 +2,16 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type Options, stringify } from 'csv-stringify/sync';
 import type { Row } from '../../../shared/search/run-statement.ts';
 
-/** Texts with any line break are quoted, not only with the one that ends a row. */
+/** Texts with any kind of line break are quoted, not only texts with the record delimiter. */
 const format = { record_delimiter: 'windows', quoted_match: /[\r\n]/ };
 /**
- * The most characters that are quoted in one turn of the event loop: some 10 ms, during which the process serves no other
- * request. As many rows of sixty columns take as long.
+ * The maximum number of characters that are quoted in one turn of the event loop. This takes about 10 ms, during which
+ * the process serves no other request. A hundred rows of sixty columns take as long.
  */
 const TURN_LENGTH = 64 * 1024;
 const ROWS_OF_TURN = 100;
 
-/** RFC 4180 in UTF-8, with a header line, in pieces. */
+/** Produces CSV according to RFC 4180 in UTF-8, with a header line, in chunks. */
 export async function* toCsv(
   columns: readonly string[],
   slices: AsyncIterable<readonly Row[]>,
@@ -55,7 +55,7 @@ async function* toLongLine(cells: readonly string[]): AsyncGenerator<Buffer> {
   yield Buffer.from('\r\n');
 }
 
-/** Quoted part by part. */
+/** Quotes a long cell part by part. */
 async function* toLongCell(cell: string): AsyncGenerator<Buffer> {
   yield Buffer.from('"');
   for (let from = 0, end = 0; from < cell.length; from = end) {
@@ -66,7 +66,7 @@ async function* toLongCell(cell: string): AsyncGenerator<Buffer> {
   yield Buffer.from('"');
 }
 
-/** Never between the two halves of a character. */
+/** Returns the end of a part, which never splits a surrogate pair. */
 function endOfPart(text: string, from: number): number {
   const end = Math.min(from + TURN_LENGTH, text.length);
   const isHalf = end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1));
@@ -75,18 +75,21 @@ function endOfPart(text: string, from: number): number {
 
 function toCell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return disarmed(value);
+  if (typeof value === 'string') return withoutFormula(value);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** In any width, and behind blanks, which some programs leave out. A tab or line break leads some into the next cell. */
+/**
+ * Matches the start of a formula, including full-width signs, and signs after blanks, which some programs drop. Some
+ * programs also treat a tab or line break as the start of the next cell.
+ */
 const formulaStart = /^(?:[\t\n\v\f\r\u0085\u2028\u2029]|[\s\u200b\ufeff]*[=+\-@＝＋－＠])/;
 const number = /^ *[+-][\d .,()/-]*$/;
 
 /**
- * A spreadsheet would run a text that looks like a formula, and anybody may have written it into a record. Numbers and
- * phone numbers are no formulas.
+ * Prefixes texts that look like formulas, because spreadsheets would run them and any user may have written them into a
+ * record. Numbers and phone numbers are not formulas.
  */
-function disarmed(text: string): string {
+function withoutFormula(text: string): string {
   return formulaStart.test(text) && !number.test(text) ? `'${text}` : text;
 }

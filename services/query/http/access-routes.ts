@@ -15,7 +15,7 @@ import {
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { noSuchRecord } from '../search/rows/require-readable.ts';
 import { listUsersAccess } from '../search/users/list-users-access.ts';
-import { nameIgnoredForm } from './name-ignored.ts';
+import { reportIgnoredForm } from './report-ignored-selection.ts';
 import { readPlainPage } from './request/read-page.ts';
 import { readParameters } from './request/read-parameters.ts';
 import {
@@ -26,8 +26,8 @@ import {
 } from './request/read-reader.ts';
 
 /**
- * `GET /{Entity}/{id}/usersAccess` (docs/reference/activities.md#who-may-do-what-with-a-record), and `GET User/{id}/acl`:
- * what a user may do, for themselves and for administrators.
+ * Registers `GET /{Entity}/{id}/usersAccess` (docs/reference/activities.md#who-may-do-what-with-a-record) and `GET
+ * User/{id}/acl`, which returns the permissions of a user to that user and to administrators.
  */
 export function registerAccessRoutes(server: FastifyInstance, deps: ReadDeps): void {
   const { directory } = deps;
@@ -38,7 +38,7 @@ export function registerAccessRoutes(server: FastifyInstance, deps: ReadDeps): v
     async (request, reply) => {
       const query = await readRecordQuery(deps, request);
       const parameters = readParameters(request.query);
-      nameIgnoredForm(reply, parameters);
+      reportIgnoredForm(reply, parameters);
       return listUsersAccess(deps, query, readPlainPage(parameters));
     },
   );
@@ -58,7 +58,7 @@ export function registerAccessRoutes(server: FastifyInstance, deps: ReadDeps): v
 const usersAccess = describeRoute({
   id: '{entity}_usersAccess',
   tag: '{entity}',
-  summary: 'List who may do what with a record of {entity}',
+  summary: 'List the users who may read a record of {entity}, with their permissions',
   parameters: ['id', 'offset', 'maxSize', 'X-Consistency-Token'],
   answer: pageOf({
     type: 'object',
@@ -80,7 +80,7 @@ const usersAccess = describeRoute({
 const level = { enum: ['yes', 'all', 'team', 'own', 'no'] };
 const yesOrNo = { enum: ['yes', 'no'] };
 
-/** The rights of a user: levels of scopes, closed fields, and permissions by name. */
+/** The permissions of a user: levels of scopes, hidden fields, and permissions by name. */
 const acl: Part = {
   ...objectOf({
     table: {
@@ -104,8 +104,8 @@ const acl: Part = {
 const userAcl = describeRoute({
   id: 'User_acl',
   tag: 'User',
-  summary: 'Tell what a user may do',
-  description: 'For the user, and for administrators.',
+  summary: 'Read the permissions of a user',
+  description: 'For the user and for administrators.',
   parameters: ['id', 'X-Consistency-Token'],
   schemas: { acl },
   answer: refer('schemas', 'acl'),

@@ -11,7 +11,7 @@ import { isAbout } from '../search/activities/activities-about.ts';
 import { listActivities, listUpcoming } from '../search/activities/list-activities.ts';
 import { listActivitiesOfType } from '../search/activities/list-activities-of-type.ts';
 import { activityProperties, activityType } from './activity-schemas.ts';
-import { nameIgnoredForm, nameIgnoredSelection } from './name-ignored.ts';
+import { reportIgnoredForm, reportIgnoredSelection } from './report-ignored-selection.ts';
 import { readListRequest } from './request/read-list-request.ts';
 import { readPlainPage } from './request/read-page.ts';
 import {
@@ -38,14 +38,14 @@ const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 366;
 
-/** Planned and past activities of a record, and upcoming ones of the user (docs/reference/activities.md). */
+/** Registers planned and past activities of a record, and upcoming ones of the user (docs/reference/activities.md). */
 export function registerActivityRoutes(server: FastifyInstance, deps: ReadDeps): void {
   server.get<QueryRoute>('/api/v1/Activities/upcoming', upcoming, async (request, reply) => {
     const actor = await readActor(deps, request);
     requireGranted(actor, scope);
     const parameters = readParameters(request.query);
     const page = readPlainPage(parameters);
-    nameIgnoredForm(reply, parameters);
+    reportIgnoredForm(reply, parameters);
     const until = formatDateTime(Date.now() + readDays(parameters) * DAY_MS);
     const entityTypes = readNames(parameters, 'entityTypeList');
     return listUpcoming(deps, { actor, until, entityTypes, page });
@@ -66,7 +66,7 @@ export function registerActivityRoutes(server: FastifyInstance, deps: ReadDeps):
         const { type: entityType } = request.params;
         const found = { query, which, entityType, request: page };
         const list = await listActivitiesOfType(deps, found);
-        nameIgnoredSelection(reply, readerOf(deps, query.actor, entityType), page.select);
+        reportIgnoredSelection(reply, readerOf(deps, query.actor, entityType), page.select);
         return sendList(reply, list);
       },
     );
@@ -79,7 +79,7 @@ export function registerActivityRoutes(server: FastifyInstance, deps: ReadDeps):
         requireGranted(query.actor, scope);
         const parameters = readParameters(request.query);
         const page = readPlainPage(parameters, 'desc');
-        nameIgnoredForm(reply, parameters);
+        reportIgnoredForm(reply, parameters);
         return listActivities(deps, { query, which, page });
       },
     );
@@ -95,7 +95,7 @@ function readDays(parameters: Parameters): number {
 }
 
 const activities = pageOf(refer('schemas', 'activityItem'), { maxItems: 200 });
-const doing = { planned: 'is to be done', past: 'was done' };
+const adjective = { planned: 'planned', past: 'past' };
 
 const activityItem: Part = objectOf(
   { ...activityProperties, _scope: { ...text, description: 'The entity type.' } },
@@ -105,9 +105,9 @@ const activityItem: Part = objectOf(
 const upcoming = describeRoute({
   id: 'Activities_upcoming',
   tag: 'Several records',
-  summary: 'List what one is to do next, or takes part in',
+  summary: 'List your upcoming activities',
   parameters: [
-    inQuery('futureDays', `So many days ahead; ${DEFAULT_DAYS} if it is not given.`, {
+    inQuery('futureDays', `The number of days ahead; ${DEFAULT_DAYS} by default.`, {
       schema: { type: 'integer', minimum: 0, maximum: MAX_DAYS },
     }),
     inQuery(
@@ -130,7 +130,7 @@ function activitiesOfType(path: string) {
   return describeRoute({
     id: `{entity}_${path}_{type}`,
     tag: '{entity}',
-    summary: `List records of {type} among the ${path} of a record of {entity}`,
+    summary: `List the ${path} of type {type} of a record of {entity}`,
     parameters: ['id', ...searchParameters, 'X-No-Total'],
     answer: recordsOf('{type}'),
     headers: ['X-Ignored-Attributes'],
@@ -143,7 +143,7 @@ function activitiesAbout(path: string, which: keyof ActivityStatuses) {
   return describeRoute({
     id: `{entity}_${path}`,
     tag: '{entity}',
-    summary: `List what ${doing[which]} about a record of {entity}`,
+    summary: `List the ${adjective[which]} activities of a record of {entity}`,
     parameters: ['id', 'order', 'offset', 'maxSize', 'X-Consistency-Token'],
     answer: activities,
     headers: ['X-Ignored-Attributes'],

@@ -1,10 +1,10 @@
 import type { Part } from '../../../shared/http/describe/part.ts';
 import { id, nullableText, text } from '../../../shared/http/describe/schemas.ts';
 
-/** One of the entity types that are activities: the document puts in those that it describes. */
+/** The name of an entity type of activities. `{activity}` expands to the types that the document describes. */
 export const activityType: Part = { ...text, enum: ['{activity}'] };
 
-/** The properties of an activity in lists, beside its entity type. */
+/** The properties of an activity in lists, in addition to its entity type. */
 export const activityProperties: Readonly<Record<string, Part>> = {
   id,
   name: nullableText,

@@ -26,15 +26,15 @@ import { last, readParameters } from './request/read-parameters.ts';
 import type { QueryRoute, QueryRouteDeps } from './request/read-reader.ts';
 
 /**
- * Metadata, labels and settings (docs/reference/espocrm-compatibility.md#metadata), and the rates of all currencies but
- * the default one (docs/reference/currencies.md).
+ * Registers metadata, labels and settings (docs/reference/espocrm-compatibility.md#metadata), and the rates of all
+ * currencies except the default one (docs/reference/currencies.md).
  */
 export function registerAppRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
   const { directory } = deps;
   const metadata = createMetadata(directory);
   const stock = createDirectory(stockDefinitions);
 
-  // Clients read metadata and layouts again when it changes.
+  // Clients reload metadata and layouts when this header changes.
   server.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode < 400 && request.url.startsWith('/api/v1')) {
       void reply.header('X-App-Timestamp', directory.definedAtSeconds());
@@ -55,7 +55,7 @@ export function registerAppRoutes(server: FastifyInstance, deps: QueryRouteDeps)
   }
 
   server.get('/api/v1/I18n', readLabels, async (request) => {
-    // Labels of shipped types are public. Those of an installation's own types are for users who reach them.
+    // Labels of shipped types are public. Labels of custom types are for users whose role includes the type.
     if (!hasCredentials(request)) return labels(stock.entities().filter(isNamed), stock.entity);
     const actor = await readActor(deps, request);
     const models = directory.entities().filter((model) => isReached(actor, model));
@@ -94,12 +94,16 @@ function readMetadata(name: 'read' | 'get') {
   return describeRoute({
     id: `Metadata_${name}`,
     tag,
-    summary: 'Definitions of entity types, fields and links',
+    summary: 'Read the definitions of entity types, fields and links',
     parameters: [
-      inQuery('key', 'A path into the definitions; null if nothing is there.', {
-        schema: text,
-        example: 'entityDefs.Lead.fields.status.options',
-      }),
+      inQuery(
+        'key',
+        'A path into the definitions. The response is null if the path does not exist.',
+        {
+          schema: text,
+          example: 'entityDefs.Lead.fields.status.options',
+        },
+      ),
       'X-Consistency-Token',
     ],
     answer: {},
@@ -110,9 +114,9 @@ function readMetadata(name: 'read' | 'get') {
 const readLabels = describeRoute({
   id: 'I18n_read',
   tag,
-  summary: 'Names of entity types, fields and links for people',
+  summary: 'Read the labels of entity types, fields and links',
   description:
-    'Of what Annals comes with; for whoever is logged in, of the entity types that the role reaches.',
+    'Without credentials: labels of the entity types that Annals ships with. With credentials: labels of the entity types that the role includes.',
   parameters: ['X-Consistency-Token'],
   answer: { type: 'object', additionalProperties: { type: 'object' } },
   errors: reading,
@@ -122,8 +126,8 @@ const readLabels = describeRoute({
 const readSettings = describeRoute({
   id: 'Settings_read',
   tag,
-  summary: 'Settings of the installation',
-  description: 'Everybody reads some of them, whoever is logged in reads more.',
+  summary: 'Read the settings of the installation',
+  description: 'Some settings are public; authenticated users see more.',
   parameters: ['X-Consistency-Token'],
   answer: objectOf({ applicationName: text, version: text }, ['applicationName']),
   errors: reading,
@@ -133,7 +137,7 @@ const readSettings = describeRoute({
 const readRates = describeRoute({
   id: 'CurrencyRate_read',
   tag: 'Several records',
-  summary: 'Read what currencies are worth',
+  summary: 'Read the currency rates',
   parameters: ['X-Consistency-Token'],
   answer: currencyRates,
   errors: [...reading, 'access.denied'],

@@ -8,7 +8,7 @@ import { type Attendees, listAttendees } from '../search/activities/list-attende
 import type { ReadRecord } from '../search/record/read-record.ts';
 import { type IdRoute, type ReadDeps, readReader } from './request/read-reader.ts';
 
-/** Who takes part in a meeting or call, for invitations (docs/reference/activities.md#attendees). */
+/** Registers the participants of a meeting or call, for invitations (docs/reference/activities.md#attendees). */
 export function registerAttendees(
   server: FastifyInstance,
   deps: ReadDeps,
@@ -42,7 +42,7 @@ function attendees(entity: string) {
   return describeRoute({
     id: `${entity}_attendees`,
     tag: entity,
-    summary: 'List who takes part, and whether they accepted',
+    summary: 'List the participants and whether they accepted',
     parameters: ['id', 'X-Consistency-Token'],
     schemas: { attendee },
     answer: objectOf({ list: { type: 'array', items: refer('schemas', 'attendee') } }),

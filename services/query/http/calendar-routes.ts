@@ -8,7 +8,7 @@ import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { listCalendars } from '../search/activities/list-calendars.ts';
 import { activityProperties, activityType } from './activity-schemas.ts';
-import { nameIgnoredForm } from './name-ignored.ts';
+import { reportIgnoredForm } from './report-ignored-selection.ts';
 import { refuseFilters, refuseParameters } from './request/read-page.ts';
 import {
   badParameter,
@@ -23,23 +23,23 @@ const DAY_MS = 86_400_000;
 const MAX_DAYS = 366;
 const MAX_USERS = 50;
 
-/** Activities between two times, of one user or of several (docs/reference/activities.md#calendars). */
+/** Registers activities between two times, of one user or of several (docs/reference/activities.md#calendars). */
 export function registerCalendars(server: FastifyInstance, deps: ReadDeps): void {
   server.get<QueryRoute>('/api/v1/Activities', activitiesBetween, async (request, reply) => {
-    const { actor, parameters, ...asked } = await readCalendarRequest(deps, request);
-    nameIgnoredForm(reply, parameters);
-    // The answer does not tell the users apart, so there can be only one.
+    const { actor, parameters, ...range } = await readCalendarRequest(deps, request);
+    reportIgnoredForm(reply, parameters);
+    // The response does not identify users, so only one user can be requested.
     refuseParameters(parameters, ['userIdList']);
     const userId = last(parameters, 'userId') ?? actor.id;
-    const calendars = await listCalendars(deps, { ...asked, actor, userIds: [userId] });
+    const calendars = await listCalendars(deps, { ...range, actor, userIds: [userId] });
     return calendars.get(userId);
   });
 
   server.get<QueryRoute>('/api/v1/Timeline', timelineBetween, async (request, reply) => {
-    const { actor, parameters, ...asked } = await readCalendarRequest(deps, request);
-    nameIgnoredForm(reply, parameters);
+    const { actor, parameters, ...range } = await readCalendarRequest(deps, request);
+    reportIgnoredForm(reply, parameters);
     const userIds = readUserIds(parameters) ?? [actor.id];
-    return Object.fromEntries(await listCalendars(deps, { ...asked, actor, userIds }));
+    return Object.fromEntries(await listCalendars(deps, { ...range, actor, userIds }));
   });
 }
 
@@ -57,11 +57,11 @@ async function readCalendarRequest(deps: ReadDeps, request: FastifyRequest<Query
   };
 }
 
-/** In the form `YYYY-MM-DD HH:MM:SS`. */
+/** Returns times in the form `YYYY-MM-DD HH:MM:SS`. */
 function readRange(parameters: Parameters): { readonly from: string; readonly to: string } {
   const [from, to] = [readMoment(parameters, 'from'), readMoment(parameters, 'to')];
   if (from >= to || to - from > MAX_DAYS * DAY_MS) {
-    throw badParameter(`to must be later than from, by ${MAX_DAYS} days at most.`);
+    throw badParameter(`to must be later than from, by at most ${MAX_DAYS} days.`);
   }
   return { from: formatDateTime(from), to: formatDateTime(to) };
 }
@@ -75,15 +75,17 @@ function readMoment(parameters: Parameters, name: string): number {
 function readUserIds(parameters: Parameters): readonly string[] | undefined {
   const ids = readNames(parameters, 'userIdList') ?? readNames(parameters, 'userId');
   if (ids === undefined || ids.length <= MAX_USERS) return ids;
-  throw badParameter(`userIdList has at most ${MAX_USERS} ids.`);
+  throw badParameter(`userIdList must have at most ${MAX_USERS} ids.`);
 }
 
 const between = [
-  time('from', 'Begin of the time, in UTC or with an offset; a day begins at midnight in UTC.'),
-  time('to', `Its end, ${MAX_DAYS} days later at most.`),
-  list('scopeList', 'These entity types alone.', { items: activityType }),
+  time('from', 'The start of the range, in UTC or with an offset. A date means midnight in UTC.'),
+  time('to', `The end of the range, at most ${MAX_DAYS} days later.`),
+  list('scopeList', 'Limits the result to these entity types.', { items: activityType }),
 ];
-const user = inQuery('userId', 'Whose calendar; of who asks if it is not given.', { schema: id });
+const user = inQuery('userId', 'The user whose calendar is read; the requesting user by default.', {
+  schema: id,
+});
 const calendar: Part = { type: 'array', items: refer('schemas', 'calendarItem'), maxItems: 1_000 };
 const errors = [
   ...ownWork,
@@ -101,7 +103,7 @@ const calendarItem: Part = objectOf(
 const activitiesBetween = describeRoute({
   id: 'Activities_between',
   tag: 'Several records',
-  summary: 'List what a user is assigned to or takes part in between two times',
+  summary: 'List the activities of a user between two times',
   parameters: [...between, user, 'X-Consistency-Token'],
   schemas: { calendarItem },
   answer: calendar,
@@ -111,10 +113,10 @@ const activitiesBetween = describeRoute({
 const timelineBetween = describeRoute({
   id: 'Timeline_between',
   tag: 'Several records',
-  summary: 'The same of several users, by their ids',
+  summary: 'List the activities of several users between two times, by user id',
   parameters: [
     ...between,
-    list('userIdList', 'Whose calendars; of who asks if it is not given.', {
+    list('userIdList', 'The users whose calendars are read; the requesting user by default.', {
       items: id,
       maxItems: MAX_USERS,
     }),

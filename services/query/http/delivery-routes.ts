@@ -31,7 +31,7 @@ import type { IdRoute, QueryRouteDeps } from './request/read-reader.ts';
 
 type DeliveryRoute = IdRoute & { readonly Params: { readonly deliveryId: string } };
 
-/** The deliveries and attempts of a webhook, for its own user and administrators. */
+/** Registers the deliveries and attempts of a webhook, for the user of the webhook and for administrators. */
 export function registerDeliveryRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
   const { pool, searchPool, directory } = deps;
 
@@ -87,7 +87,7 @@ function deliveryNotFound(): Refusal {
   return new Refusal('not_found', 'webhook.delivery_not_found', 'Delivery not found.');
 }
 
-/** The limit is one row more than the page, to find out whether more follow. */
+/** Returns a filter whose limit is one row more than the page, which shows whether more rows follow. */
 function readFilter<State extends string>(
   request: FastifyRequest<IdRoute>,
   states: readonly State[],
@@ -134,7 +134,7 @@ const webhookDelivery = objectOf(
 const readDeliveries = describeRoute({
   id: 'Webhook_deliveries',
   tag,
-  summary: 'List what became of the batches of a webhook',
+  summary: 'List the deliveries of a webhook',
   parameters: filters(deliveryStates),
   schemas: { webhookDelivery },
   answer: uncountedPage(delivery),
@@ -144,7 +144,7 @@ const readDeliveries = describeRoute({
 const readDelivery = describeRoute({
   id: 'Webhook_delivery',
   tag,
-  summary: 'Read a batch of a webhook with its body',
+  summary: 'Read a delivery of a webhook with its body',
   parameters: [
     'id',
     { name: 'deliveryId', in: 'path', required: true, schema: text },
@@ -156,7 +156,7 @@ const readDelivery = describeRoute({
 
 const headers = {
   type: 'array',
-  description: 'Names and values: a name may come twice.',
+  description: 'Pairs of name and value. A name may be repeated.',
   items: { type: 'array', items: text, minItems: 2, maxItems: 2 },
 };
 
@@ -180,7 +180,7 @@ const webhookAttempt = objectOf({
 const readAttempts = describeRoute({
   id: 'Webhook_attempts',
   tag,
-  summary: 'List the requests to the receiver of a webhook',
+  summary: 'List the delivery attempts of a webhook',
   parameters: [{ name: 'deliveryId', in: 'query', schema: text }, ...filters(attemptOutcomes)],
   schemas: { webhookAttempt },
   answer: uncountedPage(refer('schemas', 'webhookAttempt')),
@@ -200,7 +200,7 @@ function filters(states: readonly string[]): readonly (ParameterName | Part)[] {
   ];
 }
 
-/** Without a count: `total` is -1 if more follows, -2 if not. */
+/** A page without a counted total: `total` is -1 if more rows follow, -2 if not. */
 function uncountedPage(items: Part): Part {
   return objectOf({ total: { type: 'integer', minimum: -2 }, list: { type: 'array', items } });
 }

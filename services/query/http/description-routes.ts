@@ -18,7 +18,7 @@ import { type QueryRoute, type QueryRouteDeps, requireGranted } from './request/
 const scope = 'OpenApi';
 const modules = ['Crm', 'Custom'] as const;
 
-/** The API and the topics as machine-readable documents, for administrators and the scope `OpenApi`. */
+/** Registers the machine-readable descriptions of the API and the topics, for administrators and the scope `OpenApi`. */
 export function registerDescriptionRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
   const describeOpenApi = createDescribeOpenApi(deps.directory, () => server.swagger());
 
@@ -57,14 +57,16 @@ const object = { type: 'object' };
 const readOpenApi = describeRoute({
   id: 'OpenApi_read',
   tag,
-  summary: 'This document',
+  summary: 'Read this document',
   description:
-    'For administrators and roles with the scope `OpenApi`. It has the entity types that the role reaches.',
+    'For administrators and roles with the scope `OpenApi`. The document describes the entity types that the role includes.',
   parameters: [
-    inQuery('skipCustom', 'Leaves custom entity types and fields out.', {
+    inQuery('skipCustom', 'Omits custom entity types and fields.', {
       schema: { ...text, enum: ['true', 'false'] },
     }),
-    inQuery('module', 'Entity types of one module only.', { schema: { ...text, enum: modules } }),
+    inQuery('module', 'Limits the document to the entity types of one module.', {
+      schema: { ...text, enum: modules },
+    }),
     'X-Consistency-Token',
   ],
   answer: objectOf({ openapi: text, info: object, paths: object }),
@@ -74,7 +76,7 @@ const readOpenApi = describeRoute({
 const readAsyncApi = describeRoute({
   id: 'AsyncApi_read',
   tag,
-  summary: 'The Kafka topics and webhooks as an AsyncAPI document',
+  summary: 'Read the AsyncAPI document of the Kafka topics and webhooks',
   description: 'For administrators and roles with the scope `OpenApi`.',
   answer: objectOf({ asyncapi: text, info: object, channels: object }),
   errors: [...known, 'access.denied'],

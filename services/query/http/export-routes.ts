@@ -21,12 +21,12 @@ export interface ExportRouteDeps extends Omit<ReadDeps, 'prepare'> {
   readonly config: {
     /** Maximum number of records in an export. */
     readonly maxExportRecords: number;
-    /** Maximum size of its file. */
+    /** Maximum size of an export's file. */
     readonly maxExportBytes: number;
   };
 }
 
-/** Records as a file (docs/reference/files.md#exporting). */
+/** Registers exports of records to files (docs/reference/files.md#exporting). */
 export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteDeps): void {
   const search = { ...deps, prepare: createPrepare() };
   const limits = {
@@ -53,10 +53,14 @@ export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteD
       return deps.saveExport(request, { name, type: 'text/csv', produce });
     });
     setIgnoredHeader(reply, planned.ignored);
-    return answer(reply, body['idle'] === true ? { exportId: saved.id } : { id: saved.id }, saved);
+    return sendResult(
+      reply,
+      body['idle'] === true ? { exportId: saved.id } : { id: saved.id },
+      saved,
+    );
   });
 
-  // Exports are always made at once, also with `idle`: the id of the export is that of the file.
+  // Exports are always made immediately, even with `idle`. The id of an export is the id of its file.
   server.get<IdRoute>('/api/v1/Export/:id/status', exportStatus, async (request, reply) => {
     await requireOwn(request);
     return sendJson(reply, { status: 'Success', attachmentId: request.params.id });
@@ -67,7 +71,7 @@ export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteD
   });
 }
 
-function answer(
+function sendResult(
   reply: FastifyReply,
   body: unknown,
   { consistencyToken, isReplay }: SavedFile,
@@ -82,8 +86,8 @@ const tag = 'Several records';
 const startExport = describeRoute({
   id: 'Export_start',
   tag,
-  summary: 'Write records into a file',
-  description: 'Read the file with `GET /Attachment/file/{id}`.',
+  summary: 'Export records to a file',
+  description: 'Download the file with `GET /Attachment/file/{id}`.',
   parameters: ['Idempotency-Key', 'X-Consistency-Token'],
   body: {
     ...objectOf(
@@ -94,11 +98,14 @@ const startExport = describeRoute({
         ...searchInBody,
         attributeList: { type: 'array', items: text },
         fieldList: { type: 'array', items: text },
-        idle: { type: 'boolean', description: 'True: the id is answered as `exportId`.' },
+        idle: {
+          type: 'boolean',
+          description: 'If true, the response contains the id as `exportId`.',
+        },
       },
       ['entityType'],
     ),
-    description: 'Either ids or a search.',
+    description: 'Specify either ids or a search.',
   },
   answer: { type: 'object', properties: { id, exportId: id } },
   headers: ['Idempotency-Replayed', 'X-Consistency-Token', 'X-Ignored-Attributes'],
@@ -126,7 +133,7 @@ const startExport = describeRoute({
 const exportStatus = describeRoute({
   id: 'Export_status',
   tag,
-  summary: 'Ask for the file of an export',
+  summary: 'Read the status of an export',
   parameters: ['id', 'X-Consistency-Token'],
   answer: objectOf({ status: { const: 'Success' }, attachmentId: id }),
   errors: ownWork,
@@ -135,8 +142,8 @@ const exportStatus = describeRoute({
 const subscribe = describeRoute({
   id: 'Export_subscribe',
   tag,
-  summary: 'Do nothing',
-  description: 'An export has ended when it is answered.',
+  summary: 'Subscribe to the end of an export',
+  description: 'Has no effect: an export is complete when its request is answered.',
   parameters: ['id', 'X-Consistency-Token'],
   answer: { const: true },
   errors: ownWork,

@@ -21,7 +21,7 @@ it.each([
   expect(parse(header)).toMatchObject({ type: 'attachment', parameters: { filename: saved } });
 });
 
-it('shows pictures in place, and nothing else', () => {
+it('shows pictures inline and sends all other files as downloads', () => {
   expect(headersOf('a', 'image/png')['content-disposition']).toMatch(/^inline/);
   expect(headersOf('a', 'image/svg+xml')).toMatchObject({
     'content-type': 'application/octet-stream',

@@ -9,12 +9,12 @@ export interface FoundFile {
   readonly sha256: string;
 }
 
-/** A strong tag: the same tag means the same bytes. */
+/** Returns a strong tag: files with the same tag have the same bytes. */
 export function toFileTag(sha256: string): string {
   return `"${sha256}"`;
 }
 
-/** Headers for files that anybody may have uploaded: nothing in them may run, and only pictures are shown in place. */
+/** Returns headers for files of untrusted users: no script in a file may run, and only pictures are shown inline. */
 export function fileHeaders({ name, type, sha256 }: FoundFile): Readonly<Record<string, string>> {
   const disposition = isImageType(type) ? 'inline' : 'attachment';
   return {
@@ -23,12 +23,12 @@ export function fileHeaders({ name, type, sha256 }: FoundFile): Readonly<Record<
     'content-security-policy': "default-src 'none'; sandbox",
     etag: toFileTag(sha256),
     'accept-ranges': 'bytes',
-    // Users who have lost the right to read the file must not find it in a cache.
+    // Users who have lost the right to read the file must not get it from a cache.
     'cache-control': 'private, no-cache',
   };
 }
 
-/** A short name without a path, and without characters that headers or file systems cannot have. */
+/** Returns a short name without a path, and without characters that headers or file systems reject. */
 function toFileName(name: string): string {
   const safe = shorten(name.toWellFormed().replaceAll(unsafe, '_'));
   return /^[. ]*$/.test(safe) ? 'file' : safe;
@@ -37,7 +37,7 @@ function toFileName(name: string): string {
 /** Limit of a percent-encoded name: a name of 255 characters may encode to over 2 KB. */
 const MAX_ENCODED_LENGTH = 1_000;
 
-/** Cuts the name in front of its extension. */
+/** Truncates the name before its extension. */
 function shorten(name: string): string {
   const [extension = ''] = /\.[^.]{1,20}$/u.exec(name) ?? [];
   const characters = [...name.slice(0, name.length - extension.length)];

@@ -22,7 +22,7 @@ import { type IdRoute, type ReadDeps, readReader } from './request/read-reader.t
 
 const POLL_MS = 50;
 
-/** Downloads of files, for users who may read their records (docs/reference/files.md#downloading). */
+/** Registers file downloads for users who may read the file's record (docs/reference/files.md#downloading). */
 export function registerFileRoutes(
   server: FastifyInstance,
   deps: ReadDeps,
@@ -35,7 +35,7 @@ export function registerFileRoutes(
     const file = toFile(record);
     void reply.headers(fileHeaders(file));
     if (isKnown(request, file)) return reply.code(304).send();
-    await untilStored(pool, file);
+    await waitUntilStored(pool, file);
     return sendFile(reply, pool, file);
   });
 }
@@ -55,14 +55,14 @@ function isKnown({ headers }: FastifyRequest, { sha256 }: FoundFile): boolean {
 }
 
 /**
- * Resolves when Postgres has all bytes of a file. They are in the log before the record is written, but travel over a
- * topic of their own, so the record may be readable a moment earlier.
+ * Resolves when Postgres has all bytes of a file. The bytes are logged before the record, but on a separate topic, so the
+ * record may become readable a moment before its bytes.
  */
-async function untilStored(pool: Queryable, { sha256, size }: FoundFile): Promise<void> {
+async function waitUntilStored(pool: Queryable, { sha256, size }: FoundFile): Promise<void> {
   const deadline = Date.now() + PROJECTED_WITHIN_MS;
   while ((await countStoredBytes(pool, sha256)) < size) {
     if (Date.now() > deadline) {
-      throw new Unavailable('the file is in the log, but cannot be read yet');
+      throw new Unavailable('The file is in the log, but cannot be read yet.');
     }
     await sleep(POLL_MS);
   }
@@ -77,12 +77,12 @@ function sendFile(reply: FastifyReply, pool: Queryable, file: FoundFile): Fastif
   }
   const { from, to } = range ?? { from: 0, to: size };
   void reply.header('content-length', to - from);
-  // HEAD is answered here, too, and needs no bytes.
+  // This handler also serves HEAD, which needs no bytes.
   const bytes = request.method === 'HEAD' ? [] : readStoredBytes(pool, sha256, { from, to });
   return reply.send(Readable.from(bytes, { objectMode: false, highWaterMark: 0 }));
 }
 
-/** Undefined means the whole file. If-Range guards against combining parts of different files. */
+/** Returns undefined for the whole file. If-Range prevents clients from combining parts of different files. */
 function rangeOf({ headers }: FastifyRequest, { sha256, size }: FoundFile): ByteRange | undefined {
   const known = headers['if-range'];
   if (known !== undefined && known !== toFileTag(sha256)) return undefined;
@@ -92,9 +92,9 @@ function rangeOf({ headers }: FastifyRequest, { sha256, size }: FoundFile): Byte
 const download = describeRoute({
   id: 'Attachment_file',
   tag: 'Attachment',
-  summary: 'Read the bytes of a file',
+  summary: 'Download a file',
   description:
-    'For who uploaded it, and for who may read the record and the field that hold it. Everything but pictures is sent as a download.',
+    'For the user who uploaded the file, and for users who may read the record and the field that hold it. All files except pictures are sent as attachments.',
   parameters: [
     'id',
     { name: 'Range', in: 'header', schema: { ...text, examples: ['bytes=0-1023'] } },
@@ -105,8 +105,8 @@ const download = describeRoute({
   errors,
   more: {
     200: bytesOf('The file.', ['Content-Disposition', 'ETag']),
-    206: bytesOf('The part that was asked for.', ['Content-Disposition', 'Content-Range', 'ETag']),
-    304: emptyAnswer('The client has these bytes.', ['ETag']),
+    206: bytesOf('The requested part.', ['Content-Disposition', 'Content-Range', 'ETag']),
+    304: emptyAnswer('The client already has these bytes.', ['ETag']),
   },
 });
 

@@ -4,12 +4,12 @@ import { streamed } from '../../../shared/http/describe/error-lists.ts';
 import { id, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { searchEverywhere } from '../search/list/search-everywhere.ts';
-import { nameIgnoredForm } from './name-ignored.ts';
+import { reportIgnoredForm } from './report-ignored-selection.ts';
 import { readPage } from './request/read-page.ts';
 import { badParameter, last, readParameters } from './request/read-parameters.ts';
 import type { QueryRoute, ReadDeps } from './request/read-reader.ts';
 
-/** `GET GlobalSearch?q=` (docs/reference/search.md#global-search). */
+/** Registers `GET GlobalSearch?q=` (docs/reference/search.md#global-search). */
 export function registerGlobalSearch(server: FastifyInstance, deps: ReadDeps): void {
   server.get<QueryRoute>('/api/v1/GlobalSearch', globalSearch, async (request, reply) => {
     const actor = await readActor(deps, request);
@@ -17,7 +17,7 @@ export function registerGlobalSearch(server: FastifyInstance, deps: ReadDeps): v
     const text = last(parameters, 'q')?.trim() ?? '';
     if (text === '') throw badParameter("Parameter 'q' is empty.");
     const { offset, maxSize } = readPage(parameters);
-    nameIgnoredForm(reply, parameters);
+    reportIgnoredForm(reply, parameters);
     return searchEverywhere(deps, { actor, text, offset, maxSize });
   });
 }
@@ -25,7 +25,7 @@ export function registerGlobalSearch(server: FastifyInstance, deps: ReadDeps): v
 const globalSearch = describeRoute({
   id: 'GlobalSearch',
   tag: 'Several records',
-  summary: 'Search records of all types for a text',
+  summary: 'Search records of all types for text',
   parameters: [
     { name: 'q', in: 'query', required: true, schema: id },
     'offset',
@@ -33,7 +33,7 @@ const globalSearch = describeRoute({
     'X-Consistency-Token',
   ],
   answer: objectOf({
-    total: { enum: [-1, -2], description: '-1: more follow.' },
+    total: { enum: [-1, -2], description: '-1 if more records follow, -2 if not.' },
     list: {
       type: 'array',
       items: objectOf({

@@ -13,7 +13,7 @@ import { type ReadDeps, readReader } from './request/read-reader.ts';
 export type LayoutParams = { readonly entity: string; readonly name: string };
 export type LayoutDeps = Omit<ReadDeps, 'prepare'>;
 
-/** Layouts of entity types (docs/reference/api.md#screens). */
+/** Registers reads of the layouts of entity types (docs/reference/api.md#screens). */
 export function registerLayouts(server: FastifyInstance, deps: LayoutDeps): void {
   server.get<{ Params: LayoutParams }>(
     '/api/v1/:entity/layout/:name',
@@ -26,7 +26,7 @@ export function registerLayouts(server: FastifyInstance, deps: LayoutDeps): void
   );
 }
 
-/** The actor's view of an entity type, for its layouts. */
+/** Returns the actor's view of an entity type, for its layouts. */
 export async function readLayoutReader(
   deps: LayoutDeps,
   request: FastifyRequest,
@@ -43,24 +43,25 @@ const columns = { answer: refer('schemas', 'layoutColumns') };
 const panels = { answer: refer('schemas', 'layoutPanels') };
 const errors = [...reading, 'access.denied', 'entity.unknown', 'layout.unknown'] as const;
 
-const field = { ...text, description: 'Of a field.' };
+const field = { ...text, description: 'The name of a field.' };
 
 const layoutColumns: Part = {
   type: 'array',
-  items: objectOf({ name: field, link: { const: true, description: 'Leads to the record.' } }, [
-    'name',
-  ]),
+  items: objectOf(
+    { name: field, link: { const: true, description: 'Shows the field as a link to the record.' } },
+    ['name'],
+  ),
 };
 
-/** Stored panels may have other parts, which clients know. */
+/** Stored panels may have other parts that only clients interpret. */
 const layoutPanels: Part = { type: ['array', 'object'] };
 
 const names: Part = {
   type: 'array',
-  items: { type: ['string', 'object'], description: 'Of a field, or a link.' },
+  items: { type: ['string', 'object'], description: 'The name of a field or a link.' },
 };
 
-/** Described layouts: those of every screen. The others have the same form of path. */
+/** The layouts that the document describes, which every screen uses. Other layouts have the same form of path. */
 export const describedLayouts: readonly LayoutName[] = [
   'list',
   'listSmall',
@@ -71,11 +72,11 @@ export const describedLayouts: readonly LayoutName[] = [
   'relationships',
 ];
 
-/** A separate path for each name: with a parameter for it they would clash with links of a record. */
+/** Each name has a separate path, because a path parameter would clash with the links of a record. */
 const layout = describeRoute({
   id: '{entity}_layout_{name}',
   tag: '{entity}',
-  summary: 'Tell how {entity} can be shown: {name}',
+  summary: 'Read the layout {name} of {entity}',
   parameters: ['X-Consistency-Token'],
   schemas: { layoutColumns, layoutPanels, layoutNames: names },
   answer: refer('schemas', 'layoutNames'),

@@ -31,7 +31,7 @@ export interface LayoutWriteDeps extends LayoutDeps {
   readonly saveLayout: SaveLayout;
 }
 
-/** Layouts that administrators store in place of generated ones (docs/reference/api.md#screens). */
+/** Registers writes of layouts, which administrators store in place of generated ones (docs/reference/api.md#screens). */
 export function registerLayoutWrites(server: FastifyInstance, deps: LayoutWriteDeps): void {
   server.put<{ Params: LayoutParams }>(
     '/api/v1/:entity/layout/:name',
@@ -91,10 +91,10 @@ async function readWrite(
   return { reader, model, name: requireLayoutName(name) };
 }
 
-/** Layout sets are names only: teams and users are linked with them, and see the layouts of the installation. */
+/** Layout sets have no layouts: teams and users that are linked with a set see the layouts of the installation. */
 function refuseSet(setId: unknown): void {
   if (setId === undefined || setId === null || setId === '') return;
-  throw badLayout('Annals has no layouts for layout sets: leave out setId.');
+  throw badLayout('Annals has no layouts for layout sets. Omit setId.');
 }
 
 interface Exchange {
@@ -121,8 +121,8 @@ const headers = ['Idempotency-Replayed', 'X-Consistency-Token'] as const;
 const writeLayout = describeRoute({
   id: '{entity}_put_layout_{name}',
   tag: '{entity}',
-  summary: 'Replace how {entity} is shown: {name}',
-  description: 'For administrators. The body is the bare layout.',
+  summary: 'Replace the layout {name} of {entity}',
+  description: 'For administrators. The body is the layout itself.',
   parameters: ['Idempotency-Key'],
   body: { type: ['array', 'object'] },
   answer: anyLayout,
@@ -137,11 +137,11 @@ const writeLayout = describeRoute({
 const readOriginal = describeRoute({
   id: 'Layout_getOriginal',
   tag,
-  summary: 'Read a layout as it is stored or generated',
+  summary: 'Read a layout as stored or generated',
   description: 'For administrators.',
   parameters: [
     inQuery('scope', 'The entity type.', { schema: text, example: 'Account' }),
-    inQuery('name', 'The layout.', { schema: text, example: 'list' }),
+    inQuery('name', 'The name of the layout.', { schema: text, example: 'list' }),
     'X-Consistency-Token',
   ],
   answer: anyLayout,
@@ -151,7 +151,7 @@ const readOriginal = describeRoute({
 const resetLayout = describeRoute({
   id: 'Layout_resetToDefault',
   tag,
-  summary: 'Return to a generated layout',
+  summary: 'Reset a layout to the generated one',
   description: 'For administrators.',
   parameters: ['Idempotency-Key'],
   body: {

@@ -7,38 +7,38 @@ const linksOf = (page: { offset: number; maxSize?: number; total: number; url?: 
 const at = (offset: number) => `</api/v1/Account?select=name&maxSize=10&offset=${offset}>`;
 
 describe('the Link header of a list', () => {
-  it('names the pages around one in the middle', () => {
+  it('links the pages around a page in the middle', () => {
     expect(linksOf({ offset: 20, total: 45 })).toBe(
       `${at(0)}; rel="first", ${at(10)}; rel="prev", ${at(30)}; rel="next", ${at(40)}; rel="last"`,
     );
   });
 
-  it('names no page that is not there', () => {
+  it('does not link pages that do not exist', () => {
     expect(linksOf({ offset: 0, total: 10 })).toBe(`${at(0)}; rel="first", ${at(0)}; rel="last"`);
     expect(linksOf({ offset: 5, total: 12 })).toContain(`${at(0)}; rel="prev"`);
     expect(linksOf({ offset: 0, total: 0 })).toBe(`${at(0)}; rel="first"`);
   });
 
-  it('keeps all of the query but what says which page it is', () => {
-    const asked = '/api/v1/Account?textFilter=what?&offset[]=5&offset%5B0%5D=7&select=name';
-    expect(linksOf({ offset: 0, total: 10, url: asked })).toContain(
+  it('keeps the query except the offset', () => {
+    const requested = '/api/v1/Account?textFilter=what?&offset[]=5&offset%5B0%5D=7&select=name';
+    expect(linksOf({ offset: 0, total: 10, url: requested })).toContain(
       '</api/v1/Account?textFilter=what?&select=name&offset=0>; rel="first"',
     );
   });
 
-  it('goes by whether more follow where nobody counted', () => {
+  it('links the next page of an uncounted list if more records follow', () => {
     expect(linksOf({ offset: 10, total: -1 })).toContain('rel="next"');
     expect(linksOf({ offset: 10, total: -2 })).not.toContain('rel="next"');
     expect(linksOf({ offset: 10, total: -1 })).not.toContain('rel="last"');
   });
 
-  it('is left out where it could not lead anywhere', () => {
+  it('is omitted if no page can be linked', () => {
     expect(linksOf({ offset: 0, maxSize: 0, total: 5 })).toBeUndefined();
     const json = '/api/v1/Account?searchParams=%7B%22maxSize%22%3A5%7D';
     expect(linksOf({ offset: 0, total: 5, url: json })).toBeUndefined();
   });
 
-  it('leaves out relations until it fits into 2 KiB, the next page last of all', () => {
+  it('omits relations until it fits into 2 KiB, the next page last', () => {
     const relationsAt = (ids: number) => {
       const where = `where[0][value]=${'x'.repeat(ids)}`;
       const header = linksOf({ offset: 20, total: 45, url: `/api/v1/Account?${where}` });

@@ -6,18 +6,19 @@ interface ListedPage extends Page {
   readonly list: RecordList;
 }
 
-/** Proxies and clients bound all headers of a response together: nginx to 4 or 8 KiB, Node to 16 KiB. */
+/** Proxies and clients limit the total size of a response's headers: nginx to 4 or 8 KiB, Node to 16 KiB. */
 const MAX_BYTES = 2_048;
-/** What clients need most comes last: relations are left out in this order until the header is short enough. */
+/** The order in which relations are omitted until the header is short enough. Clients need the last entry most. */
 const leastNeeded = ['last', 'first', 'prev', 'next'] as const;
 
 /**
- * The Link header of a list (RFC 8288), with those of first, previous, next and last page that exist and fit into 2 KiB.
- * Undefined if not even the next page fits, or if the page is given by the JSON of `searchParams` and not by the query.
+ * Returns the Link header of a list (RFC 8288), with the links to the first, previous, next and last page that exist and
+ * fit into 2 KiB. Undefined if not even the next page fits, or if the page is given by the JSON of `searchParams` instead
+ * of the query.
  */
 export function pageLinks({ url, offset, maxSize, list }: ListedPage): string | undefined {
   const [path = '', ...parts] = url.split('?');
-  // Queries may have question marks, too.
+  // Queries may contain question marks, too.
   const query = parts.join('?');
   const others = query
     .split('&')

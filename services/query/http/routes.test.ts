@@ -10,9 +10,12 @@ import { topicNames } from '../../../shared/kafka/topics.ts';
 import { registerQueryRoutes } from './routes.ts';
 
 const admin = buildActor({ id: 'a', name: 'a', userName: 'a', type: 'admin', teamIds: [] }, []);
-const nobody = buildActor({ id: 'n', name: 'n', userName: 'n', type: 'regular', teamIds: [] }, []);
+const withoutRoles = buildActor(
+  { id: 'n', name: 'n', userName: 'n', type: 'regular', teamIds: [] },
+  [],
+);
 
-/** Every record is Acme in version 7. */
+/** Starts a server on which every record is named Acme and has version 7. */
 function startServer() {
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
   const columns = { id: 'a1', name: 'Acme', deleted: false, version: 7, $readable: true };
@@ -33,7 +36,7 @@ function startServer() {
     pool,
     searchPool: { of: () => pool, prepare: (text) => ({ text }) },
     directory: createDirectory(stockDefinitions),
-    authenticate: async ({ headers }) => (headers['x-nobody'] === undefined ? admin : nobody),
+    authenticate: async ({ headers }) => (headers['x-nobody'] === undefined ? admin : withoutRoles),
     secrets: { tryOpen: (sealed) => sealed },
     topics: topicNames('annals'),
   });
@@ -45,7 +48,7 @@ describe('a single read', () => {
   const read = startServer();
 
   it.each(['GET', 'HEAD'] as const)(
-    'by %s tells a client that it has this version',
+    'by %s returns 304 if the client has this version',
     async (method) => {
       const answer = await read(method, { 'if-none-match': 'W/"v1", W/"v7"' });
 
@@ -56,7 +59,7 @@ describe('a single read', () => {
     },
   );
 
-  it.each(['"v8"', 'v7', ''])('answers the record with If-None-Match: %s', async (tags) => {
+  it.each(['"v8"', 'v7', ''])('returns the record with If-None-Match: %s', async (tags) => {
     const answer = await read('GET', { 'if-none-match': tags });
 
     expect(answer.statusCode).toBe(200);
@@ -74,7 +77,7 @@ describe('a single read', () => {
     }
   });
 
-  it('does not tell who may not read that anything is unchanged', async () => {
+  it('never returns 304 to users who may not read the record', async () => {
     const answer = await read('GET', { 'if-none-match': '*', 'x-nobody': 'yes' });
 
     expect(answer.statusCode).toBe(403);

@@ -33,8 +33,12 @@ import { registerFileRoutes } from './file-routes.ts';
 import { registerGlobalSearch } from './global-search-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import { registerLayouts } from './layout-routes.ts';
-import { nameIgnoredForm, nameIgnoredSelection, readSelect } from './name-ignored.ts';
 import { pageLinks } from './page-links.ts';
+import {
+  readSelect,
+  reportIgnoredForm,
+  reportIgnoredSelection,
+} from './report-ignored-selection.ts';
 import { readAsOf } from './request/read-as-of.ts';
 import { readListRequest } from './request/read-list-request.ts';
 import { readPlainPage } from './request/read-page.ts';
@@ -53,7 +57,7 @@ import { registerStreamReads } from './stream-routes.ts';
 type EntityRoute = QueryRoute & { readonly Params: { readonly entity: string } };
 type LinkRoute = RecordRoute & { readonly Params: { readonly link: string } };
 
-/** Every route that reads, but for exports: those write files, too. */
+/** Registers all routes that read, except exports, which also write files. */
 export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
   const { pool, searchPool, reads = { pool, searchPool } } = deps;
   const reading: ReadDeps = {
@@ -84,7 +88,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
     const list = await listRecords({ ...reader, request: page });
     const links = pageLinks({ ...page, url: request.url, list });
     if (links !== undefined) void reply.header('Link', links);
-    nameIgnoredSelection(reply, reader, page.select);
+    reportIgnoredSelection(reply, reader, page.select);
     return sendList(reply, list);
   });
 
@@ -92,7 +96,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   registerDescriptionRoutes(server, deps);
 }
 
-/** Reads of one record. */
+/** Registers reads of one record. */
 function registerRecordReads(
   server: FastifyInstance,
   reading: ReadDeps,
@@ -104,7 +108,7 @@ function registerRecordReads(
     const { record, version } =
       asOf === undefined ? await readRecord(query) : await readPastRecord(reading, query, asOf);
     void reply.header('etag', toEntityTag(version));
-    nameIgnoredSelection(reply, query, readSelect(readParameters(request.query)));
+    reportIgnoredSelection(reply, query, readSelect(readParameters(request.query)));
     if (isUnchanged(request.headers['if-none-match'], version)) return reply.code(304).send();
     return record;
   });
@@ -112,7 +116,7 @@ function registerRecordReads(
   server.get<RecordRoute>('/api/v1/:entity/:id/history', history, async (request, reply) => {
     const query = await readRecordQuery(reading, request);
     const parameters = readParameters(request.query);
-    nameIgnoredForm(reply, parameters);
+    reportIgnoredForm(reply, parameters);
     return readHistory(reading, query, readPlainPage(parameters, 'desc'));
   });
 
@@ -122,7 +126,7 @@ function registerRecordReads(
     const list = await listLinked(reading, query, page);
     const links = pageLinks({ ...page, url: request.url, list });
     if (links !== undefined) void reply.header('Link', links);
-    nameIgnoredSelection(reply, linkedReader(reading, query), page.select);
+    reportIgnoredSelection(reply, linkedReader(reading, query), page.select);
     return sendList(reply, list);
   });
 }
@@ -130,7 +134,7 @@ function registerRecordReads(
 const greeting = describeRoute({
   id: 'Root_name',
   tag: 'This installation',
-  summary: 'Tell what API this is',
+  summary: 'Identify the API',
   answer: { const: 'Annals REST API' },
   errors: always,
   isOpen: 'always',
@@ -155,11 +159,11 @@ const read = describeRoute({
   answer: refer('schemas', '{entity}'),
   headers: ['ETag', 'X-Ignored-Attributes'],
   errors: errorsOfRead,
-  more: { 304: emptyAnswer('The client has this version.', ['ETag']) },
+  more: { 304: emptyAnswer('The client already has this version.', ['ETag']) },
   expand: { but: { Webhook: { errors: [...errorsOfRead, 'webhook.forbidden'] } } },
 });
 
-/** Attachments have history and links, too, but in the document these would clash with `/Attachment/file/{id}`. */
+/** Attachments have a history and links, too, but their paths would clash with `/Attachment/file/{id}` in the document. */
 const hasPathsBelow = ({ definition }: EntityModel) => definition.isFile !== true;
 
 /** An entry of a record's history. */
@@ -193,7 +197,7 @@ const history = describeRoute({
 const linked = describeRoute({
   id: 'list{entity}_{link}',
   tag: '{entity}',
-  summary: 'List what {link} of a record of {entity} links to',
+  summary: 'List the records in the link {link} of a record of {entity}',
   parameters: ['id', ...searchParameters],
   answer: recordsOf('{target}'),
   headers: ['Link', 'X-Ignored-Attributes'],

@@ -4,16 +4,16 @@ import type { FastifyReply } from 'fastify';
 import type { Row } from '../../../shared/search/run-statement.ts';
 import type { RecordList } from '../search/list/list-request.ts';
 
-/** Sends a list, or returns it for Fastify to send. A large one is sent slice by slice, so that it is never whole in memory. */
+/** Sends a list, or returns it for Fastify to send. A large one is sent in slices, so that it is never entirely in memory. */
 export function sendList(reply: FastifyReply, list: RecordList): FastifyReply | RecordList {
   const { rest, ...page } = list;
   if (rest === undefined) return page;
-  // An error in the middle closes the connection: the client has no complete JSON then.
+  // An error midway closes the connection, so the client does not receive complete JSON.
   const json = Readable.from(toJson(page, rest), { objectMode: false, highWaterMark: 0 });
   return reply.header('Content-Type', 'application/json').send(json);
 }
 
-/** The size of a piece. Other requests are served between two pieces. */
+/** The length of a chunk. The event loop serves other requests between two chunks. */
 const PIECE_LENGTH = 64 * 1024;
 
 async function* toJson(

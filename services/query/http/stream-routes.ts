@@ -9,7 +9,7 @@ import { listStreamAttachments } from '../stream/list-stream-attachments.ts';
 import { readGlobalStream } from '../stream/read-global-stream.ts';
 import { readOwnStream, readUserStream } from '../stream/read-own-stream.ts';
 import { readRecordStream } from '../stream/read-record-stream.ts';
-import { nameIgnoredForm, nameIgnoredSelection } from './name-ignored.ts';
+import { reportIgnoredForm, reportIgnoredSelection } from './report-ignored-selection.ts';
 import { readListRequest } from './request/read-list-request.ts';
 import { readPlainPage } from './request/read-page.ts';
 import { readParameters } from './request/read-parameters.ts';
@@ -33,7 +33,7 @@ import {
   updateStream,
 } from './stream-schemas.ts';
 
-/** Streams, and the followers of a record (docs/reference/stream.md). */
+/** Registers streams and the followers of a record (docs/reference/stream.md). */
 export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): void {
   for (const [path, readStream, schema] of [
     ['Stream', readOwnStream, ownStream],
@@ -41,10 +41,10 @@ export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): vo
   ] as const) {
     server.get<QueryRoute>(`/api/v1/${path}`, schema, async (request, reply) => {
       const actor = await readActor(deps, request);
-      const asked = readStreamRequest(request.query, request.headers['x-no-total']);
+      const streamRequest = readStreamRequest(request.query, request.headers['x-no-total']);
       if (path === 'GlobalStream') requireGranted(actor, path);
-      nameIgnoredForm(reply, readParameters(request.query));
-      return readStream(deps, actor, asked);
+      reportIgnoredForm(reply, readParameters(request.query));
+      return readStream(deps, actor, streamRequest);
     });
   }
 
@@ -57,7 +57,7 @@ export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): vo
       const query = await readRecordQuery(deps, request);
       if (path === 'updateStream') requireAudit(query.actor);
       const noTotal = request.headers['x-no-total'];
-      nameIgnoredForm(reply, readParameters(request.query));
+      reportIgnoredForm(reply, readParameters(request.query));
       const isOfUser = path !== 'updateStream' && query.model.name === loginUserType;
       const readStream = isOfUser ? readUserStream : readRecordStream;
       return readStream(deps, query, readStreamRequest(request.query, noTotal, filter));
@@ -71,7 +71,7 @@ export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): vo
       const query = await readRecordQuery(deps, request);
       const page = readListRequest(request.query, undefined);
       const list = await listStreamAttachments(deps, query, page);
-      nameIgnoredSelection(reply, readerOf(deps, query.actor, attachmentType), page.select);
+      reportIgnoredSelection(reply, readerOf(deps, query.actor, attachmentType), page.select);
       return sendList(reply, list);
     },
   );
@@ -79,7 +79,7 @@ export function registerStreamReads(server: FastifyInstance, deps: ReadDeps): vo
   server.get<RecordRoute>('/api/v1/:entity/:id/followers', followers, async (request, reply) => {
     const query = await readRecordQuery(deps, request);
     const parameters = readParameters(request.query);
-    nameIgnoredForm(reply, parameters);
+    reportIgnoredForm(reply, parameters);
     return listFollowers(deps, query, readPlainPage(parameters));
   });
 }

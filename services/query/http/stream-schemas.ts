@@ -25,7 +25,10 @@ const streamItem: Part = objectOf(
   {
     id,
     type: { enum: ['Post', 'Create', 'CreateRelated', 'Update', 'Assign', 'Relate', 'Unrelate'] },
-    number: { type: 'integer', description: 'Grows with time; `beforeNumber` goes on from it.' },
+    number: {
+      type: 'integer',
+      description: 'Grows with time. Use it as `beforeNumber` to continue from this item.',
+    },
     post: nullableText,
     data: anything,
     createdAt: { ...text, examples: ['2030-01-31 10:00:00'] },
@@ -41,10 +44,10 @@ const streamItem: Part = objectOf(
     attachmentsIds: { type: 'array', items: id },
     attachmentsNames: byId,
     attachmentsTypes: byId,
-    isInternal: { type: 'boolean', description: 'A mark that authors set on posts.' },
+    isInternal: { type: 'boolean', description: 'True if the author marked the post as internal.' },
     targetType: {
       enum: ['self', 'all', 'teams', 'users'],
-      description: 'Only posts without a parent have it and the ids and names of their addressees.',
+      description: 'The kind of addressees. Only posts without a parent have addressees.',
     },
     usersIds: { type: 'array', items: id },
     usersNames: byId,
@@ -57,20 +60,28 @@ const streamItem: Part = objectOf(
 
 const items = { type: 'array', items: refer('schemas', 'streamItem') };
 const stream: Part = objectOf({
-  total: { type: 'integer', minimum: -2, description: '-1: more follow, -2: none do.' },
+  total: {
+    type: 'integer',
+    minimum: -2,
+    description: 'The number of items; if it was not counted, -1 if more items follow, -2 if not.',
+  },
   list: items,
   pinnedList: items,
 });
 
-const filter = inQuery('filter', 'What to show.', {
+const filter = inQuery('filter', 'The kinds of items to include.', {
   schema: { enum: ['all', 'posts', 'updates'] },
 });
 const part: readonly (ParameterName | Part)[] = [
   'offset',
   'maxSize',
-  inQuery('beforeNumber', 'Items older than the one of this number.', { schema: count }),
-  inQuery('after', 'Items of a later second than this time.', { schema: text }),
-  inQuery('skipOwn', 'Without what the reader did.', { schema: flag }),
+  inQuery('beforeNumber', 'Limits the stream to items older than the one with this number.', {
+    schema: count,
+  }),
+  inQuery('after', 'Limits the stream to items at least a second later than this time.', {
+    schema: text,
+  }),
+  inQuery('skipOwn', 'Omits changes by the reader.', { schema: flag }),
   'X-No-Total',
   'X-Consistency-Token',
 ];
@@ -78,7 +89,7 @@ const part: readonly (ParameterName | Part)[] = [
 export const ownStream = describeRoute({
   id: 'Stream',
   tag: 'Several records',
-  summary: 'Read what happened to the records that one follows',
+  summary: 'Read the stream of the records that you follow',
   parameters: [filter, ...part],
   schemas: { streamItem },
   answer: stream,
@@ -88,7 +99,7 @@ export const ownStream = describeRoute({
 export const globalStream = describeRoute({
   id: 'GlobalStream',
   tag: 'Several records',
-  summary: 'Read what happened to all records whose stream one may see',
+  summary: 'Read the stream of all records that you may see',
   parameters: [filter, ...part],
   answer: stream,
   errors: [...streamed, 'access.denied'],
@@ -150,7 +161,7 @@ export const streamAttachments = describeRoute({
 export const followers = describeRoute({
   id: '{entity}_followers',
   tag: '{entity}',
-  summary: 'List who follows a record of {entity}',
+  summary: 'List the followers of a record of {entity}',
   parameters: ['id', 'offset', 'maxSize', 'X-Consistency-Token'],
   answer: pageOf({ type: 'object', properties: { id, name: nullableText } }),
   errors,

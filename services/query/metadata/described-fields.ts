@@ -5,8 +5,8 @@ import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { fieldsWithin, type Reach } from './reach.ts';
 
 /**
- * The fields of an entity type as clients know them, by name. Each is followed by those of its parts that are fields
- * of their own there (`billingAddressCity` of `billingAddress`); those without values of Annals come last.
+ * Returns the fields of an entity type as clients see them, by name. A field is followed by its parts that clients treat
+ * as separate fields (`billingAddressCity` of `billingAddress`). Fields without values in Annals come last.
  */
 export function describedFields(
   model: EntityModel,

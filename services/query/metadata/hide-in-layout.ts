@@ -6,8 +6,8 @@ import { fieldsWithin, linksWithin } from './reach.ts';
 type Hidden = ReadonlySet<string>;
 
 /**
- * Returns a stored layout without the fields and links that are hidden from the reader. Other names stay: they are panels
- * and views of clients.
+ * Returns a stored layout without the fields and links that are hidden from the reader. Keeps unknown names, which are
+ * panels and views of clients.
  */
 export function hideInLayout(layout: unknown, reader: LayoutReader): unknown {
   if (reader.actor.type === 'admin') return layout;
@@ -42,7 +42,7 @@ function isHidden(entry: unknown, hidden: Hidden): boolean {
   return typeof name === 'string' && hidden.has(name.replace(/^:/, ''));
 }
 
-/** Hidden cells of a panel become empty ones, so that the others keep their columns. */
+/** Replaces hidden cells of a panel with empty ones, so that the other cells keep their columns. */
 function hideCells(panel: unknown, hidden: Hidden): unknown {
   if (typeof panel !== 'object' || panel === null) return panel;
   const hideIn = (rows: readonly unknown[]) =>

@@ -3,7 +3,7 @@ import { capitalized } from '../../../shared/domain/field/attribute.ts';
 import { describedFields } from './described-fields.ts';
 import { linksWithin, type Reach } from './reach.ts';
 
-/** English labels of these entity types (docs/reference/espocrm-compatibility.md#labels). */
+/** Returns English labels of these entity types (docs/reference/espocrm-compatibility.md#labels). */
 export function labels(
   models: readonly EntityModel[],
   findModel: FindModel,
@@ -40,7 +40,7 @@ function labelsOf(model: EntityModel, reach: Reach, findModel: FindModel) {
   };
 }
 
-/** `billingAddress` → `Billing Address`. */
+/** Converts `billingAddress` to `Billing Address`. */
 function toWords(name: string): string {
   return capitalized(name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2'));
 }

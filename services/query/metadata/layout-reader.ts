@@ -2,7 +2,7 @@ import type { FindModel } from '../../../shared/domain/entity/model/entity-model
 import type { Reader } from '../../../shared/search/record-view.ts';
 import type { Reach } from './reach.ts';
 
-/** The actor's view of an entity type, and of those around it. */
+/** The actor's view of an entity type, and the types that the actor's role includes. */
 export interface LayoutReader extends Reader {
   readonly reach: Reach;
   readonly findModel: FindModel;

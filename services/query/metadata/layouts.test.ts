@@ -34,7 +34,7 @@ function actorOf(values: AttributeValues): Actor {
 
 function layoutIn(entityType: string, name: string, actor = admin): unknown {
   const model = directory.entity(entityType);
-  if (model === undefined) throw new Error(`no entity type ${entityType}`);
+  if (model === undefined) throw new Error(`unknown entity type ${entityType}`);
   const findModel = directory.entity;
   const reached = directory.entities().filter((one) => isReached(actor, one));
   const reach = new Set(reached.map((one) => one.name));
@@ -46,7 +46,7 @@ function layout(entityType: string, name: string, actor = admin): readonly unkno
   return Object(layoutIn(entityType, name, actor));
 }
 
-/** Every field in the rows of panels. */
+/** Returns every field in the rows of panels. */
 function fieldsIn(panels: readonly unknown[]): readonly string[] {
   return panels.flatMap((panel) => {
     const rows: readonly (readonly (false | { readonly name: string })[])[] = Object(panel).rows;
@@ -55,7 +55,7 @@ function fieldsIn(panels: readonly unknown[]): readonly string[] {
 }
 
 describe('layouts', () => {
-  it('of lists begin with what leads to the record, and where it stands', () => {
+  it('for lists begin with the link to the record and its status', () => {
     expect(layout('Opportunity', 'list')).toEqual([
       { name: 'name', link: true },
       { name: 'stage' },
@@ -69,7 +69,7 @@ describe('layouts', () => {
     expect(layout('Webhook', 'list')[0]).toEqual({ name: 'event', link: true });
   });
 
-  it('of a record have every field once, two a row and long texts in a row each', () => {
+  it('for a record contain every field once, two per row, and each long text in a separate row', () => {
     expect(layout('TargetList', 'detail')).toEqual([
       {
         label: 'Overview',
@@ -100,14 +100,14 @@ describe('layouts', () => {
     }
   });
 
-  it('in short have what a new record needs', () => {
+  it('for small forms contain the fields that a new record requires', () => {
     expect(fieldsIn(layout('Meeting', 'detailSmall'))).toEqual(
       expect.arrayContaining(['name', 'dateStart', 'dateEnd', 'assignedUser', 'teams']),
     );
     expect(layout('Meeting', 'detailSmall')).toHaveLength(1);
   });
 
-  it('have custom fields, but for what no screen shows', () => {
+  it('contain custom fields, except fields that no screen shows', () => {
     expect(layout('Account', 'list')).toContainEqual({ name: 'score' });
     expect(fieldsIn(layout('Account', 'detail'))).toContain('score');
     for (const name of ['filters', 'massUpdate'])
@@ -117,7 +117,7 @@ describe('layouts', () => {
     }
   });
 
-  it('tell what can be filtered by, changed at once and followed', () => {
+  it('list the fields for filters and mass updates, and the links for panels', () => {
     const filters = layout('Document', 'filters');
     expect(filters).toEqual(expect.arrayContaining(['name', 'status', 'publishDate', 'teams']));
     expect(filters).not.toContain('file');
@@ -133,7 +133,7 @@ describe('layouts', () => {
     for (const other of ['teams', 'campaign', 'createdBy']) expect(related).not.toContain(other);
   });
 
-  it('stay within what a role shows and allows', () => {
+  it('contain only what a role shows and allows', () => {
     const closed = { read: 'no', edit: 'no' };
     const fixed = { read: 'yes', edit: 'no' };
     const narrow = actorOf({
@@ -153,18 +153,18 @@ describe('layouts', () => {
     expect(layout('Account', 'massUpdate', narrow)).toContain('industry');
     expect(layout('Account', 'relationships', narrow)).toEqual(['contactsPrimary']);
     expect(layout('Contact', 'massUpdate', narrow)).toEqual([]);
-    const unhurried = actorOf({ data: { Account: { read: 'all', edit: 'all' } } });
-    expect(layout('Account', 'massUpdate', unhurried)).toEqual([]);
-    expect(fieldsIn(layout('User', 'detail', unhurried))).not.toContain('gender');
+    const withoutMassUpdate = actorOf({ data: { Account: { read: 'all', edit: 'all' } } });
+    expect(layout('Account', 'massUpdate', withoutMassUpdate)).toEqual([]);
+    expect(fieldsIn(layout('User', 'detail', withoutMassUpdate))).not.toContain('gender');
   });
 
-  it('are not there under other names', () => {
+  it('do not exist under other names', () => {
     for (const name of ['other', 'constructor', '__proto__']) {
       expect(() => layout('Account', name)).toThrow(`Unknown layout '${name}'.`);
     }
   });
 
-  it('have generated panels for the names that clients read next to lists and records', () => {
+  it('have generated panels for the names that clients request in addition to lists and records', () => {
     expect(layoutIn('Account', 'kanban')).toEqual(layout('Account', 'listSmall'));
     expect(layoutIn('Account', 'sidePanelsDetail')).toEqual({});
     expect(layoutIn('Account', 'bottomPanelsEdit')).toBe(false);
@@ -202,7 +202,7 @@ describe('stored layouts', () => {
     expect(layoutIn('Account', 'listSmall')).not.toEqual(stored.list);
   });
 
-  it('do not name fields and links that are hidden from the user', () => {
+  it('omit fields and links that are hidden from the user', () => {
     const narrow = actorOf({
       data: { Account: { read: 'all', edit: 'all' }, Contact: { read: 'own' } },
       fieldData: { Account: { website: { read: 'no', edit: 'no' } } },

@@ -41,7 +41,7 @@ const generated: Readonly<Record<LayoutName, (reader: LayoutReader) => unknown>>
   sidePanelsEdit: noPanels,
   sidePanelsEditSmall: noPanels,
   bottomPanelsDetail: bottomPanels,
-  // Clients expect this where a type has no such panels.
+  // Clients expect `false` for a type without such panels.
   bottomPanelsDetailSmall: () => false,
   bottomPanelsEdit: () => false,
   bottomPanelsEditSmall: () => false,
@@ -49,8 +49,9 @@ const generated: Readonly<Record<LayoutName, (reader: LayoutReader) => unknown>>
 };
 
 /**
- * The layout that clients show an entity type with (docs/reference/api.md#screens): the stored one without the fields and
- * links that are hidden from the actor, else one that is generated from what the actor sees, custom fields included.
+ * Returns the layout with which clients show an entity type (docs/reference/api.md#screens): the stored one without the
+ * fields and links that are hidden from the actor, or else one that is generated from the fields that the actor sees,
+ * including custom fields.
  */
 export function layoutOf(
   reader: LayoutReader,
@@ -68,7 +69,7 @@ export function defaultLayout(reader: LayoutReader, name: LayoutName): unknown {
   return generated[name](reader);
 }
 
-/** The fields that layouts can show, the name first. */
+/** Returns the fields that layouts can show. The name comes first. */
 function shownFields({ model, view, reach }: LayoutReader): readonly Shown[] {
   const visible = fieldsOf(model.attributes.filter(view.isVisible));
   const fields = fieldsWithin(model, reach)
@@ -85,7 +86,7 @@ function fieldsOf(attributes: readonly Attribute[]): ReadonlySet<string> {
   return new Set(attributes.map(({ field }) => field));
 }
 
-/** Fields of every entity type: owner, teams, creator and modifier. */
+/** Fields that every entity type has: owner, teams, creator and modifier. */
 const aroundFields: ReadonlySet<string> = new Set([
   'assignedUser',
   'teams',
@@ -98,9 +99,11 @@ const aroundFields: ReadonlySet<string> = new Set([
 const stateFields: ReadonlySet<string> = new Set(['status', 'stage']);
 const MAX_OWN_COLUMNS = 4;
 
-/** The columns of a list: name, status, the first fields, owner and creation. */
+/** Returns the columns of a list: name, status, the first fields, owner and creation time. */
 function listedFields(reader: LayoutReader): readonly Shown[] {
-  const fields = shownFields(reader).filter(({ field }) => isForLists(field) && !isBeside(field));
+  const fields = shownFields(reader).filter(
+    ({ field }) => isForLists(field) && !isOnRequest(field),
+  );
   const named = fields.filter(({ name }) => name === 'name');
   const own = fields
     .filter(({ name }) => name !== 'name' && !aroundFields.has(name))
@@ -116,8 +119,8 @@ function isForLists(field: FieldDefinition): boolean {
   return layout !== 'detail' && isLongText !== true;
 }
 
-/** Fields that lists leave out unless asked for. */
-function isBeside({ notStored, singleReadOnly }: FieldDefinition): boolean {
+/** Returns whether lists omit the field unless the client selects it. */
+function isOnRequest({ notStored, singleReadOnly }: FieldDefinition): boolean {
   return notStored === true || singleReadOnly === true;
 }
 
@@ -138,7 +141,7 @@ function detailPanels(fields: readonly Shown[]) {
   return panels.filter(({ rows }) => rows.length > 0);
 }
 
-/** The fields of lists, and those that a new record requires. */
+/** Returns the fields of lists and the required fields of a new record. */
 function smallPanels(reader: LayoutReader) {
   const listed = new Set(listedFields(reader).map(({ name }) => name));
   const fields = shownFields(reader).filter(
@@ -149,7 +152,7 @@ function smallPanels(reader: LayoutReader) {
 
 type Cell = false | { readonly name: string; readonly fullWidth?: true };
 
-/** Two fields a row, then each long text in a row of its own. */
+/** Arranges two fields per row, then each long text in a separate row. */
 function toRows(fields: readonly Shown[]): readonly (readonly Cell[])[] {
   const isLong = ({ field }: Shown) => fieldTypeOf(field).isLongText === true;
   const [short, long] = [fields.filter((shown) => !isLong(shown)), fields.filter(isLong)];
@@ -160,7 +163,7 @@ function toRows(fields: readonly Shown[]): readonly (readonly Cell[])[] {
   return [...pairs, ...long.map(({ name }) => [{ name, fullWidth: true } as const])];
 }
 
-/** Fields that conditions can be made of. */
+/** Returns the fields that conditions can refer to. */
 function filteredFields(reader: LayoutReader): readonly Shown[] {
   const { model, view } = reader;
   const compared = fieldsOf(
@@ -169,7 +172,7 @@ function filteredFields(reader: LayoutReader): readonly Shown[] {
   return shownFields(reader).filter(({ name, field }) => compared.has(name) && !isFileField(field));
 }
 
-/** Empty for users without the permission. */
+/** Returns no fields for users without the mass update permission. */
 function massUpdatedFields(reader: LayoutReader): readonly Shown[] {
   const { actor, model } = reader;
   const isAllowed = actor.type === 'admin' || actor.permissions.massUpdate === 'yes';
@@ -187,7 +190,7 @@ function massUpdatedFields(reader: LayoutReader): readonly Shown[] {
   );
 }
 
-/** Panels below a record: one for each link. Clients sort them by index. */
+/** Returns a panel below the record for each link. Clients sort the panels by index. */
 function bottomPanels(reader: LayoutReader) {
   const panels = relatedLinks(reader).map((name, position) => [
     name,
@@ -196,7 +199,7 @@ function bottomPanels(reader: LayoutReader) {
   return Object.fromEntries(panels);
 }
 
-/** Whose the record is. The colon marks a field of one or several users. */
+/** Returns the owner fields of the record. The colon marks a field of one or several users. */
 function sidePanel(reader: LayoutReader) {
   const shown = new Set(shownFields(reader).map(({ name }) => name));
   return ['assignedUser', 'teams', 'collaborators']
@@ -204,7 +207,7 @@ function sidePanel(reader: LayoutReader) {
     .map((name) => ({ name: name === 'assignedUser' ? `:${name}` : name }));
 }
 
-/** Links to many, except those that layouts show as fields. */
+/** Returns links to many, except links that layouts show as fields. */
 function relatedLinks({ actor, model, view, reach, findModel }: LayoutReader): readonly string[] {
   return linksWithin(model, reach, findModel)
     .filter(({ name, type }) => {

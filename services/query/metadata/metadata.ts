@@ -10,26 +10,27 @@ import { mapValues } from '../../../shared/domain/value/map-values.ts';
 import { createPlanCache } from '../search/rows/plan-cache.ts';
 import { describedFields } from './described-fields.ts';
 import { isReached, linksWithin, type Reach } from './reach.ts';
-import { scopeOf, scopesBesideRecords, scopeWithoutRecords } from './scopes.ts';
+import { scopeOf, scopesWithoutRecords, scopeWithoutRecords } from './scopes.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
 /**
- * The answer of `GET Metadata` (docs/reference/espocrm-compatibility.md#metadata). Users other than administrators see
- * the entity types that their role reaches. Built once per set of reachable types and change of the directory.
+ * Returns a function for the response of `GET Metadata` (docs/reference/espocrm-compatibility.md#metadata). Users other
+ * than administrators see the entity types that their role includes. The response is built once per set of visible types
+ * and change of the directory.
  */
 export function createMetadata(directory: Directory): (actor: Actor) => Tree {
   const cached = createPlanCache<Tree>(directory);
 
   return (actor) => {
     const models = directory.entities().filter((model) => isReached(actor, model));
-    const others = scopesBesideRecords(actor);
+    const others = scopesWithoutRecords(actor);
     const key = `${models.map(({ name }) => name).join()} ${others.join()}`;
     return cached(key, () => build(models, others, directory.entity));
   };
 }
 
-/** The value at a path such as `entityDefs.Lead.fields.status.options`; undefined if there is none. */
+/** Returns the value at a path such as `entityDefs.Lead.fields.status.options`; undefined if the path does not exist. */
 export function valueAtPath(tree: unknown, path: string): unknown {
   let value = tree;
   for (const key of path.split('.')) {
@@ -72,7 +73,10 @@ function build(
   };
 }
 
-/** Clients read the options of `Opportunity.leadSource` at `Lead.source`, as EspoCRM shows them to readers of either. */
+/**
+ * Clients read the options of `Opportunity.leadSource` at `Lead.source`, because EspoCRM shows them to readers of either
+ * type.
+ */
 const optionSources = [
   { reader: 'Opportunity', field: 'leadSource', source: 'Lead', sourceField: 'source' },
 ] as const;
@@ -112,7 +116,7 @@ function entityDefs(model: EntityModel, reach: Reach, findModel: FindModel): Tre
   };
 }
 
-/** By target: fields that take the value of another one, of an address each part. */
+/** By target type: fields that take the value of another field; for an address, each of its parts. */
 function convertFields({ definition, attributes }: EntityModel, reach: Reach): Tree {
   const targets = Object.entries(definition.conversion?.fields ?? {});
   const partsOf = (from: string) =>
@@ -135,7 +139,7 @@ function convertFields({ definition, attributes }: EntityModel, reach: Reach): T
 
 function describeLink(model: EntityModel, link: EntityLink, findModel: FindModel): Tree {
   const { type, entityType } = link;
-  // The parents of a record list it under this name.
+  // The definitions of possible parents list the link under this name.
   const foreign = link.foreign ?? model.fields.get(link.name)?.foreign;
   return {
     type,
@@ -152,7 +156,7 @@ function isManyToMany({ type, entityType, foreign }: EntityLink, findModel: Find
   return linksOf(target, findModel).get(foreign)?.type === 'hasMany';
 }
 
-/** The relation has the same name from both sides; columns have their names in lists seen from this side. */
+/** The relation has the same name on both sides. Columns have the names that they have in lists seen from this side. */
 function describeRelation({ name }: EntityModel, link: EntityLink): Tree {
   const { entityType = '', field, heldBy, columns } = link;
   const holder = heldBy === 'self' ? name : entityType;

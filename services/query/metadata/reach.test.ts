@@ -13,7 +13,7 @@ import { labels } from './labels.ts';
 import { createMetadata, valueAtPath } from './metadata.ts';
 import { isReached } from './reach.ts';
 
-/** A type of one's own, linked with accounts from both sides, with a stream and so a possible parent of posts. */
+/** Returns a directory with a custom type that is linked with accounts in both directions and can be a parent of posts. */
 function withSecretProject() {
   const directory = createDirectory(stockDefinitions);
   const define = (id: string, values: AttributeValues) =>
@@ -62,9 +62,9 @@ async function documentsOf(actor: typeof admin) {
   };
 }
 
-describe('definitions', () => {
+describe('the definitions', () => {
   it.each(['Metadata', 'I18n', 'OpenApi'] as const)(
-    'of what a role does not reach are named nowhere in %s',
+    'of entity types that a role excludes are not mentioned in %s',
     async (document) => {
       const outside = (await documentsOf(actorOf(accounts)))[document];
       expect(outside).toContain('Account');
@@ -76,7 +76,7 @@ describe('definitions', () => {
     },
   );
 
-  it('are without the fields and links that lead there, and say which parents are left', () => {
+  it('omit fields and links to excluded types, and list the remaining parent types', () => {
     const tree = metadata(actorOf(accounts));
     const account = Object(valueAtPath(tree, 'entityDefs.Account'));
     expect(Object.keys(account.fields)).not.toEqual(expect.arrayContaining(['deal']));
@@ -91,7 +91,7 @@ describe('definitions', () => {
     expect(valueAtPath(metadata(admin), 'entityDefs.Account.fields.dealName.type')).toBe('foreign');
   });
 
-  it('tell the scopes without records that somebody has', () => {
+  it('list the scopes without records that the actor has', () => {
     const scopes = Object(metadata(actorOf(accounts))['scopes']);
     expect(scopes.OpenApi).toMatchObject({ entity: false, acl: 'boolean' });
     expect(scopes).not.toHaveProperty('GlobalStream');
@@ -113,11 +113,11 @@ describe('definitions', () => {
     ['Task', 'Base'],
     ['Opportunity', 'Base'],
     ['User', undefined],
-  ])('tell that %s is a %s', (name, type) => {
+  ])('describe %s as a %s', (name, type) => {
     expect(valueAtPath(metadata(admin), `scopes.${name}.type`)).toBe(type);
   });
 
-  it('tell of links between many what belongs to each link, alike from both sides', () => {
+  it('describe the columns of a many-to-many link in the same way on both sides', () => {
     const at = (path: string) => valueAtPath(metadata(admin), `entityDefs.${path}`);
     const relationName = 'contactAccounts';
     const additionalColumns = { role: { type: 'varchar', len: 100 }, isInactive: { type: 'bool' } };

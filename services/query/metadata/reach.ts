@@ -5,7 +5,7 @@ import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/li
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 
-/** Whether the actor gets the definitions of an entity type. */
+/** Returns whether the actor may see the definition of an entity type. */
 export function isReached(actor: Actor, { name, definition }: EntityModel): boolean {
   if (definition.isInternal === true) return false;
   if (actor.type === 'admin' || accessOf(definition) === 'switch') return true;
@@ -13,10 +13,10 @@ export function isReached(actor: Actor, { name, definition }: EntityModel): bool
   return accessLevel(actor, name, 'read') !== 'no';
 }
 
-/** Names of the entity types whose definitions an actor gets. */
+/** Names of the entity types whose definitions an actor may see. */
 export type Reach = ReadonlySet<string>;
 
-/** The fields of an entity type without those that lead to entity types out of reach. */
+/** Returns the fields of an entity type, except fields that lead to entity types out of reach. */
 export function fieldsWithin(
   { fields }: EntityModel,
   reach: Reach,
@@ -41,7 +41,7 @@ function withinList(field: FieldDefinition, reach: Reach): FieldDefinition {
   return { ...field, entityList: field.entityList.filter((name) => reach.has(name)) };
 }
 
-/** The links of an entity type without those to entity types out of reach. */
+/** Returns the links of an entity type, except links to entity types out of reach. */
 export function linksWithin(
   model: EntityModel,
   reach: Reach,

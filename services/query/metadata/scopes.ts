@@ -13,14 +13,14 @@ import { isWatchable } from '../../../shared/domain/webhook/parse-event-name.ts'
 
 type Scope = Readonly<Record<string, unknown>>;
 
-/** Names of the scopes without records that an actor has. */
-export function scopesBesideRecords(actor: Actor): readonly string[] {
+/** Returns the names of the scopes without records that an actor has. */
+export function scopesWithoutRecords(actor: Actor): readonly string[] {
   const granted = [...booleanScopes].filter((name) => hasScope(actor, name));
   const hasRates = accessLevel(actor, currencyScope, 'read') !== 'no';
   return hasRates ? [...granted, currencyScope] : granted;
 }
 
-/** The metadata of a scope without records. */
+/** Returns the metadata of a scope without records. */
 export function scopeWithoutRecords(name: string): Scope {
   const common = { entity: false, object: false, tab: false, stream: false, module: 'Crm' };
   const levels = reducedLevels(name);
@@ -28,7 +28,7 @@ export function scopeWithoutRecords(name: string): Scope {
   return { ...common, acl: true, ...granted(levels), isCustom: false };
 }
 
-/** The metadata of an entity type beside its fields and links. */
+/** Returns the metadata of an entity type, except its fields and links. */
 export function scopeOf({ name, definition }: EntityModel): Scope {
   const { isObject, isCustom, checksDuplicates, hasStream } = definition;
   const levels = isObject ? recordLevels(definition) : reducedLevels(name);
@@ -50,7 +50,7 @@ export function scopeOf({ name, definition }: EntityModel): Scope {
   };
 }
 
-/** How roles grant a scope by right, as other clients know it too. */
+/** Returns the levels per right with which roles grant a scope, in the form that EspoCRM's clients expect. */
 function granted(levels: ReturnType<typeof reducedLevels>): Scope {
   if (levels === undefined) return {};
   const { rights, levels: all, levelsOfRight } = levels;

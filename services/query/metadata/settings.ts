@@ -23,7 +23,7 @@ interface InstallationSettings {
   readonly definedAtSeconds: number;
 }
 
-/** Public settings, and for an actor the others too (docs/reference/espocrm-compatibility.md#settings). */
+/** Returns the public settings, and for an actor also the others (docs/reference/espocrm-compatibility.md#settings). */
 export function settingsFor(
   actor: Actor | undefined,
   {

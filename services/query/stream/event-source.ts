@@ -8,7 +8,7 @@ import type { StreamItem, StreamRequest } from './stream-item.ts';
 import { type ItemContext, toStreamItems } from './to-stream-items.ts';
 
 /** A record whose events become items. */
-export interface ToldRecord {
+export interface SourceRecord {
   readonly model: EntityModel;
   readonly id: string;
   readonly version: number;
@@ -19,21 +19,24 @@ interface EventSourceOptions {
   readonly request: Pick<StreamRequest, 'from' | 'below'>;
   /** No item of the record has a higher number. */
   readonly bound: number;
-  /** The newest events, oldest first, if those of several records are read together; empty if they did not fit. */
+  /**
+   * Returns the newest events, oldest first, if the events of several records are read together; empty if they did not
+   * fit.
+   */
   readonly newest?: () => Promise<readonly RecordEvent[]>;
 }
 
 const CHUNK = 50;
-/** Up to a thousand sources are open at the same time, each with the items of a chunk. */
+/** Up to a thousand sources are open at the same time, and each keeps the items of a chunk in memory. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** The items of one record's events, read in chunks as they are needed. */
+/** Creates a source of the items of one record's events, which reads chunks on demand. */
 export function createEventSource(
   deps: SearchDeps,
-  record: ToldRecord,
+  record: SourceRecord,
   { request, bound, newest }: EventSourceOptions,
 ): StreamSource {
-  /** The highest version that was not read yet. */
+  /** The highest version that has not been read yet. */
   let upTo = record.version;
   let isPlaced = false;
 
@@ -57,10 +60,10 @@ export function createEventSource(
   });
 }
 
-/** The items of events, which come oldest first, as far as a request asks for them, newest first. */
+/** Converts events, oldest first, to the items that the request includes, newest first. */
 export function itemsOf(
   events: readonly RecordEvent[],
-  { context }: ToldRecord,
+  { context }: SourceRecord,
   { from, below }: EventSourceOptions['request'],
 ): readonly StreamItem[] {
   return events
@@ -70,12 +73,12 @@ export function itemsOf(
 }
 
 /**
- * The last version whose items may be below a number, by binary search: a page far down in a record of a million
- * versions costs twenty reads. 0 if there is none.
+ * Returns the last version whose items may be below a number; 0 if all versions are above it. Uses a binary search, so
+ * that a page far down in a record of a million versions costs twenty reads.
  */
 async function lastVersionBelow(
   deps: SearchDeps,
-  record: ToldRecord,
+  record: SourceRecord,
   below: number,
 ): Promise<number> {
   let [low, high] = [0, record.version];

@@ -6,13 +6,13 @@ import { attendeesOf } from '../../../shared/domain/entity/model/attendees-of.ts
 import { type Reader, viewerTable } from '../../../shared/search/record-view.ts';
 import { quoteText } from '../search/rows/quote-text.ts';
 
-/** Limit per type for followed records that the user created, newest first: integrations create millions. */
+/** Per type, the limit of followed records that the user created, newest first. Integrations create millions. */
 const MAX_CREATED = 1_000;
 
 /**
- * SQL for the live records of a type, as `t`, that a user follows and whose stream the viewer may see: by a subscription,
- * or as creator, assigned user or attendee unless the user unfollowed. `userId` is SQL, too. The statement has to begin
- * with `viewerOf`.
+ * Returns SQL for the live records of a type, as `t`, that a user follows and whose stream the viewer may see. Users follow
+ * records by subscription, or as creator, assigned user or attendee unless they unfollowed. `userId` is SQL, too. The
+ * statement has to begin with `viewerOf`.
  */
 export function followedRows(
   { model, view }: Pick<Reader, 'model' | 'view'>,
@@ -34,7 +34,7 @@ export function followedRows(
         ]),
   ];
   const declined = `select s.entity_id from ${subscriptions} s where ${own} and not s.is_followed`;
-  // Row by row, by primary key: Postgres overestimates the number of ids, and would rather scan the whole table.
+  // Joins row by row on the primary key: Postgres overestimates the number of ids, and would scan the whole table.
   return (
     `((${ids.join(' union ')}) except ${declined}) f (id)` +
     ` cross join lateral (select * from ${table} r where r.id = f.id offset 0) t` +
@@ -42,7 +42,7 @@ export function followedRows(
   );
 }
 
-/** Begins a statement over followed rows. Its parameters are the user's id and the ids of their teams. */
+/** Returns the start of a statement over followed rows. Its parameters are the user's id and the ids of the user's teams. */
 export function viewerOf(text: string): string {
   return `with ${viewerTable} ${text}`;
 }

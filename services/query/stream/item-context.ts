@@ -4,7 +4,7 @@ import type { Reader, RecordView } from '../../../shared/search/record-view.ts';
 import { eventViewOf } from '../search/history/past-values.ts';
 import type { ItemContext } from './to-stream-items.ts';
 
-/** What a reader may see of the events of records of one type: the same as in their history. */
+/** Returns the parts of events of one entity type that a reader may see, which are the same as in their history. */
 export function contextFor(directory: Directory, reader: Reader): Omit<ItemContext, 'recordName'> {
   return {
     ...eventViewOf(directory, reader),
@@ -13,7 +13,7 @@ export function contextFor(directory: Directory, reader: Reader): Omit<ItemConte
   };
 }
 
-/** SQL for the name of a record; null where the actor may not read it. */
+/** Returns SQL for the name of a record; null if the actor may not read the name. */
 export function nameColumn(model: EntityModel, view: RecordView, alias: string): string {
   const isShown = model.attribute.get('name')?.stored === true && view.named(model, alias) !== null;
   return isShown ? `${alias}.name` : 'null::text';

@@ -11,7 +11,7 @@ import type { RecordQuery } from '../search/rows/require-readable.ts';
 import { type Named, pageByName } from '../search/users/page-by-name.ts';
 import { openStream } from './open-stream.ts';
 
-/** The users who follow a record, by name. Refuses unless the actor sees its stream. */
+/** Lists the users who follow a record, by name. Refuses the request if the actor may not see its stream. */
 export async function listFollowers(
   deps: SearchDeps,
   query: RecordQuery,

@@ -8,13 +8,13 @@ import type { RecordQuery } from '../search/rows/require-readable.ts';
 import { openStream } from './open-stream.ts';
 import { noteTable } from './post-items.ts';
 
-/** Maximum number of files from one stream; further ones are found through the posts. */
+/** Maximum number of files listed from one stream. The remaining files are available through the posts. */
 const MAX_FILES = 5_000;
 
 const text = `select distinct unnest(n.attachments_ids) as id from ${noteTable} n
   where not n.deleted and n.parent_id = $1 and n.parent_type = $2 order by id desc limit ${MAX_FILES}`;
 
-/** The files under the posts of a record. Refuses unless the actor sees its stream. */
+/** Lists the files of the posts under a record. Refuses the request if the actor may not see its stream. */
 export async function listStreamAttachments(
   deps: SearchDeps,
   query: RecordQuery,
@@ -24,7 +24,7 @@ export async function listStreamAttachments(
   const { actor, model, id } = query;
   await openStream(deps, query, 'r.id');
   const target = directory.entity(attachmentType);
-  if (target === undefined) throw new Error('there are no attachments');
+  if (target === undefined) throw new Error('The entity type Attachment is not defined.');
   const rows = await runStatement(searchPool.of(actor), prepare(text), [id, model.name]);
   return searchRecords(deps, {
     actor,

@@ -26,7 +26,7 @@ const marksText = `
 type MarkDeps = Pick<SearchDeps, 'pool' | 'prepare'>;
 type Post = Pick<StreamItem, 'id' | 'parentType' | 'parentId'>;
 
-/** Adds reactions and pins to the posts among the items, with one read for a page. */
+/** Adds reactions and pins to the posts among the items, with one statement per page. */
 export async function markPosts(
   deps: MarkDeps,
   actor: Actor,
@@ -82,7 +82,7 @@ const pinnedText = `
   select ${postColumns}, $3::text as parent_name from ${pinsTable} p join ${noteTable} n on n.id = any(p.note_ids)
   where p.id = $1 and not n.deleted and n.parent_id = $2 order by n.id desc`;
 
-/** The pinned posts in the stream of a record, newest first. */
+/** Returns the pinned posts in the stream of a record, newest first. */
 export async function readPinned(
   deps: SearchDeps,
   { actor, model, id, name }: StreamedRecord,

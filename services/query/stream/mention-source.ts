@@ -11,7 +11,7 @@ import { type StreamSource, sourceOfChunks } from './merge-sources.ts';
 import type { StreamItem, StreamRequest } from './stream-item.ts';
 import { type MentionContext, type Mentioned, toMentionItem } from './to-mention-item.ts';
 
-/** The record of the stream, and the actor who reads it. */
+/** The record of the stream, and the actor who reads the stream. */
 export interface StreamedRecord extends Mentioned {
   readonly actor: Actor;
 }
@@ -20,7 +20,7 @@ type Part = Pick<StreamRequest, 'from' | 'below'>;
 
 const FIRST_CHUNK = 50;
 const LARGEST_CHUNK = 1_000;
-/** Limit of mentions read for one page: the reader may see hardly any records of the other types. */
+/** Limit of mentions read for one page. Bounds the work if the reader may see hardly any of the linked records. */
 const MAX_LOOKED_AT = 20_000;
 
 const mentionsText = fitPage({
@@ -36,7 +36,7 @@ const mentionsText = fitPage({
 
 const HIGHEST = Number.MAX_SAFE_INTEGER;
 
-/** The items of other records' events that link this record, read in chunks as they are needed. */
+/** Creates a source of items for other records' events that link this record. Reads chunks on demand. */
 export function createMentionSource(
   deps: SearchDeps,
   record: StreamedRecord,
@@ -60,7 +60,7 @@ export function createMentionSource(
   });
 }
 
-/** All of them, newest first; undefined if there are more than `limit`, or more than fit a page. */
+/** Returns all items, newest first; undefined if there are more than `limit`, or more than fit a page. */
 export async function readAllMentions(
   deps: SearchDeps,
   record: StreamedRecord,
@@ -71,7 +71,7 @@ export async function readAllMentions(
   return rows.length > limit || isFull(rows) ? undefined : toItems(deps, record, rows);
 }
 
-/** Mentions with a lower number than `number`, or with that number and a lower id. */
+/** Selects mentions with a number lower than `number`, or with that number and a lower id. */
 interface MentionChunk {
   readonly from: number;
   readonly number: number;
@@ -104,7 +104,7 @@ async function toItems(
   });
 }
 
-/** What the reader may see of records of one type; undefined if nothing. */
+/** Returns the parts of records of one type that the reader may see; undefined if the reader may not see any. */
 async function readContext(
   { pool, prepare, directory }: SearchDeps,
   { actor }: StreamedRecord,

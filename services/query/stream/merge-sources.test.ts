@@ -12,7 +12,7 @@ async function numbersOf(sources: readonly StreamSource[]): Promise<readonly num
   return numbers;
 }
 
-it('tells items of all sources, the newest first, each once', async () => {
+it('yields the items of all sources, newest first, each once', async () => {
   const sources = [[9, 4, 1], [], [8, 7, 2], [9, 3]].map((list) =>
     sourceOf(list.map((n) => anItem(n))),
   );
@@ -21,23 +21,23 @@ it('tells items of all sources, the newest first, each once', async () => {
   expect(await numbersOf([])).toEqual([]);
 });
 
-it('asks a source only when it may have the next item', async () => {
-  const asked: number[] = [];
+it('reads a source only when it may have the next item', async () => {
+  const bounds: number[] = [];
   const lazy = (bound: number): StreamSource => ({
     ...sourceOf([anItem(bound - 1)]),
     bound,
     next: async () => {
-      const isFirst = !asked.includes(bound);
-      asked.push(bound);
+      const isFirst = !bounds.includes(bound);
+      bounds.push(bound);
       return isFirst ? anItem(bound - 1) : undefined;
     },
   });
   const items = mergeSources([lazy(10), lazy(30), lazy(20)]);
 
   expect((await items.next()).value.number).toBe(29);
-  expect(asked).toEqual([30]);
+  expect(bounds).toEqual([30]);
   expect((await items.next()).value.number).toBe(19);
-  expect(asked).toEqual([30, 30, 20]);
+  expect(bounds).toEqual([30, 30, 20]);
   expect((await items.next()).value.number).toBe(9);
 });
 
@@ -47,7 +47,7 @@ it.each([
   [{ offset: 4, maxSize: 2 }, [1], -2],
   [{ offset: 0, maxSize: 0 }, [], -1],
   [{ offset: 9, maxSize: 2 }, [], -2],
-])('cuts the page %j and knows whether more follows', async (page, numbers, total) => {
+])('takes the page %j and detects whether more items follow', async (page, numbers, total) => {
   const items = () => mergeSources([sourceOf([5, 4, 3, 2, 1].map((n) => anItem(n)))]);
   const taken = await takePage(items(), page, () => true);
 
@@ -55,7 +55,7 @@ it.each([
   expect(taken.total).toBe(total);
 });
 
-it('leaves unwanted items out before it counts', async () => {
+it('omits unwanted items before it counts', async () => {
   const items = mergeSources([sourceOf([anItem(3, 'me'), anItem(2), anItem(1, 'me')])]);
   const page = await takePage(
     items,
@@ -66,7 +66,7 @@ it('leaves unwanted items out before it counts', async () => {
   expect(page).toMatchObject({ total: -2, list: [{ number: 2 }] });
 });
 
-it('keeps items of one number in order, and together', async () => {
+it('keeps items with the same number in order and on one page', async () => {
   const twins = ['b', 'a', 'c'].map((id) => sourceOf([{ ...anItem(2), id }, anItem(1)]));
   const page = await takePage(mergeSources(twins), { offset: 0, maxSize: 1 }, () => true);
 

@@ -2,13 +2,13 @@ import type { StreamItem } from './stream-item.ts';
 
 /** Items of one origin, newest first. */
 export interface StreamSource {
-  /** No item has a higher number. */
+  /** An upper bound of the numbers of its items. */
   readonly bound: number;
-  /** Undefined at the end. */
+  /** Returns the next item, or undefined at the end. */
   next(): Promise<StreamItem | undefined>;
 }
 
-/** The items of several sources, newest first. A source is read only when it may have the next item. */
+/** Merges the items of several sources, newest first. Reads a source only when it may have the next item. */
 export async function* mergeSources(sources: readonly StreamSource[]): AsyncGenerator<StreamItem> {
   const waiting = sources.toSorted((left, right) => right.bound - left.bound);
   const heads: { readonly item: StreamItem; readonly source: StreamSource }[] = [];
@@ -34,14 +34,12 @@ export async function* mergeSources(sources: readonly StreamSource[]): AsyncGene
   }
 }
 
-/**
- * Records that change in the same millisecond may have items with the same number, which are always in the same order.
- */
+/** Items of records that change in the same millisecond may have the same number. They are always in the same order. */
 function isBefore(item: StreamItem, other: StreamItem): boolean {
   return item.number === other.number ? item.id > other.id : item.number > other.number;
 }
 
-/** A source of items that are read in chunks, as they are needed. `readMore` resolves to undefined at the end. */
+/** Creates a source that reads items in chunks on demand. `readMore` resolves to undefined at the end. */
 export function sourceOfChunks(
   bound: number,
   readMore: () => Promise<readonly StreamItem[] | undefined>,
@@ -61,7 +59,7 @@ export function sourceOfChunks(
   };
 }
 
-/** A source of items that are read already. */
+/** Creates a source of items that have already been read. */
 export function sourceOf(items: readonly StreamItem[]): StreamSource {
   const left = items.values();
   return { bound: items[0]?.number ?? 0, next: async () => left.next().value };

@@ -5,8 +5,8 @@ import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { type RecordQuery, readRow } from '../search/rows/require-readable.ts';
 
 /**
- * The row with `columns`, SQL over `r`, of a record whose stream the actor may see. Refuses just as a read of the
- * record does, and with 403 if only its stream is closed.
+ * Returns `columns`, SQL over `r`, of a record whose stream the actor may see. Throws the refusals of a read of the
+ * record, and a 403 if the actor may read the record but not its stream.
  */
 export async function openStream(
   deps: SearchDeps,

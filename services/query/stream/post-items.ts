@@ -13,36 +13,36 @@ import type { StreamItem, StreamRequest } from './stream-item.ts';
 
 export const noteTable = liveTable('Note');
 
-/** The columns of `n`, a row of the notes' table, that make an item. */
+/** The columns of `n`, a row of the notes' table, that make up an item. */
 export const postColumns =
   'n.id, n.post, n.created_at, n.modified_at, n.created_by_id, n.is_internal, n.attachments_ids, n.parent_type, n.parent_id, ' +
   'n.target_type, n.users_ids, n.teams_ids, ' +
   `${ofFiles('name')} as attachments_names, ${ofFiles('type')} as attachments_types`;
 
-/** SQL for names or types of a post's files, by id. */
+/** Returns SQL for names or types of a post's files, by id. */
 function ofFiles(column: 'name' | 'type'): string {
   const files = `${liveTable(attachmentType)} f where f.id = any(n.attachments_ids)`;
   return `(select jsonb_object_agg(f.id, f.${column}) from ${files})`;
 }
 
-/** Posts below an id, or the newest ones. */
+/** The posts below an id, or the newest ones if `before` is undefined. */
 export interface PostChunk {
   readonly before: string | undefined;
   readonly limit: number;
 }
 
 const LARGEST_CHUNK = 1_000;
-/** What the name and the type of a file in a post may add to it. */
+/** The maximum number of bytes that a file's name and type may add to a post. */
 const BYTES_PER_FILE = 300;
 
-/** SQL for a chunk of posts, newest first; `rows` is SQL for `limit` rows with `postColumns`. */
+/** Returns SQL for a chunk of posts, newest first. `rows` is SQL for `limit` rows with `postColumns`. */
 export function postChunk(rows: string): string {
   const files = `${BYTES_PER_FILE} * coalesce(cardinality(attachments_ids), 0)`;
   const bytes = `(coalesce(octet_length(post), 0) + ${files})`;
   return fitPage({ rows, bytes, order: 'id desc' });
 }
 
-/** The posts of a request, read in chunks as they are needed. */
+/** Creates a source of the posts of a request, which reads chunks on demand. */
 export function createPostSource(
   directory: Pick<Directory, 'record'>,
   { below, offset, maxSize }: Pick<StreamRequest, 'below' | 'offset' | 'maxSize'>,
@@ -61,7 +61,7 @@ export function createPostSource(
   });
 }
 
-/** SQL over `n` for the live posts of a chunk that a request asks for. */
+/** Returns SQL over `n` for the live posts of a chunk that the request includes. */
 export function postRows(
   {
     before,
@@ -80,7 +80,7 @@ export function postRows(
   ].join(' and ');
 }
 
-/** The item of a row with `postColumns` and `parent_name`. */
+/** Converts a row with `postColumns` and `parent_name` to an item. */
 export function toPost(row: Row, { record }: Pick<Directory, 'record'>): StreamItem {
   const id = String(row['id']);
   const createdById = textOrNull(row['created_by_id']);

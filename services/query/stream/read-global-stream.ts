@@ -8,10 +8,10 @@ import { createBinder } from '../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { viewerOf } from './followed-rows.ts';
 import { noteTable, type PostChunk, postChunk, postColumns, postRows } from './post-items.ts';
-import { type Asked, readSeveralStreams } from './read-several-streams.ts';
+import { readSeveralStreams, type StreamsRequest } from './read-several-streams.ts';
 import type { Stream, StreamRequest } from './stream-item.ts';
 
-/** The stream of all records whose stream the actor may see. Needs the scope `GlobalStream`. */
+/** Reads the stream of all records whose stream the actor may see. Requires the scope `GlobalStream`. */
 export async function readGlobalStream(
   deps: SearchDeps,
   actor: Actor,
@@ -26,13 +26,14 @@ function openRows({ model, view }: Reader): string {
 
 async function readPosts(
   { pool, directory }: SearchDeps,
-  { actor, request }: Asked,
+  { actor, request }: StreamsRequest,
   { before, limit }: PostChunk,
 ): Promise<readonly Row[]> {
   const findModel = directory.entity;
   const model = findModel('Note');
   const parent = model?.attribute.get('parentName')?.parent;
-  if (model === undefined || parent === undefined) throw new Error('notes are not defined');
+  if (model === undefined || parent === undefined)
+    throw new Error('The entity type Note is not defined, or has no parent.');
   const view = viewFor(actor, model, findModel);
   const binder = createBinder([actor.id, actor.teamIds]);
   const wanted = allOf(

@@ -12,7 +12,7 @@ import { noSuchRecord, type RecordQuery, readRow } from '../search/rows/require-
 import { followedRows, viewerOf } from './followed-rows.ts';
 import { nameColumn } from './item-context.ts';
 import { noteTable, type PostChunk, postChunk, postColumns, postRows } from './post-items.ts';
-import { type Asked, readSeveralStreams } from './read-several-streams.ts';
+import { readSeveralStreams, type StreamsRequest } from './read-several-streams.ts';
 import type { Stream, StreamRequest } from './stream-item.ts';
 
 /** Returns the stream of the records that the actor follows, with posts to users and teams. */
@@ -52,7 +52,7 @@ function requireUserPermission(actor: Actor, owner: Actor): void {
 async function readStreamOf(
   deps: SearchDeps,
   owner: Actor,
-  request: Omit<Asked, 'opened'>,
+  request: Omit<StreamsRequest, 'opened'>,
 ): Promise<Stream> {
   const isOwn = owner.id === request.actor.id;
   return readSeveralStreams(
@@ -60,17 +60,17 @@ async function readStreamOf(
     {
       rowsOf: (reader, binder) =>
         followedRows(reader, isOwn ? viewerExpressions.id : `${binder.bind(owner.id)}::text`),
-      readPosts: (search, asked, chunk) => readPosts(search, { ...asked, owner }, chunk),
+      readPosts: (search, streams, chunk) => readPosts(search, { ...streams, owner }, chunk),
       withoutRecords: true,
     },
     request,
   );
 }
 
-/** Posts on any of the followed records, and posts to or by the owner of the stream. */
+/** Returns posts under any of the followed records, and posts to or by the owner of the stream. */
 async function readPosts(
   { pool, directory }: SearchDeps,
-  { actor, request, opened, owner }: Asked & { readonly owner: Actor },
+  { actor, request, opened, owner }: StreamsRequest & { readonly owner: Actor },
   { before, limit }: PostChunk,
 ): Promise<readonly Row[]> {
   const binder = createBinder([actor.id, actor.teamIds]);
@@ -86,7 +86,7 @@ async function readPosts(
   });
   const teams = isOwn ? viewerExpressions.teams : `${binder.bind(owner.teamIds)}::text[]`;
   const notes = directory.entity('Note');
-  if (notes === undefined) throw new Error('notes are not defined');
+  if (notes === undefined) throw new Error('The entity type Note is not defined.');
   const readable = isOwn ? undefined : viewFor(actor, notes, directory.entity).rows(notes, 'n');
   const ofOwner = allOf(ownPostCondition('n', { id: ownerId, teams }), wanted, readable);
   selects.push(

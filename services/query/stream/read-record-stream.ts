@@ -3,7 +3,7 @@ import { createBinder } from '../../../shared/search/where/binder.ts';
 import { readEvents } from '../search/history/read-events.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import type { RecordQuery } from '../search/rows/require-readable.ts';
-import { createEventSource, itemsOf, type ToldRecord } from './event-source.ts';
+import { createEventSource, itemsOf, type SourceRecord } from './event-source.ts';
 import { contextFor, nameColumn } from './item-context.ts';
 import { markPosts, readPinned } from './mark-posts.ts';
 import { createMentionSource, readAllMentions, type StreamedRecord } from './mention-source.ts';
@@ -17,14 +17,14 @@ import { takePage } from './take-page.ts';
 const MAX_COUNTED_VERSIONS = 1_000;
 const MAX_COUNTED_MENTIONS = 1_000;
 
-/** The changes of one record and the posts under it, the newest first (docs/reference/stream.md). */
+/** Reads the changes of one record and the posts under it, newest first (docs/reference/stream.md). */
 export async function readRecordStream(
   search: SearchDeps,
   query: RecordQuery,
   request: StreamRequest,
 ): Promise<Stream> {
   const { actor, model, view, id } = query;
-  // One page may take thousands of events.
+  // One page may require thousands of events.
   const deps = { ...search, pool: search.searchPool.of(actor) };
   const row = await openStream(deps, query, `r.version, ${nameColumn(model, view, 'r')} as name`);
   const recordName = textOrNull(row['name']);
@@ -35,13 +35,13 @@ export async function readRecordStream(
     context: { ...contextFor(deps.directory, query), recordName },
   };
   const isWanted = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
-  const told = await toldItems(deps, record, request);
+  const changes = await changeItems(deps, record, request);
   const streamed = { model, id, name: recordName, actor };
   const mentions = await mentionItems(deps, streamed, request);
   const posts = await readPosts(deps, streamed, request);
-  const items = mergeSources([told.source, mentions.source, posts.source]);
+  const items = mergeSources([changes.source, mentions.source, posts.source]);
   const page = await takePage(items, request, isWanted);
-  const counted = told.list && mentions.list && [...told.list, ...mentions.list];
+  const counted = changes.list && mentions.list && [...changes.list, ...mentions.list];
   const [list, pinnedList] = await Promise.all([
     markPosts(deps, actor, page.list),
     readPinned(deps, streamed),
@@ -51,17 +51,17 @@ export async function readRecordStream(
   return { total, list, pinnedList };
 }
 
-interface ToldItems {
+interface SourceItems {
   readonly source: StreamSource;
-  /** All of them, if they are few. */
+  /** All items, if they are few. */
   readonly list: readonly StreamItem[] | undefined;
 }
 
-async function toldItems(
+async function changeItems(
   deps: SearchDeps,
-  record: ToldRecord,
+  record: SourceRecord,
   request: StreamRequest,
-): Promise<ToldItems> {
+): Promise<SourceItems> {
   if (request.filter === 'posts') return { source: sourceOf([]), list: [] };
   const bound = Number.POSITIVE_INFINITY;
   const lazily = () => createEventSource(deps, record, { request, bound });
@@ -71,7 +71,7 @@ async function toldItems(
   const events = await readEvents(deps, record, { first: 1, last: record.version, from: 'newest' });
   const list = itemsOf(events, record, request);
   if (events.length === record.version) return { source: sourceOf(list), list };
-  // Items of events that are too large to be read together are not counted.
+  // Items are not counted if the events are too large to be read together.
   return { source: lazily(), list: undefined };
 }
 
@@ -79,7 +79,7 @@ async function mentionItems(
   deps: SearchDeps,
   record: StreamedRecord,
   request: StreamRequest,
-): Promise<ToldItems> {
+): Promise<SourceItems> {
   if (request.filter === 'posts') return { source: sourceOf([]), list: [] };
   const list = request.withTotal
     ? await readAllMentions(deps, record, { ...request, limit: MAX_COUNTED_MENTIONS })
@@ -88,7 +88,7 @@ async function mentionItems(
   return { source: createMentionSource(deps, record, request), list };
 }
 
-/** The posts, and their total if the request wants one. */
+/** Returns the posts, and their total if the request includes one. */
 async function readPosts(
   { pool, directory }: SearchDeps,
   { model, id, name, actor }: StreamedRecord,

@@ -19,41 +19,45 @@ import { createPostSource, type PostChunk } from './post-items.ts';
 import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
 import { takePage } from './take-page.ts';
 
-/** The records whose streams are merged. */
+/** Selects the records whose streams are merged. */
 export interface MergedStreams {
   /**
-   * SQL for the live records of a type, as `t`, that are to be included, among those whose stream the actor may see;
-   * see `viewerOf`.
+   * Returns SQL for the live records of a type to include, as `t`, among the records whose stream the actor may see; see
+   * `viewerOf`.
    */
   readonly rowsOf: (reader: Reader, binder: Binder) => string;
-  /** A chunk of the posts, see `createPostSource`; `pool` is the pool of searches. */
-  readonly readPosts: (deps: SearchDeps, asked: Asked, chunk: PostChunk) => Promise<readonly Row[]>;
-  /** Whether there may be posts without a parent, which do not depend on the records that the actor may see. */
+  /** Reads a chunk of the posts, see `createPostSource`. `deps.pool` is the pool of searches. */
+  readonly readPosts: (
+    deps: SearchDeps,
+    request: StreamsRequest,
+    chunk: PostChunk,
+  ) => Promise<readonly Row[]>;
+  /** True if there may be posts without a parent, which do not depend on the records that the actor may see. */
   readonly withoutRecords?: boolean;
 }
 
-/** The request, the actor, and the entity types whose streams they may see. */
-export interface Asked {
+/** The request, the actor, and the entity types whose streams the actor may see. */
+export interface StreamsRequest {
   readonly actor: Actor;
   readonly request: StreamRequest;
   readonly opened: readonly Reader[];
 }
 
-/** Only this many records are included: those that changed last. */
+/** The maximum number of included records. The most recently changed ones are included. */
 const MAX_RECORDS = 1_000;
-/** How many records' events are read at once, and how many events of each. */
+/** The number of records whose events are read together, and the number of events of each. */
 const RECORDS_AT_ONCE = 50;
 const EVENTS_AT_ONCE = 10;
 
 /**
- * The merged streams of many records, newest first. Each record is a source of its own, which is read only if its last
- * change is newer than the items of the others: the cost of a page depends on what it shows, not on the number of
+ * Merges the streams of many records, newest first. Each record is a separate source, which is read only if its last
+ * change is newer than the items of the others. So the cost of a page depends on the items on it, not on the number of
  * records.
  */
 export async function readSeveralStreams(
   search: SearchDeps,
   reach: MergedStreams,
-  { actor, request }: Omit<Asked, 'opened'>,
+  { actor, request }: Omit<StreamsRequest, 'opened'>,
 ): Promise<Stream> {
   const { directory } = search;
   const deps = { ...search, pool: search.searchPool.of(actor) };
@@ -64,12 +68,12 @@ export async function readSeveralStreams(
     if (model.definition.hasStream !== true || !isOpen) return [];
     return [{ actor, model, view: viewFor(actor, model, directory.entity) }];
   });
-  const asked = { actor, request, opened };
-  const events = opened.length === 0 ? [] : await eventSources(deps, asked, reach);
+  const streams = { actor, request, opened };
+  const events = opened.length === 0 ? [] : await eventSources(deps, streams, reach);
   const posts =
     (opened.length === 0 && reach.withoutRecords !== true) || request.filter === 'updates'
       ? sourceOf([])
-      : createPostSource(directory, request, (chunk) => reach.readPosts(deps, asked, chunk));
+      : createPostSource(directory, request, (chunk) => reach.readPosts(deps, streams, chunk));
   const isWanted = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
   const items = mergeSources([...events, posts]);
   const { total, list } = await takePage(items, request, isWanted);
@@ -78,7 +82,7 @@ export async function readSeveralStreams(
 
 async function eventSources(
   deps: SearchDeps,
-  { actor, request, opened }: Asked,
+  { actor, request, opened }: StreamsRequest,
   { rowsOf }: MergedStreams,
 ): Promise<readonly StreamSource[]> {
   if (request.filter === 'posts') return [];
@@ -105,13 +109,13 @@ async function eventSources(
       context: { ...contextFor(deps.directory, of), recordName: textOrNull(row['name']) },
     };
     const modifiedAt = Date.parse(`${String(row['modified_at']).replace(' ', 'T')}Z`);
-    // The time has no fraction of a second: the change came before the next second.
+    // The time has no fraction of a second, so the change may have happened up to the next second.
     const bound = Math.min(numberAt(modifiedAt + 1_000) - 1, request.below);
     return [createEventSource(deps, record, { request, bound, newest: () => newest(row) })];
   });
 }
 
-/** SQL over `t` that excludes records without items in the range of the request. */
+/** Returns SQL over `t` that excludes records without items in the range of the request. */
 function changedBetween({ from, below }: StreamRequest, binder: Binder): string {
   const at = (number: number) => `${binder.bind(formatDateTime(momentOf(number)))}::timestamp`;
   return [
@@ -120,7 +124,7 @@ function changedBetween({ from, below }: StreamRequest, binder: Binder): string 
   ].join('');
 }
 
-/** The newest events of several records, oldest first; empty if they did not fit. */
+/** Returns the newest events of several records, oldest first; empty if they did not fit. */
 function createNewestEvents(
   deps: SearchDeps,
   rows: readonly Row[],
@@ -139,8 +143,8 @@ function createNewestEvents(
 }
 
 /**
- * Newest first. Limited to the version in the record's row, so that events that arrive meanwhile leave no gap. Events that
- * do not fit a page are missing.
+ * Selects events newest first, up to the version in the record's row, so that events that arrive meanwhile do not cause a
+ * gap. Events that do not fit a page are missing.
  */
 const newestText = fitPage({
   rows: `select a.place, h.version, h.event

@@ -6,7 +6,7 @@ import type { Page, PageOf } from '../search/list/list-request.ts';
 export interface StreamItem extends PostMarks {
   readonly id: string;
   readonly type: 'Post' | 'Create' | 'CreateRelated' | 'Update' | 'Assign' | 'Relate' | 'Unrelate';
-  /** Grows with time; a client continues with it as `beforeNumber`. */
+  /** Grows with time. Clients continue after an item by passing its number as `beforeNumber`. */
   readonly number: number;
   readonly post: string | null;
   readonly data: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface StreamItem extends PostMarks {
   readonly createdById: string | null;
   readonly createdByName: string | null;
   readonly modifiedAt: string;
-  /** Null, as the id, for posts to users and teams. */
+  /** Null, like the id, for posts to users and teams. */
   readonly parentType: string | null;
   readonly parentId: string | null;
   readonly parentName: string | null;
@@ -24,7 +24,7 @@ export interface StreamItem extends PostMarks {
   readonly attachmentsIds: readonly AttributeValue[];
   readonly attachmentsNames: Readonly<Record<string, unknown>>;
   readonly attachmentsTypes: Readonly<Record<string, unknown>>;
-  /** A mark that authors set on posts. False for all other items. */
+  /** True if the author marked the post as internal. False for all other items. */
   readonly isInternal: boolean;
   /** The addressees of a post without a parent. Other items have none of these attributes. */
   readonly targetType?: string;
@@ -37,7 +37,7 @@ export interface StreamItem extends PostMarks {
 export interface StreamRequest extends Page {
   readonly withTotal: boolean;
   readonly filter: 'all' | 'posts' | 'updates';
-  /** Items have a number from this one on, and below `below`. */
+  /** The lowest number of an item. Numbers are also below `below`. */
   readonly from: number;
   readonly below: number;
   readonly skipOwn: boolean;

@@ -6,10 +6,9 @@ import type { StreamItem } from './stream-item.ts';
 const MAX_LOOKED_AT = 20_000;
 
 /**
- * Takes a page from items, newest first. `total` is -1 if more follow, -2 if not. The page ends after `maxSize` items, or
- * once their bytes fill it: the next one continues after its last item. Items with the same number stay
- * together, so that `beforeNumber` skips none: if several records changed in the same millisecond, a page may be
- * longer.
+ * Takes a page from items, newest first. `total` is -1 if more items follow, -2 if not. The page ends after `maxSize`
+ * items, or once their bytes fill it; the next page continues after its last item. Items with the same number stay
+ * together, so that `beforeNumber` skips none: if several records changed in the same millisecond, a page may be longer.
  */
 export async function takePage(
   items: AsyncIterable<StreamItem>,

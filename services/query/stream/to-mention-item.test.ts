@@ -25,11 +25,11 @@ function contextOf(entityType: string, id: string, hidden: readonly string[] = [
   };
 }
 
-describe('what another record tells of its link', () => {
+describe('the item for an event that links another record', () => {
   const made = aCreation('Case', { name: 'Broken', accountId: 'acc' });
   const context = contextOf('Case', made.recordId);
 
-  it('is that it was made with it', () => {
+  it('shows that the other record was created with the link', () => {
     expect(toMentionItem(made, account, context)).toMatchObject([
       {
         id: `${made.recordId}.1.acc`,
@@ -46,7 +46,7 @@ describe('what another record tells of its link', () => {
     ]);
   });
 
-  it('is that it left, or came', () => {
+  it('shows that the other record was unlinked or linked', () => {
     const changes = [{ attribute: 'accountId', before: 'acc', after: 'other' }];
     const left = anUpdateAfter(made, {}, { changes });
     expect(toMentionItem(left, account, context)).toMatchObject([{ type: 'Unrelate' }]);
@@ -55,18 +55,18 @@ describe('what another record tells of its link', () => {
     expect(toMentionItem(left, { ...account, id: 'third' }, context)).toEqual([]);
   });
 
-  it('is told once where it is linked in two ways', () => {
+  it('is unique if the event links the record in two ways', () => {
     const contact = aCreation('Contact', { accountId: 'acc', accountsIds: ['acc'] });
     const items = toMentionItem(contact, account, contextOf('Contact', contact.recordId));
     expect(items).toMatchObject([{ type: 'CreateRelated', relatedType: 'Contact' }]);
   });
 
-  it('is nothing of a field or a record that is closed', () => {
+  it('does not exist if the reader may not see the field or the other record', () => {
     expect(toMentionItem(made, account, contextOf('Case', made.recordId, ['account']))).toEqual([]);
     expect(toMentionItem(made, account, contextOf('Case', 'another'))).toEqual([]);
   });
 
-  it('of a parent is for records of its type', () => {
+  it('exists only for records of the parent type', () => {
     const parent = { parentId: 'acc', parentType: 'Account' };
     const task = aCreation('Task', { name: 'Call', ...parent });
     const about = contextOf('Task', task.recordId);

@@ -6,21 +6,21 @@ import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import type { StreamItem } from './stream-item.ts';
 import { type ItemContext, toItem } from './to-stream-items.ts';
 
-/** A record that events of others link. */
+/** A record that events of other records link. */
 export interface Mentioned {
   readonly model: EntityModel;
   readonly id: string;
   readonly name: string | null;
 }
 
-/** What the reader may see of the records that the events belong to. */
+/** The parts of the events' records that the reader may see. */
 export interface MentionContext extends Omit<ItemContext, 'recordName'> {
-  /** The names of those that the reader may read, by id. */
+  /** The names of the records that the reader may read, by id. */
   readonly names: ReadonlyMap<string, string | null>;
   readonly findModel: FindModel;
 }
 
-/** The item in a record's stream for an event that linked another record with it, or unlinked it; at most one. */
+/** Returns the item in a record's stream for an event of another record that linked or unlinked it; at most one. */
 export function toMentionItem(
   event: RecordEvent,
   record: Mentioned,
@@ -28,16 +28,16 @@ export function toMentionItem(
 ): readonly StreamItem[] {
   const { names, model } = context;
   if (!names.has(event.recordId)) return [];
-  const told = tell(event, record, context);
-  if (told === undefined) return [];
+  const mention = findMention(event, record, context);
+  if (mention === undefined) return [];
   const { recordId: relatedId } = event;
   const relatedName = names.get(relatedId) ?? null;
   const item = toItem(event, context, {
     id: `${relatedId}.${event.version}.${record.id}`,
-    type: told.type,
+    type: mention.type,
     number: numberOfEvent(event, 0),
     data: {
-      link: told.link,
+      link: mention.link,
       relatedIds: [relatedId],
       relatedNames: { [relatedId]: relatedName },
     },
@@ -51,25 +51,29 @@ export function toMentionItem(
   return [item];
 }
 
-interface Told {
+interface Mention {
   readonly type: 'CreateRelated' | 'Relate' | 'Unrelate';
-  /** The name of the link on the record's side; null if it has none. */
+  /** The name of the link on the record's side; null if that side has no such link. */
   readonly link: string | null;
 }
 
 /**
- * A record that is linked twice (as the primary one, and among others) gets one item, and counts as linked if one of
- * the links exists.
+ * Returns a single mention for a record that is linked twice (for example as the primary one, and among others). It
+ * counts as linked if one of the links exists.
  */
-function tell(event: RecordEvent, record: Mentioned, context: MentionContext): Told | undefined {
-  const found = event.changes.flatMap((change): readonly Told[] => {
+function findMention(
+  event: RecordEvent,
+  record: Mentioned,
+  context: MentionContext,
+): Mention | undefined {
+  const found = event.changes.flatMap((change): readonly Mention[] => {
     const { added, removed } = linkedBy(change);
     const isAdded = added.includes(record.id);
     if (!isAdded && !removed.includes(record.id)) return [];
     const field = context.shown(change.attribute)?.field;
-    if (field === undefined || !isOf(event, field, { record, context })) return [];
+    if (field === undefined || !isMentionOf(event, field, { record, context })) return [];
     const linked = event.type === 'Created' ? 'CreateRelated' : 'Relate';
-    return [{ type: isAdded ? linked : 'Unrelate', link: nameHere(field, { record, context }) }];
+    return [{ type: isAdded ? linked : 'Unrelate', link: linkNameOf(field, { record, context }) }];
   });
   const related = found.filter(({ type }) => type !== 'Unrelate');
   const [first] = related.length > 0 ? related : found;
@@ -81,8 +85,8 @@ interface Sides {
   readonly context: MentionContext;
 }
 
-/** Whether a field links records of this type: ids of other types are no mention. */
-function isOf(event: RecordEvent, field: string, { record, context }: Sides): boolean {
+/** Returns whether a field links records of this type. Ids of other types are not mentions. */
+function isMentionOf(event: RecordEvent, field: string, { record, context }: Sides): boolean {
   const definition = context.model.fields.get(field);
   const isParent = definition?.entityList !== undefined;
   if (!isParent) return definition?.entityType === record.model.name;
@@ -90,7 +94,7 @@ function isOf(event: RecordEvent, field: string, { record, context }: Sides): bo
   return [types?.before, types?.after].includes(record.model.name);
 }
 
-function nameHere(field: string, { record, context }: Sides): string | null {
+function linkNameOf(field: string, { record, context }: Sides): string | null {
   const { findModel, model } = context;
   const links = [...linksOf(record.model, findModel).values()];
   const found = links.find(

@@ -28,8 +28,8 @@ function contextOf(entityType: string, hidden: readonly string[] = []): ItemCont
 
 const created = aCreation('Case', { name: 'Broken', status: 'New', teamsIds: ['t'] });
 
-describe('the items of an event', () => {
-  it('are one for a creation, with status and assignment', () => {
+describe('toStreamItems', () => {
+  it('returns one item for a creation, with status and assignment', () => {
     const assigned = aCreation('Case', {
       name: 'Broken',
       status: 'New',
@@ -56,7 +56,7 @@ describe('the items of an event', () => {
     ]);
   });
 
-  it('are one of each kind for a change, with numbers that grow', () => {
+  it('returns one item of each kind for a change, with increasing numbers', () => {
     const change = anUpdateAfter(
       created,
       {},
@@ -100,7 +100,7 @@ describe('the items of an event', () => {
     });
   });
 
-  it('have nothing of what the reader does not see, and are none where nothing is left', () => {
+  it('omits values that the reader may not see, and items without visible values', () => {
     const change = anUpdateAfter(
       created,
       {},
@@ -124,14 +124,14 @@ describe('the items of an event', () => {
     expect(toStreamItems(change, contextOf('Case', [...hidden, 'status']))).toEqual([]);
   });
 
-  it('name several related records in their data alone', () => {
+  it('names several related records only in the data of the item', () => {
     const change = anUpdateAfter(created, { contactsIds: ['a', 'b'] });
     expect(toStreamItems(change, contextOf('Case'))).toMatchObject([
       { type: 'Relate', relatedId: null, relatedName: null, data: { relatedIds: ['a', 'b'] } },
     ]);
   });
 
-  it('shorten long texts, and tell nothing of a deletion', () => {
+  it('truncates long texts, and returns no items for a deletion', () => {
     const change = anUpdateAfter(created, { description: 'x'.repeat(20_000) });
     const [item] = toStreamItems(change, contextOf('Case'));
 

@@ -12,20 +12,20 @@ import type { StreamItem } from './stream-item.ts';
 
 export interface ItemContext extends EventView {
   readonly model: EntityModel;
-  /** Whether links to this entity type get an item of their own. */
+  /** Returns whether links to this entity type get separate items. */
   readonly isRelated: (entityType: string) => boolean;
   readonly recordName: string | null;
 }
 
-/** What one item of an event tells. */
-type Told = Pick<StreamItem, 'type' | 'data'> &
+/** The content of one item of an event. */
+type ItemContent = Pick<StreamItem, 'type' | 'data'> &
   Partial<Pick<StreamItem, 'relatedType' | 'relatedId' | 'relatedName'>>;
 
-/** The items in a record's stream for one of its events, newest first, without anything that the reader may not see. */
+/** Returns the items in a record's stream for one of its events, newest first. Omits values that the reader may not see. */
 export function toStreamItems(event: RecordEvent, context: ItemContext): readonly StreamItem[] {
-  const told = tell(event, shownChanges(event, context), context);
+  const contents = contentsOf(event, shownChanges(event, context), context);
   const { entityType: parentType, recordId: parentId } = event;
-  const items = told.map((one, index) => {
+  const items = contents.map((one, index) => {
     const id = `${parentId}.${event.version}${index === 0 ? '' : `.${index}`}`;
     const number = numberOfEvent(event, index);
     const parentName = context.recordName;
@@ -34,11 +34,11 @@ export function toStreamItems(event: RecordEvent, context: ItemContext): readonl
   return items.toReversed();
 }
 
-function tell(
+function contentsOf(
   { type }: RecordEvent,
   changes: readonly ShownChange[],
   context: ItemContext,
-): readonly Told[] {
+): readonly ItemContent[] {
   switch (type) {
     case 'Created':
       return [{ type: 'Create', data: { ...assignment(changes), ...status(changes, context) } }];
@@ -80,7 +80,7 @@ function status(changes: readonly ShownChange[], { model }: ItemContext): Stream
   return found === undefined ? {} : { statusField: field, statusValue: found.after };
 }
 
-function update(byField: readonly (readonly [string, readonly ShownChange[]])[]): Told {
+function update(byField: readonly (readonly [string, readonly ShownChange[]])[]): ItemContent {
   const changes = byField.flatMap(([, ofField]) => ofField);
   const values = (side: 'before' | 'after') =>
     Object.fromEntries(changes.map((change) => [change.attribute.name, shorten(change[side])]));
@@ -93,27 +93,31 @@ function update(byField: readonly (readonly [string, readonly ShownChange[]])[])
   };
 }
 
-/** As in lists: the record and its history have the whole text. */
+/** Texts are truncated as in lists. The record and its history have the whole text. */
 const MAX_TEXT_LENGTH = 10_000;
 
 function shorten(value: AttributeValue): AttributeValue {
   if (typeof value !== 'string' || value.length <= MAX_TEXT_LENGTH) return value;
-  // Copied: a slice of a string keeps the whole string in memory.
+  // Copied, because a slice of a string keeps the whole string in memory.
   return structuredClone(value.slice(0, MAX_TEXT_LENGTH));
 }
 
-/** Items for linked and unlinked records; an item for a single record names it. */
+/** Returns items for linked and unlinked records. An item for a single record names it. */
 function relations(
   field: string,
   changes: readonly ShownChange[],
   { model }: ItemContext,
-): readonly Told[] {
+): readonly ItemContent[] {
   const of = (name: string) => changes.find(({ attribute }) => attribute.name === name);
   const ids = of(`${field}Ids`);
   const names = of(`${field}Names`);
   const [before, after] = [idsIn(ids?.before), idsIn(ids?.after)];
   const relatedType = model.fields.get(field)?.entityType ?? null;
-  const one = (type: 'Relate' | 'Unrelate', related: readonly string[], named: unknown): Told => {
+  const one = (
+    type: 'Relate' | 'Unrelate',
+    related: readonly string[],
+    named: unknown,
+  ): ItemContent => {
     const nameOf = (id: string) => textOrNull(Object(named ?? {})[id]);
     const [relatedId = null] = related.length === 1 ? related : [];
     return {
@@ -139,7 +143,7 @@ function relations(
 export function toItem(
   event: RecordEvent,
   { madeBy, userName }: EventView,
-  parts: Told & Pick<StreamItem, 'id' | 'number' | 'parentType' | 'parentId' | 'parentName'>,
+  parts: ItemContent & Pick<StreamItem, 'id' | 'number' | 'parentType' | 'parentId' | 'parentName'>,
 ): StreamItem {
   const at = formatDateTime(event.occurredAt);
   const createdById = madeBy(event);

@@ -4,8 +4,8 @@ import { readAsOf } from './read-as-of.ts';
 const toText = (time: number | undefined) =>
   time === undefined ? undefined : new Date(time).toISOString();
 
-describe('the time that a read asks about', () => {
-  it('is none without asOf', () => {
+describe('the time in asOf', () => {
+  it('is undefined if the query has no asOf', () => {
     expect(readAsOf({ select: 'name', asof: 'x' })).toBeUndefined();
   });
 
@@ -24,11 +24,11 @@ describe('the time that a read asks about', () => {
     ['2030-01-02T03:04:05Z', '2030-01-02T03:04:05.999Z'],
     ['2030-01-02T03:04-01', '2030-01-02T04:04:00.999Z'],
     ['2030-01-02', '2030-01-02T00:00:00.999Z'],
-  ])('is the end of the second of %s', (text, time) => {
+  ])('is the end of the second if %s has no fraction', (text, time) => {
     expect(toText(readAsOf({ asOf: text }))).toBe(time);
   });
 
-  it('is read although the plus of an offset was not encoded', () => {
+  it('is read even if the plus sign of an offset was not encoded', () => {
     expect(toText(readAsOf({ asOf: '2030-01-02T03:04:05.000 02:00' }))).toBe(
       '2030-01-02T01:04:05.000Z',
     );
@@ -47,7 +47,7 @@ describe('the time that a read asks about', () => {
     { asOf: ['2030-01-02 03:04:05', '2030-01-02 03:04:05'] },
     { asOf: '2030-01-02 03:04:05', 'asOf[]': '2030-01-02 03:04:05' },
     { 'asOf[]': '2030-01-02 03:04:05' },
-  ])('is refused by name in %.60j', (query) => {
+  ])('is rejected with an error that names the parameter: %.60j', (query) => {
     expect(() => readAsOf(query)).toThrow(
       expect.objectContaining({
         code: 'parameter.invalid',

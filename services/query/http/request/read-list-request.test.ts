@@ -6,7 +6,7 @@ import { readListRequest } from './read-list-request.ts';
 const read = (query: Readonly<Record<string, unknown>>) => readListRequest(query, undefined);
 
 describe('a list request', () => {
-  it('without parameters is the first page of 200 with a total', () => {
+  it('is the first page of 200 records with a total if the query is empty', () => {
     expect(read({})).toEqual({
       offset: 0,
       maxSize: 200,
@@ -17,7 +17,7 @@ describe('a list request', () => {
     });
   });
 
-  it('has a filter of all that filters, in the newer form first', () => {
+  it('combines all filters and prefers the newer form of where', () => {
     const query =
       'where[0][type]=isNull&where[0][attribute]=old&whereGroup[0][type]=isNull&' +
       'whereGroup[0][attribute]=name&textFilter=a&primaryFilter=open&boolFilterList[]=onlyMy';
@@ -35,7 +35,7 @@ describe('a list request', () => {
     expect(read({ where: 'nonsense', whereGroup: '' }).filter).toBeUndefined();
   });
 
-  it('reads every parameter, the newer names first', () => {
+  it('reads every parameter and prefers the newer names', () => {
     const query = {
       offset: '40',
       maxSize: '20',
@@ -69,12 +69,12 @@ describe('a list request', () => {
     expect(read(query).select).toEqual(select);
   });
 
-  it('goes by the other parameters if searchParams has nothing in it', () => {
+  it('uses the other parameters if searchParams is empty', () => {
     expect(read({ searchParams: '{}', maxSize: '5' })).toMatchObject({ maxSize: 5 });
     expect(read({ searchParams: '{"maxSize":7}', maxSize: '5' })).toMatchObject({ maxSize: 7 });
   });
 
-  it('takes null in searchParams for what is not there', () => {
+  it('treats null in searchParams as absent', () => {
     const names = ['select', 'orderBy', 'order', 'offset', 'maxSize', 'where', 'textFilter', 'q'];
     const others = ['primaryFilter', 'boolFilterList', 'maxTextAttributeLength'];
     const nothing = Object.fromEntries([...names, ...others].map((name) => [name, null]));
@@ -92,11 +92,11 @@ describe('a list request', () => {
     [{ maxTextAttributeLength: '' }, undefined],
     [{ searchParams: '{"maxTextAttributeLength":7}', maxTextAttributeLength: '5' }, 7],
     [{ searchParams: '{"maxTextAttributeLength":null}' }, undefined],
-  ])('cuts texts by %j', (query, length) => {
+  ])('reads the maximum text length from %j', (query, length) => {
     expect(read(query).maxTextLength).toBe(length);
   });
 
-  it('takes the last of a parameter that is given twice, and none for an empty one', () => {
+  it('uses the last value of a repeated parameter and ignores an empty one', () => {
     expect(read({ maxSize: ['5', '7'], order: '', offset: '', where: '' })).toMatchObject({
       maxSize: 7,
       offset: 0,
@@ -124,7 +124,7 @@ describe('a list request', () => {
     [{ searchParams: '{"maxTextAttributeLength":1.5}' }, 'invalid'],
     [{ searchParams: '{"maxTextAttributeLength":-1}' }, 'invalid'],
     [{ asOf: '2030-01-01 00:00:00' }, 'invalid'],
-  ])('of %j is refused', (query, kind) => {
+  ])('is rejected for %j', (query, kind) => {
     expect(() => read(query)).toThrow(Refusal);
     expect(() => read(query)).toThrow(expect.objectContaining({ kind }));
   });

@@ -14,14 +14,14 @@ import {
 } from './read-parameters.ts';
 
 /**
- * Reads the page that a query asks for (docs/reference/search.md), from its parameters, or from the JSON of
- * `searchParams` alone if it is given. Empty parameters count as absent and unknown ones are ignored; of a parameter
- * given twice the last one counts. `noTotal` is the X-No-Total header.
+ * Reads the page that a query requests (docs/reference/search.md), either from its parameters or, if `searchParams` is
+ * given, from its JSON alone. Empty parameters count as absent and unknown ones are ignored; the last value of a repeated
+ * parameter counts. `noTotal` is the X-No-Total header.
  */
 export function readListRequest(query: Query, noTotal: string | string[] | undefined): ListRequest {
   const json = last(readParameters({ searchParams: query['searchParams'] }), 'searchParams');
   const params = json === undefined ? {} : readJson(json);
-  // Forms send an empty object if nothing was filled in.
+  // Forms send an empty object if no filter was entered.
   const isInJson = Object.keys(params).length > 0;
   const { parameters, select, where } = isInJson ? fromJson(params) : fromQuery(query);
   const q = last(parameters, 'q');
@@ -30,19 +30,19 @@ export function readListRequest(query: Query, noTotal: string | string[] | undef
     orderBy: last(parameters, 'orderBy') ?? last(parameters, 'sortBy'),
     select,
     maxTextLength: readTextLength(parameters),
-    // `q` is for searching while somebody types, which needs no total.
+    // `q` is for search as you type, which needs no total.
     withTotal: q === undefined && String(noTotal).toLowerCase() !== 'true',
     filter: readFilter(parameters, where, q),
   };
 }
 
-interface Given {
+interface ListInput {
   readonly parameters: Parameters;
   readonly select: readonly string[] | undefined;
   readonly where: unknown;
 }
 
-function fromQuery(query: Query): Given {
+function fromQuery(query: Query): ListInput {
   const { where, whereGroup, ...others } = query;
   const parameters = readParameters(others);
   const select = parameters.get('attributeSelect') ?? parameters.get('select');
@@ -53,7 +53,7 @@ function fromQuery(query: Query): Given {
   };
 }
 
-/** An empty list is the same as none, and a value that is no list is dropped, as clients expect. */
+/** An empty list means no condition, and a value that is not a list is dropped, as clients expect. */
 function readWhere(given: unknown): unknown {
   const isJson = typeof given === 'string' && given.startsWith('[');
   const list = isJson ? readText(given, 'where') : toList(given);
@@ -74,7 +74,7 @@ const jsonKeys = [
 
 const jsonCounts = ['maxSize', 'offset', 'maxTextAttributeLength'] as const;
 
-function fromJson(params: Query): Given {
+function fromJson(params: Query): ListInput {
   const { select, where, boolFilterList } = params;
   for (const name of jsonCounts) {
     const count = params[name] ?? 0;
@@ -82,13 +82,13 @@ function fromJson(params: Query): Given {
   }
   if (!Array.isArray(boolFilterList ?? [])) throw badParameter('boolFilterList should be array.');
   const nested = jsonKeys.find((name) => !isFlat(params[name]));
-  if (nested !== undefined) throw badParameter(`${nested} should be a text, or an array of texts.`);
+  if (nested !== undefined) throw badParameter(`${nested} must be a text or an array of texts.`);
   const known = Object.fromEntries(jsonKeys.map((key) => [key, params[key]]));
   const parameters = readParameters(known);
   return { parameters, select: readJsonSelect(select), where: where ?? undefined };
 }
 
-/** Unlike a query, JSON may be nested too deep to be walked. */
+/** Unlike a query, JSON may be nested too deeply to be traversed. */
 function isFlat(value: unknown): boolean {
   return [value].flat().every((one) => typeof one !== 'object' || one === null);
 }

@@ -4,7 +4,7 @@ import { badParameter, last, type Parameters } from './read-parameters.ts';
 
 const MAX_PAGE_SIZE = 200;
 
-/** Parameters of lists only: elsewhere an answer that ignored them would look filtered. */
+/** Parameters that only lists support. Other routes reject them, because a response that ignored them would look filtered. */
 const ofLists = [
   'where',
   'whereGroup',
@@ -15,7 +15,7 @@ const ofLists = [
   'searchParams',
 ] as const;
 
-/** The page and its direction. Of a parameter given twice the last one counts. */
+/** Reads the page and its direction. The last value of a repeated parameter counts. */
 export function readPage(
   parameters: Parameters,
 ): Pick<ListRequest, 'offset' | 'maxSize' | 'direction'> {
@@ -27,19 +27,18 @@ export function readPage(
   };
 }
 
-/** The page of a list that cannot be filtered, in this direction unless the client asks for the other one. */
+/** Reads the page of a list that cannot be filtered. `usual` is the direction if the client does not request one. */
 export function readPlainPage(parameters: Parameters, usual: Direction = 'asc'): SortedPage {
   refuseFilters(parameters);
   const { direction = usual, ...page } = readPage(parameters);
   return { ...page, direction };
 }
 
-/** Refuses filters on answers that cannot be filtered. */
+/** Rejects filters for responses that cannot be filtered. */
 export function refuseFilters(parameters: Parameters): void {
   refuseParameters(parameters, ofLists);
 }
 
-/** Refuses these parameters. */
 export function refuseParameters(parameters: Parameters, names: readonly string[]): void {
   const found = names.find((name) => parameters.has(name));
   if (found === undefined) return;
@@ -54,17 +53,17 @@ function readPageSize(parameters: Parameters): number {
   throw new Refusal('forbidden', 'list.too_large', message);
 }
 
-/** The maximum length of long texts in a list; undefined if it is not given. Postgres accepts no higher number. */
+/** Returns the maximum length of long texts in a list; undefined if it is not given. Postgres accepts no larger number. */
 export function readTextLength(parameters: Parameters): number | undefined {
   const length = readCount(parameters, 'maxTextAttributeLength');
   return length === undefined ? undefined : Math.min(length, 2 ** 31 - 1);
 }
 
-/** A number from 0 on; `meaning` says what else it has to be. */
+/** Reads a non-negative integer. `meaning` describes valid values in the error message. */
 export function readCount(
   parameters: Parameters,
   name: string,
-  meaning = 'an integer from 0 on',
+  meaning = 'a non-negative integer',
 ): number | undefined {
   const text = last(parameters, name);
   if (text === undefined) return undefined;

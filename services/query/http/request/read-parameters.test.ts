@@ -8,6 +8,6 @@ it.each([
   [{ types: ' , ' }, undefined],
   [{ types: '' }, undefined],
   [{}, undefined],
-])('the names in %j are %j', (query, names) => {
+])('reads the names in %j as %j', (query, names) => {
   expect(readNames(readParameters(query), 'types')).toEqual(names);
 });

@@ -1,14 +1,14 @@
 import { Refusal } from '../../../../shared/domain/errors.ts';
 
-/** A query as `parseQuery` parses it. */
+/** A query as parsed by `parseQuery`. */
 export type Query = Readonly<Record<string, unknown>>;
 
-/** Values by name, at least one each. */
+/** Values by name. Each name has at least one value. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The texts of each parameter of a query: `select`, `select[]` and `select[0]` are one parameter. Empty values are
- * dropped.
+ * Returns the texts of each parameter of a query: `select`, `select[]` and `select[0]` are one parameter. Empty values
+ * are dropped.
  */
 export function readParameters(query: Query): Parameters {
   const parameters = new Map<string, readonly string[]>();
@@ -28,7 +28,7 @@ export function last(parameters: Parameters, name: string): string | undefined {
   return parameters.get(name)?.at(-1);
 }
 
-/** `a,b`, or the parameter repeated; undefined if it is not given. */
+/** Reads names from `a,b` or a repeated parameter; undefined if it is not given. */
 export function readNames(parameters: Parameters, name: string): readonly string[] | undefined {
   const names = new Set(splitNames(parameters.get(name) ?? []).filter((one) => one !== ''));
   return names.size === 0 ? undefined : [...names];
@@ -38,7 +38,7 @@ export function splitNames(values: readonly string[]): readonly string[] {
   return values.flatMap((value) => value.split(',')).map((name) => name.trim());
 }
 
-/** One of these texts; undefined if the parameter is not given. */
+/** Reads one of `choices`; undefined if the parameter is not given. */
 export function readOneOf<Choice extends string>(
   parameters: Parameters,
   name: string,

@@ -8,7 +8,7 @@ it.each([
   ['bytes=-3', { from: 7, to: 10 }],
   ['bytes=-30', { from: 0, to: 10 }],
   ['bytes=5-99', { from: 5, to: 10 }],
-])('%s of ten bytes is a part', (header, range) => {
+])('%s selects a part of ten bytes', (header, range) => {
   expect(readRange(header, 10)).toEqual(range);
 });
 
@@ -22,6 +22,6 @@ it.each([
   'bytes=0-1,3-4',
   'lines=0-1',
   'bytes=a-b',
-])('%s is all of it', (header) => {
+])('%s selects the whole file', (header) => {
   expect(readRange(header, 10)).toBeUndefined();
 });

@@ -16,22 +16,22 @@ import type { Query } from './read-parameters.ts';
 export interface QueryRouteDeps extends ReaderDeps, EntityDeps, Reads {
   /** From createPool, because times and dates must be read as text. */
   readonly pool: Queryable;
-  /** Where a replica may answer; by default the pools beside it. */
+  /** The pools for reads that a replica may serve; by default `pool` and `searchPool`. */
   readonly reads?: Reads;
   readonly directory: Directory;
   readonly secrets: Pick<SecretBox, 'tryOpen'>;
   readonly topics: TopicNames;
 }
 
-/** What routes find out with who asks for what, and read with. */
+/** Dependencies for resolving the caller and the entity type of a request, and for reading. */
 export type ReadDeps = SearchDeps & ReaderDeps & EntityDeps;
 
-/** What a request for a list, for one thing, and for a record has. */
+/** The parameters of a request for a list, for one item, and for a record. */
 export type QueryRoute = { readonly Querystring: Query };
 export type IdRoute = QueryRoute & { readonly Params: { readonly id: string } };
 export type RecordRoute = IdRoute & { readonly Params: { readonly entity: string } };
 
-/** The actor, the entity type, and the actor's view of it. */
+/** Returns the actor, the entity type, and the actor's view of it. */
 export async function readReader(
   deps: Omit<ReadDeps, 'prepare'>,
   request: FastifyRequest,
@@ -42,18 +42,18 @@ export async function readReader(
   return { actor, model, view: viewFor(actor, model, deps.directory.entity) };
 }
 
-/** The actor's view of an entity type that exists. */
+/** Returns the actor's view of an entity type. Throws if the type does not exist. */
 export function readerOf(
   { directory }: Pick<ReadDeps, 'directory'>,
   actor: Actor,
   entityType: string,
 ): Reader {
   const model = directory.entity(entityType);
-  if (model === undefined) throw new Error(`no entity type ${entityType}`);
+  if (model === undefined) throw new Error(`The entity type ${entityType} does not exist.`);
   return { actor, model, view: viewFor(actor, model, directory.entity) };
 }
 
-/** The actor, and the record of the request. */
+/** Returns the actor and the record of the request. */
 export async function readRecordQuery(
   deps: ReadDeps,
   request: FastifyRequest<RecordRoute>,
@@ -62,7 +62,7 @@ export async function readRecordQuery(
   return { ...(await readReader(deps, request, entity)), id };
 }
 
-/** Refuses an actor without a scope that a role has or has not. */
+/** Refuses the request unless the actor has the scope. Only for scopes that roles grant without levels. */
 export function requireGranted(actor: Actor, scope: string): void {
   if (hasScope(actor, scope)) return;
   throw new Refusal('forbidden', 'access.denied', `No access to '${scope}'.`);

@@ -12,10 +12,10 @@ import {
 
 type Filter = StreamRequest['filter'];
 
-/** Beyond it clients use `beforeNumber`, which is looked up directly; an offset has to be counted from the top. */
+/** Above this depth, clients use `beforeNumber`, which is looked up directly. An offset has to be counted from the top. */
 const MAX_DEPTH = 5_000;
 
-/** Which part of a stream a query asks for (docs/reference/stream.md). `filter` is given if the path decides it. */
+/** Reads which part of a stream a query requests (docs/reference/stream.md). `filter` is set if the path determines it. */
 export function readStreamRequest(
   query: Query,
   noTotal: string | string[] | undefined,
@@ -25,7 +25,7 @@ export function readStreamRequest(
   const { offset, maxSize } = readPlainPage(parameters);
   if (offset + maxSize > MAX_DEPTH) {
     const bound = `offset and maxSize together must be at most ${MAX_DEPTH}`;
-    throw badParameter(`${bound}: use beforeNumber to go on from an item.`);
+    throw badParameter(`${bound}. Use beforeNumber to continue after an item.`);
   }
   return {
     offset,
@@ -45,7 +45,7 @@ function readFilter(parameters: Parameters): Filter {
   throw badParameter(`filter must be one of all, posts, updates, not '${filter.slice(0, 50)}'.`);
 }
 
-/** Items show their time in seconds, so items after a time are of a later second. */
+/** Items show their time in seconds, so items after a time are those of a later second. */
 function readAfter(parameters: Parameters): number {
   const after = last(parameters, 'after');
   if (after === undefined) return 0;

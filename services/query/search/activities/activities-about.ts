@@ -15,20 +15,20 @@ export interface ActivitiesAbout {
   readonly which: keyof ActivityStatuses;
 }
 
-/** The entity types of activities that records of a type can have; refuses if there are none. */
+/** Returns the activity entity types that records of a type can have. Throws a refusal if the type has no activities. */
 export function modelsAbout(deps: SearchDeps, parent: EntityModel): readonly EntityModel[] {
   const models = deps.directory.entities().filter((model) => isAbout(parent, model));
   if (models.length > 0) return models;
   throw new Refusal('not_found', 'activities.none', `${parent.name} has no activities.`);
 }
 
-/** Whether records of one entity type have activities of the other one. */
+/** Returns whether records of `parent` can have activities of `model`. */
 export function isAbout(parent: EntityModel, model: EntityModel): boolean {
   if (parent.definition.log !== 'records' || model.definition.activity === undefined) return false;
   return fieldsAbout(model, parent).length > 0;
 }
 
-/** One of them by name. */
+/** Returns the activity entity type with this name. */
 export function modelAbout(deps: SearchDeps, parent: EntityModel, entityType: string): EntityModel {
   const model = modelsAbout(deps, parent).find(({ name }) => name === entityType);
   if (model !== undefined) return model;
@@ -36,10 +36,7 @@ export function modelAbout(deps: SearchDeps, parent: EntityModel, entityType: st
   throw new Refusal('not_found', 'activities.none', message);
 }
 
-/**
- * SQL over `t` for those of one kind; undefined if the actor may not see which records they
- * are about.
- */
+/** Returns SQL over `t` for activities of one kind; undefined if the actor may not see which records they belong to. */
 export function conditionsAbout(
   kind: ActivityKind,
   { query: { model: parent, id }, which }: ActivitiesAbout,
@@ -56,7 +53,7 @@ export function conditionsAbout(
   return [statusIn(kind.statuses[which], binder), `(${links.join(' or ')})`];
 }
 
-/** Fields of an activity that link it to records of a type, as parent or participants. */
+/** Returns the fields that link an activity to records of a type, as its parent or as participants. */
 function fieldsAbout({ fields }: EntityModel, parent: EntityModel): readonly string[] {
   return [...fields]
     .filter(([, field]) => linkedTypesOf(field).includes(parent.name))

@@ -36,7 +36,7 @@ export function readableKinds(
   });
 }
 
-/** Types whose status is open to the actor: being in such a list reveals it. */
+/** Returns the kinds whose status the actor may see, because a list filtered by status reveals it. */
 export function kindsByStatus(
   deps: SearchDeps,
   actor: Actor,
@@ -45,23 +45,23 @@ export function kindsByStatus(
   return readableKinds(deps, actor, models).filter((kind) => isFieldOpen(kind, 'status'));
 }
 
-/** SQL over `t` for activities with one of these statuses. */
+/** Returns SQL over `t` for activities with one of these statuses. */
 export function statusIn(statuses: readonly string[], binder: Binder): string {
   return `t.status = any(${binder.bind(statuses)}::text[])`;
 }
 
-/** Values from the other side of a link have access rules of their own. */
+/** Values from the other side of a link have their own access rules, so only the activity's own columns count. */
 export function isFieldOpen({ model, view }: ActivityKind, field: string): boolean {
   const own = model.attributes.filter((one) => one.field === field && one.stored);
   return own.length > 0 && own.every(view.isVisible);
 }
 
-/** Whether the actor may see the times of activities: a list between two times reveals them. */
+/** Returns whether the actor may see the times of activities: a list between two times reveals them. */
 export function areTimesOpen(kind: ActivityKind): boolean {
   return isFieldOpen(kind, 'dateStart') && isFieldOpen(kind, 'dateEnd');
 }
 
-/** SQL over `t`: the user is assigned or takes part; undefined if the actor may see neither. */
+/** Returns SQL over `t`: the user is assigned or takes part. Undefined if the actor may see neither. */
 export function concerns(kind: ActivityKind, userId: string): string | undefined {
   const { model } = kind;
   const conditions = [
@@ -73,12 +73,12 @@ export function concerns(kind: ActivityKind, userId: string): string | undefined
   return conditions.length === 0 ? undefined : `(${conditions.join(' or ')})`;
 }
 
-/** SQL over `t` for the begin of an activity, or else its due time; a whole day begins at midnight. */
-export function beginOf(model: EntityModel): string {
+/** Returns SQL over `t` for the start of an activity, or else its due time. A whole day starts at midnight. */
+export function startOf(model: EntityModel): string {
   return timeOf(model, ['dateStart', 'dateEnd'], 0);
 }
 
-/** SQL over `t` for its end; a whole day ends at the next midnight. */
+/** Returns SQL over `t` for the end of an activity. A whole day ends at the next midnight. */
 export function endOf(model: EntityModel): string {
   return timeOf(model, ['dateEnd', 'dateStart'], 1);
 }
@@ -93,7 +93,7 @@ function timeOf({ attribute }: EntityModel, fields: readonly string[], days: num
   return `coalesce(${times.join(', ')})`;
 }
 
-/** The attributes of every item, if its entity type has them and the actor may see them. */
+/** The attributes of every item. They are null if the entity type lacks them or the actor may not see them. */
 const shown = {
   name: 'text',
   status: 'text',
@@ -111,8 +111,8 @@ const shown = {
 export const activityTime = `coalesce("dateStart", "dateStartDate"::timestamp, "dateEnd", "dateEndDate"::timestamp)`;
 
 /**
- * Activities of a type that meet the conditions over `t`. With `users`, conditions can use the ids as `u.id`, and there
- * is a row for each user.
+ * Returns SQL for activities of a type that meet the conditions over `t`. With `users`, conditions can refer to the user ids
+ * as `u.id`, and the result has a row for each user.
  */
 export function selectActivities(
   { directory }: SearchDeps,
@@ -138,7 +138,7 @@ export function selectActivities(
   );
 }
 
-/** Adds the name of the assigned user, which is open to everybody. */
+/** Adds the name of the assigned user, which everybody may see. */
 export function withAssignedName(directory: Directory): (row: Row) => Row {
   const nameOf = namesIn(directory);
   return (row) => {

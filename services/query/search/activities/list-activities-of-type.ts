@@ -7,8 +7,8 @@ import { type ActivitiesAbout, conditionsAbout, modelAbout } from './activities-
 import { kindsByStatus } from './activity-kinds.ts';
 
 /**
- * The planned or past activities of a record that are of one entity type, as a list of that type. Refuses just as a
- * read of the record does, and actors who may not read the type.
+ * Lists the planned or past activities of a record that have one entity type, as a list of that type. Refuses the request if
+ * the actor may not read the record or the type.
  */
 export async function listActivitiesOfType(
   deps: SearchDeps,

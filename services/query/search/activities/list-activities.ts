@@ -10,16 +10,16 @@ import {
   activityModels,
   activityTime,
   areTimesOpen,
-  beginOf,
   concerns,
   endOf,
   kindsByStatus,
   selectActivities,
+  startOf,
   statusIn,
   withAssignedName,
 } from './activity-kinds.ts';
 
-/** The planned or past activities of a record. Refuses just as a read of the record does. */
+/** Lists the planned or past activities of a record. Refuses the request if the actor may not read the record. */
 export async function listActivities(
   deps: SearchDeps,
   { page, ...about }: ActivitiesAbout & { readonly page: SortedPage },
@@ -35,7 +35,7 @@ export async function listActivities(
   return readActivities(deps, { actor, selects, page, binder });
 }
 
-/** Planned activities that the actor is assigned to or takes part in, the next one first. */
+/** Lists planned activities that the actor is assigned to or takes part in, the next one first. */
 export async function listUpcoming(
   deps: SearchDeps,
   {
@@ -45,7 +45,7 @@ export async function listUpcoming(
     page,
   }: {
     readonly actor: Actor;
-    /** In the form `YYYY-MM-DD HH:MM:SS`: they begin, or are due, before this time. */
+    /** In the form `YYYY-MM-DD HH:MM:SS`. Only activities that start or are due before this time are listed. */
     readonly until: string;
     readonly entityTypes: readonly string[] | undefined;
     readonly page: SortedPage;
@@ -57,7 +57,7 @@ export async function listUpcoming(
   const selects = kindsByStatus(deps, actor, models).flatMap((kind) => {
     const mine = concerns(kind, viewerExpressions.id);
     if (mine === undefined || !areTimesOpen(kind)) return [];
-    const isAhead = `${endOf(kind.model)} >= (now() at time zone 'UTC') and ${beginOf(kind.model)} <= ${end}`;
+    const isAhead = `${endOf(kind.model)} >= (now() at time zone 'UTC') and ${startOf(kind.model)} <= ${end}`;
     const conditions = [statusIn(kind.statuses.planned, binder), mine, isAhead];
     return [selectActivities(deps, kind, { conditions })];
   });

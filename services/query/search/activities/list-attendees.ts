@@ -21,13 +21,13 @@ export interface Attendees {
   readonly list: readonly Attendee[];
 }
 
-/** Links of meetings and calls to those who take part, in the order of the response. */
+/** Links from meetings and calls to their participants, in the order of the response. */
 const scopes = { users: 'User', contacts: 'Contact', leads: 'Lead' } as const;
-/** Clients know this text in place of an address that the user may not see. */
+/** EspoCRM's clients expect this text in place of an address that the user may not see. */
 const HIDDEN_ADDRESS = 'dummy@dummy.dummy';
 const PAGE = 200;
 
-/** Lists who takes part in a record, which is as its reader sees it: without fields that are closed to them. */
+/** Lists the participants of a record. `record` is the reader's view, without fields that the reader may not see. */
 export async function listAttendees(
   deps: SearchDeps,
   query: RecordQuery,
@@ -52,7 +52,7 @@ export async function listAttendees(
   return { list };
 }
 
-/** By id, of the linked records whose address the actor may see. */
+/** Returns the visible addresses of the linked records, by record id. */
 async function readAddresses(
   deps: SearchDeps,
   query: RecordQuery,

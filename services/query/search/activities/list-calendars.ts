@@ -12,33 +12,33 @@ import {
   activityModels,
   activityTime,
   areTimesOpen,
-  beginOf,
   concerns,
   endOf,
   readableKinds,
   selectActivities,
+  startOf,
   withAssignedName,
 } from './activity-kinds.ts';
 
 interface CalendarQuery {
   readonly actor: Actor;
   readonly userIds: readonly string[];
-  /** In the form `YYYY-MM-DD HH:MM:SS`. Planned and past activities count. */
+  /** In the form `YYYY-MM-DD HH:MM:SS`. Includes planned and past activities. */
   readonly from: string;
   readonly to: string;
   /** Undefined means all types of activities. */
   readonly entityTypes: readonly string[] | undefined;
 }
 
-/** By user id, ordered by time. */
+/** Activities by user id, ordered by time. */
 type Calendars = ReadonlyMap<string, readonly Row[]>;
 
-/** Calendars have no pages: a truncated one would look complete. */
+/** Calendars have no pages. Larger ones are rejected because a truncated calendar would look complete. */
 const MAX_ITEMS = 1_000;
 
 /**
- * The activities that users are assigned to or take part in, as far as the actor may read them.
- * `userCalendarPermission` decides whose calendars the actor may ask for.
+ * Lists the activities that users are assigned to or take part in and that the actor may read. `userCalendarPermission`
+ * decides whose calendars the actor may request.
  */
 export async function listCalendars(deps: SearchDeps, query: CalendarQuery): Promise<Calendars> {
   const { actor, userIds } = query;
@@ -51,7 +51,7 @@ export async function listCalendars(deps: SearchDeps, query: CalendarQuery): Pro
     ` select * from found order by ${activityTime}, id limit ${MAX_ITEMS + 1}`;
   const rows = await runStatement(deps.searchPool.of(actor), { text }, [...binder.values]);
   if (rows.length > MAX_ITEMS) {
-    const message = `More than ${MAX_ITEMS} activities: ask for a shorter time or fewer users.`;
+    const message = `More than ${MAX_ITEMS} activities. Request a shorter time or fewer users.`;
     throw new Refusal('invalid', 'calendar.too_many', message);
   }
   return byUser(userIds, rows.map(withAssignedName(deps.directory)));
@@ -77,18 +77,18 @@ function selectsFor(
   const models = activityModels(deps);
   const unknown = entityTypes?.find((type) => models.every(({ name }) => name !== type));
   if (unknown !== undefined) {
-    const message = `scopeList: '${printable(unknown)}' is no entity type of activities.`;
+    const message = `scopeList: '${printable(unknown)}' is not an activity entity type.`;
     throw new Refusal('invalid', 'parameter.invalid', message);
   }
   const users = `${binder.bind(userIds)}::text[]`;
   const [start, end] = [from, to].map((time) => `${binder.bind(time)}::timestamp`);
-  const asked = models.filter(({ name }) => entityTypes?.includes(name) !== false);
-  return readableKinds(deps, actor, asked).flatMap((kind) => {
+  const requested = models.filter(({ name }) => entityTypes?.includes(name) !== false);
+  return readableKinds(deps, actor, requested).flatMap((kind) => {
     const theirs = concerns(kind, 'u.id');
     if (theirs === undefined || !areTimesOpen(kind)) return [];
-    const [begins, ends] = [beginOf(kind.model), endOf(kind.model)];
-    // An activity without a length counts at the time of its begin.
-    const isWithin = `${begins} < ${end} and (${ends} > ${start} or ${begins} >= ${start})`;
+    const [starts, ends] = [startOf(kind.model), endOf(kind.model)];
+    // An activity without a duration counts at its start time.
+    const isWithin = `${starts} < ${end} and (${ends} > ${start} or ${starts} >= ${start})`;
     return [selectActivities(deps, kind, { conditions: [theirs, isWithin], users })];
   });
 }

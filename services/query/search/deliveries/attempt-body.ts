@@ -1,6 +1,6 @@
 import type { WebhookAttempt } from '../../../../shared/events/webhook-attempt-codec.ts';
 
-/** An attempt as the API answers it. Headers are lists of [name, value], since a name may be repeated. */
+/** Returns an attempt as an API response. Headers are lists of [name, value], because a name may be repeated. */
 export function toAttemptBody({
   exchange,
   batchId,

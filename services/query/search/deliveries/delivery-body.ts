@@ -8,7 +8,7 @@ import { showWebhookBody } from '../../../../shared/events/build-webhook-body.ts
 import { eventsForReader } from '../../../../shared/events/events-for-receiver.ts';
 import type { WebhookBatch, WebhookEvent } from '../../../../shared/events/webhook-batch-codec.ts';
 
-/** A delivery without the number of its hidden events. `batch` is set if no request was made. */
+/** Returns a delivery without its number of hidden events. `batch` is set if no request was made. */
 export function withoutHidden(
   actor: Actor,
   { webhook, delivery }: { readonly webhook: RecordState; readonly delivery: Counted },
@@ -21,7 +21,7 @@ export function withoutHidden(
 
 type Counted = SentDelivery & { readonly hidden?: number };
 
-/** The body that was sent, with what the reader may read today; null if that cannot be determined. */
+/** Returns the body that was sent, limited to what the reader may read today; null if that cannot be determined. */
 export function deliveryBody(
   actor: Actor,
   { webhook, batch }: { readonly webhook: RecordState; readonly batch: WebhookBatch },

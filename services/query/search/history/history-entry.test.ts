@@ -38,8 +38,8 @@ function entry(
   });
 }
 
-describe('an entry of a history', () => {
-  it('tells version, kind, time and user', () => {
+describe('a history entry', () => {
+  it('contains version, type, time and user', () => {
     expect(entry('Deleted', [])).toEqual({
       version: 3,
       type: 'deleted',
@@ -50,22 +50,22 @@ describe('an entry of a history', () => {
     });
   });
 
-  it('tells that a record came back, without a change of its attributes', () => {
+  it('shows a restored record without changes of its attributes', () => {
     expect(entry('Updated', [restoration])).toMatchObject({ type: 'restored', changes: [] });
   });
 
-  it('does not name who did it to whom that is closed', () => {
+  it('omits the user for readers who may not see that field', () => {
     expect(entry('Updated', [], true)).toMatchObject({ byId: null, byName: null });
   });
 
-  it('names the administrator who acted as the user to readers who may see the user', () => {
+  it('names the administrator who acted as the user, for readers who may see the user', () => {
     const administrator = { administratorId: 'boss', administratorName: null };
     expect(entry('Updated', [], false, 'boss')).toMatchObject({ byId: 'u1', ...administrator });
     expect(entry('Updated', [], true, 'boss')).not.toHaveProperty('administratorId');
     expect(entry('Updated', [])).not.toHaveProperty('administratorId');
   });
 
-  it('leaves out what is not shown and what did not change', () => {
+  it('omits hidden attributes and unchanged values', () => {
     const { changes } = entry('Updated', [
       { attribute: 'firstName', before: 'A', after: 'B' },
       { attribute: 'lastName', before: 'L', after: 'L' },
@@ -75,7 +75,7 @@ describe('an entry of a history', () => {
     expect(changes).toEqual([{ attribute: 'firstName', before: 'A', after: 'B' }]);
   });
 
-  it('shows values as reads do: no list, group or flag is null', () => {
+  it('shows values as reads do: lists, groups and flags are never null', () => {
     const { changes } = entry('Updated', [
       { attribute: 'doNotCall', before: null, after: true },
       { attribute: 'teamsIds', before: ['t1'], after: null },
@@ -91,7 +91,7 @@ describe('an entry of a history', () => {
     ]);
   });
 
-  it('of a creation has no values before, and none that are empty after', () => {
+  it('has no previous values and no empty values for a creation', () => {
     const { type, changes } = entry('Created', [
       { attribute: 'lastName', before: null, after: 'L' },
       { attribute: 'doNotCall', before: null, after: true },

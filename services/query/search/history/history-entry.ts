@@ -7,19 +7,19 @@ import {
 import { formatDateTime } from '../../../../shared/domain/value/date-time.ts';
 import { type EventView, shownChanges } from './past-values.ts';
 
-/** An entry of a record's history: one version. */
+/** An entry of a record's history, which is one version. */
 export interface HistoryEntry {
   readonly version: number;
   readonly type: 'created' | 'updated' | 'deleted' | 'restored';
   /** `YYYY-MM-DD HH:MM:SS` in UTC. */
   readonly at: string;
-  /** Null if the reader may not see who did it. */
+  /** Null if the reader may not see the user who made the change. */
   readonly byId: string | null;
   readonly byName: string | null;
-  /** The administrator who acted as this user. Absent without one, and if the reader may not see who did it. */
+  /** The administrator who acted as this user. Absent if the user acted directly, or if the reader may not see the user. */
   readonly administratorId?: string;
   readonly administratorName?: string | null;
-  /** Values as single reads show them; `before` of a creation is null. */
+  /** Values as single reads show them. `before` is null for a creation. */
   readonly changes: readonly Change[];
 }
 

@@ -4,7 +4,7 @@ import {
   entityDefinitionType,
 } from '../../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../../shared/domain/entity/stock/stock-definitions.ts';
-import { isToldByHistory } from './past-values.ts';
+import { isShownInHistory } from './past-values.ts';
 
 const directory = createDirectory(stockDefinitions);
 directory.apply({
@@ -35,29 +35,29 @@ directory.apply({
   ],
 });
 
-function told(entityType: string): readonly string[] {
+function shownNames(entityType: string): readonly string[] {
   const model = directory.entity(entityType);
-  if (model === undefined) throw new Error(`no ${entityType}`);
+  if (model === undefined) throw new Error(`unknown entity type ${entityType}`);
   return model.attributes
-    .filter((attribute) => isToldByHistory(attribute, directory.entity))
+    .filter((attribute) => isShownInHistory(attribute, directory.entity))
     .map(({ name }) => name);
 }
 
-describe('a history', () => {
-  it('tells ids and names of links, and values that come through them', () => {
-    expect(told('Contact')).toEqual(
+describe('the history', () => {
+  it('shows ids and names of links, and values that come through them', () => {
+    expect(shownNames('Contact')).toEqual(
       expect.arrayContaining(['accountId', 'accountName', 'accountType', 'teamsIds', 'teamsNames']),
     );
   });
 
-  it('tells no secret, whichever way', () => {
-    expect(told('Account')).toContain('assignedUserName');
-    expect(told('Account')).not.toContain('stolen');
-    expect(told('User').filter((name) => /hash|key/i.test(name))).toEqual([]);
-    expect(told('Webhook')).not.toContain('secretKey');
+  it('never shows a secret, not even through a link', () => {
+    expect(shownNames('Account')).toContain('assignedUserName');
+    expect(shownNames('Account')).not.toContain('stolen');
+    expect(shownNames('User').filter((name) => /hash|key/i.test(name))).toEqual([]);
+    expect(shownNames('Webhook')).not.toContain('secretKey');
   });
 
-  it('does not tell values that have no column', () => {
-    expect(told('Contact')).not.toContain('accountIsInactive');
+  it('omits values that have no column', () => {
+    expect(shownNames('Contact')).not.toContain('accountIsInactive');
   });
 });

@@ -11,11 +11,11 @@ import {
 } from '../../../../shared/domain/value/attribute-values.ts';
 import type { Reader } from '../../../../shared/search/record-view.ts';
 
-/** What a reader may see of the events of records of one type. */
+/** The parts of events of one entity type that a reader may see. */
 export interface EventView {
-  /** Undefined for an attribute that the reader may not see, or that no longer exists. */
+  /** Returns undefined for an attribute that the reader may not see or that no longer exists. */
   readonly shown: (attribute: string) => Attribute | undefined;
-  /** The user of an event, if the reader may see that. */
+  /** Returns the user of an event; null if the reader may not see the user. */
   readonly madeBy: (event: RecordEvent) => string | null;
   readonly userName: (id: string) => string | null;
 }
@@ -28,9 +28,9 @@ export function eventViewOf(
     shown(name) {
       const attribute = model.attribute.get(name);
       if (attribute === undefined || !view.isVisibleInHistory(attribute)) return undefined;
-      return isToldByHistory(attribute, directory.entity) ? attribute : undefined;
+      return isShownInHistory(attribute, directory.entity) ? attribute : undefined;
     },
-    /** As visible as the record's creator or modifier. */
+    /** The user is as visible as the record's creator or modifier. */
     madeBy({ type, actorId }) {
       const field = type === 'Created' ? 'createdBy' : 'modifiedBy';
       return actorId === actor.id || mayReadField(actor, model, field) ? actorId : null;
@@ -39,7 +39,7 @@ export function eventViewOf(
   };
 }
 
-/** A change with its values as single reads show them. */
+/** A change, with its values as single reads show them. */
 export interface ShownChange {
   readonly attribute: Attribute;
   readonly before: AttributeValue;
@@ -47,8 +47,8 @@ export interface ShownChange {
 }
 
 /**
- * What a reader may see of the changes of an event, without those that it only lists for completeness: unchanged parts
- * of a field, empty values of a new record.
+ * Returns the changes of an event that the reader may see, without changes that the event lists only for completeness:
+ * unchanged parts of a field, and empty values of a new record.
  */
 export function shownChanges(
   { changes }: RecordEvent,
@@ -64,10 +64,10 @@ export function shownChanges(
 }
 
 /**
- * Whether the events of a record may answer for this attribute, as its table does. An attribute without a column only
- * had a default at the time, and a secret must not be revealed through the definition of another entity type.
+ * Returns whether events can restore this attribute as the record's table has it. An attribute without a column had only a
+ * default value at the time, and a secret must not be revealed through the definition of another entity type.
  */
-export function isToldByEvents(
+export function isRestorableFromEvents(
   { stored, through, parent }: Attribute,
   findModel: FindModel,
 ): boolean {
@@ -76,7 +76,7 @@ export function isToldByEvents(
   return findModel(through.entityType)?.attribute.get(through.attribute)?.isSecret === false;
 }
 
-/** Whether changes of this attribute may be shown to users who see it: not those of secrets. */
-export function isToldByHistory(attribute: Attribute, findModel: FindModel): boolean {
-  return !attribute.isSecret && isToldByEvents(attribute, findModel);
+/** Returns whether the history may show this attribute to users who may see it. Secrets are excluded. */
+export function isShownInHistory(attribute: Attribute, findModel: FindModel): boolean {
+  return !attribute.isSecret && isRestorableFromEvents(attribute, findModel);
 }

@@ -8,13 +8,13 @@ import { type Row, runStatement } from '../../../../shared/search/run-statement.
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import type { RecordQuery } from '../rows/require-readable.ts';
 
-/** A range of versions of a record, both ends included. */
+/** A range of versions of a record, inclusive at both ends. */
 export interface Versions {
   readonly first: number;
   readonly last: number;
 }
 
-/** The end of a range of versions that is read first. */
+/** The end of a range of versions where reading starts. */
 type EndOfRange = 'oldest' | 'newest';
 
 const rows = `select event, version from ${liveSchema}.record_history
@@ -27,8 +27,8 @@ interface EventRange extends Versions {
 }
 
 /**
- * As many events of these versions of a record as fit a page, from this end of the range, oldest first. At least one;
- * empty only if `first` is above `last`.
+ * Returns as many events of these versions as fit a page, starting at one end of the range, but sorted from oldest to newest.
+ * Returns at least one event; empty only if `first` is greater than `last`.
  */
 export async function readEvents(
   { pool, prepare }: SearchDeps,
@@ -42,16 +42,16 @@ export async function readEvents(
   const isComplete = found.every(({ version }, index) =>
     from === 'oldest' ? version === first + index : version === last - index,
   );
-  // Versions have no gaps, but an older read model may have replaced the one that had the last version.
+  // Versions have no gaps, but an older read model, which lacks the last version, may have replaced the one that had it.
   if (found.length === 0 || !isComplete) {
     throw new Unavailable('The read model is being prepared.');
   }
   return (from === 'oldest' ? found : found.toReversed()).map(toEvent);
 }
 
-/** The event in a row of the history. */
+/** Decodes the event in a row of the history. */
 export function toEvent({ event: bytes }: Row): RecordEvent {
   const entry = asKnown(() => decodeLogEntry(Buffer.isBuffer(bytes) ? bytes : null));
   if (entry.kind === 'event') return entry.event;
-  throw new Error('a history holds a fence');
+  throw new Error('The history contains a fence, which is not an event of a record.');
 }

@@ -6,9 +6,9 @@ import { eventViewOf } from './past-values.ts';
 import { readEvents, type Versions } from './read-events.ts';
 
 /**
- * The history of a record, for users who may read it now, with the attributes that a read shows except secrets. `desc`:
- * the newest version first. A page may end before `maxSize` entries if these are large: the next one begins after the
- * last entry of this one.
+ * Returns the history of a record for users who may read it now. It covers the attributes that a read shows, except secrets.
+ * `desc` lists the newest version first. A page may have fewer than `maxSize` entries if they are large; the next page starts
+ * after the last entry of this one.
  */
 export async function readHistory(
   deps: SearchDeps,
@@ -25,7 +25,7 @@ export async function readHistory(
   return { total, list: page.direction === 'asc' ? list : list.toReversed() };
 }
 
-/** Versions run from 1 to the present one without gaps, so a page is a range of versions. */
+/** Versions run from 1 to the current one without gaps, so a page is a range of versions. */
 function versionsOf({ offset, maxSize, direction }: SortedPage, latest: number): Versions {
   if (direction === 'asc') {
     return { first: offset + 1, last: Math.min(offset + maxSize, latest) };

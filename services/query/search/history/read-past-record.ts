@@ -9,16 +9,16 @@ import type { Row } from '../../../../shared/search/run-statement.ts';
 import type { FoundRecord } from '../record/read-record.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { type RecordQuery, readVersion } from '../rows/require-readable.ts';
-import { isToldByEvents } from './past-values.ts';
+import { isRestorableFromEvents } from './past-values.ts';
 import { readEvents } from './read-events.ts';
 
-/** The most events that are read together; large ones are fewer, see `readEvents`. */
+/** The maximum number of events that are read together. Fewer are read if they are large, see `readEvents`. */
 const PAGE_SIZE = 100;
 
 /**
- * A past state of a record in the form of single reads: by the present definitions, with the names of links at that
- * time. `asOf` is in milliseconds since 1970. Refuses like a read of the present record, and if the record did not exist
- * then.
+ * Returns a past state of a record in the form of single reads, by the current definitions and with the names that links had
+ * at that time. `asOf` is in milliseconds since 1970. Throws the refusals of a normal read, and one if the record did not
+ * exist then.
  */
 export async function readPastRecord(
   deps: SearchDeps,
@@ -35,8 +35,8 @@ export async function readPastRecord(
 }
 
 /**
- * Stops before the first event that is too late: clocks of several writers may differ, and no state ever skipped a
- * version.
+ * Stops before the first event after `asOf`, even if a later version has an earlier time: the clocks of several writers may
+ * differ, and no state ever skipped a version.
  */
 async function foldUntil(
   deps: SearchDeps,
@@ -64,11 +64,11 @@ function toPastBody(
   { model, view }: RecordQuery,
   state: RecordState,
 ): Row {
-  const told = { ...state.values };
+  const values = { ...state.values };
   for (const attribute of model.attributes) {
-    if (!isToldByEvents(attribute, directory.entity)) delete told[attribute.name];
+    if (!isRestorableFromEvents(attribute, directory.entity)) delete values[attribute.name];
   }
-  const body: Row = toRecordBody(model, { ...state, values: told }, namesIn(directory));
+  const body: Row = toRecordBody(model, { ...state, values }, namesIn(directory));
   for (const attribute of model.attributes) {
     if (!view.isVisible(attribute)) delete body[attribute.name];
     else if (!view.isVisibleInHistory(attribute)) body[attribute.name] = emptyValue(attribute);

@@ -6,8 +6,8 @@ import { type RecordQuery, readVersion } from '../rows/require-readable.ts';
 import { viewableLink } from './viewable-link.ts';
 
 /**
- * A page of the records that are linked with a record: a list of the other entity type, under the actor's access to
- * both.
+ * Returns a page of the records that are linked with a record: a list of the other entity type, limited by the actor's
+ * permissions for both.
  */
 export async function listLinked(
   deps: SearchDeps,
@@ -16,7 +16,7 @@ export async function listLinked(
 ): Promise<RecordList> {
   const { model, id } = query;
   const { link } = viewableLink(query, deps.directory.entity);
-  // Refuses just as a read of the record does.
+  // Throws the same refusals as a read of the record.
   await readVersion(deps, query);
   return searchRecords(deps, {
     ...linkedReader(deps, query),

@@ -7,7 +7,7 @@ import { type EntityLink, linksOf } from '../../../../shared/domain/entity/model
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import type { Reader } from '../../../../shared/search/record-view.ts';
 
-/** A link to many or to one whose field the actor may read; refuses any other. */
+/** Returns a link whose field the actor may read, and its target. Throws a refusal for any other link. */
 export function viewableLink(
   { link: name, ...reader }: Reader & { readonly link: string },
   findModel: FindModel,
@@ -23,7 +23,7 @@ export function viewableLink(
   return { link, target };
 }
 
-/** Whether the actor may read the field that holds a link. */
+/** Returns whether the actor may read the field that holds a link. */
 export function mayViewLink(
   { actor, model, view }: Reader,
   { name, heldBy }: EntityLink,

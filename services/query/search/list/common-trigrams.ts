@@ -8,21 +8,21 @@ import type {
 } from '../../../../shared/search/where/rare-parts.ts';
 import { quoteText } from '../rows/quote-text.ts';
 
-/** They change slowly, and only affect which plan is faster. */
+/** Frequencies change slowly, and affect only which plan is faster. */
 const COUNT_EVERY_MS = 10 * 60_000;
-/** The number of blocks in the sample of a table: some 2,000 records. */
+/** The number of blocks in the sample of a table: about 2,000 records. */
 const SAMPLED_BLOCKS = 300;
 const BLOCK_BYTES = 8_192;
-/** A trigram with this share of the records makes an index scan longer, but excludes hardly any of them. */
+/** A trigram in this share of the records makes an index scan longer but excludes hardly any records. */
 const COMMON_SHARE = 0.05;
 
-/** Counting waits for its turn like a user's search. */
+/** Counting waits in the same queue as the searches of users, under this id. */
 const counting = { id: 'annals' };
 
 /**
- * Counts the trigrams of an entity type in a sample of its records, when they are asked for and not too often, and
- * announces to projectors that its texts are searched, so that they build an index. Callers do not wait: until there is
- * a result, and without pg_trgm in Postgres, nothing is known.
+ * Counts the trigrams of an entity type in a sample of its records, on demand and at most once per interval. Also
+ * announces to projectors that its texts are searched, so that they build an index. Callers do not wait: they get no
+ * trigrams before the first count, and none at all if Postgres lacks pg_trgm.
  */
 export function createCommonTrigrams(searchPool: Pick<SearchPool, 'of'>): FindCommonTrigrams {
   const known = new Map<string, { countedAt: number; trigrams?: CommonTrigrams | undefined }>();
@@ -44,7 +44,7 @@ export function createCommonTrigrams(searchPool: Pick<SearchPool, 'of'>): FindCo
     const { countedAt = 0, trigrams } = known.get(model.name) ?? {};
     if (Date.now() - countedAt > COUNT_EVERY_MS) {
       known.set(model.name, { countedAt: Date.now(), trigrams });
-      // After the search that asks. If Postgres fails, that search reports it.
+      // Runs after the search that requested the trigrams. If Postgres fails, that search reports it.
       setImmediate(() => void count(model, text).catch(() => undefined));
     }
     return trigrams;

@@ -12,30 +12,30 @@ export interface PageQuery {
   readonly view: RecordView;
   readonly request: Pick<ListRequest, 'maxSize' | 'withTotal'>;
   read(): Promise<ShapedPage>;
-  /** Reads records of the list by their ids, in any order, without those that have left the list meanwhile. */
+  /** Reads records of the list by their ids, in any order, except records that have left the list meanwhile. */
   readNamed(ids: readonly string[]): Promise<readonly Row[]>;
-  /** Counts all records, for a page beyond the last one, which has no row with the total. */
+  /** Counts all records. Needed for a page beyond the last one, which has no row to carry the total. */
   count(): Promise<number>;
 }
 
-/** A page as it was read. */
+/** A page as read from Postgres. */
 interface ShapedPage {
   readonly rows: readonly SizedRow[];
   readonly total: number | undefined;
 }
 
-/** A row with the bytes of its large values. These are null if it does not fit the page, see `sizedRows`. */
+/** A row with the bytes of its large values, which are null if the row does not fit the page, see `sizedRows`. */
 interface SizedRow {
   readonly row: Row;
   readonly bytes: number;
 }
 
-/** The rows to ask for: without a total one more than the page has, to find out whether more follow. */
+/** Returns the number of rows to request. Without a total, one extra row shows whether more records follow. */
 export function limitOf({ maxSize, withTotal }: PageQuery['request']): number {
   return withTotal ? maxSize : maxSize + 1;
 }
 
-/** What lists and searches do alike: the page, its total, and the values that no statement selects. */
+/** Reads the page, its total, and the values that no statement selects. Shared by lists and searches. */
 export async function fetchPage(deps: SearchDeps, query: PageQuery): Promise<RecordList> {
   const { plan, view, request } = query;
   const { rows, total: carried } = await query.read();
@@ -54,16 +54,16 @@ export async function fetchPage(deps: SearchDeps, query: PageQuery): Promise<Rec
   return { total: counted, list, rest: readSlices(deps, query, places) };
 }
 
-/** A record that is to be read, with the bytes of its large values. */
+/** A record that is still to be read, with the bytes of its large values. */
 export interface RecordPlace {
   readonly id: string;
   readonly bytes: number;
 }
 
-/** A slice is in memory for as long as its reader takes, so it is smaller than a page. */
+/** A slice stays in memory until the client, which may be slow, has received it. So it is smaller than a page. */
 const SLICE = { maxBytes: 1024 * 1024, maxRows: 200 };
 
-/** The records of these places, in their order, slice by slice. */
+/** Reads the records of these places in order, slice by slice. */
 export async function* readSlices(
   deps: SearchDeps,
   { plan, view, readNamed }: Pick<PageQuery, 'plan' | 'view' | 'readNamed'>,
@@ -82,11 +82,11 @@ export async function* readSlices(
 }
 
 /**
- * A page of records. Each row has the total, even one without a record; the total is undefined if there is no row, or
- * it was not asked for.
+ * Returns a page of records. Each row has the total, even one without a record; the total is undefined without rows, or
+ * if it was not requested.
  */
-export function shapePage(plan: ReadPlan, answered: readonly (readonly unknown[])[]): ShapedPage {
-  const shaped = answered.map((values) => shapeRow(plan, values));
+export function shapePage(plan: ReadPlan, rows: readonly (readonly unknown[])[]): ShapedPage {
+  const shaped = rows.map((values) => shapeRow(plan, values));
   const at = plan.bytes === undefined ? 0 : 1;
   const total = shaped[0]?.more[at];
   return {
@@ -97,21 +97,21 @@ export function shapePage(plan: ReadPlan, answered: readonly (readonly unknown[]
   };
 }
 
-/** The places of `idsStatement`. The total is there if the page was found first. */
-export function shapePlaces(answered: readonly (readonly unknown[])[]): {
+/** Returns the places of `idsStatement`. The total is set if the page was found first. */
+export function shapePlaces(rows: readonly (readonly unknown[])[]): {
   readonly places: readonly RecordPlace[];
   readonly total: number | undefined;
 } {
-  const total = answered[0]?.[2];
+  const total = rows[0]?.[2];
   return {
-    places: answered
+    places: rows
       .filter(([id]) => id !== null)
       .map(([id, bytes]) => ({ id: String(id), bytes: Number(bytes) })),
     total: typeof total === 'number' ? total : undefined,
   };
 }
 
-/** The count of a statement that returns one number, see totalStatement. */
+/** Returns the count of a statement that returns one number, see `totalStatement`. */
 export async function readTotal(
   pool: Queryable,
   statement: Statement,

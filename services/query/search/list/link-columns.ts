@@ -6,8 +6,8 @@ import type { Reader } from '../../../../shared/search/record-view.ts';
 import { quoteText } from '../rows/quote-text.ts';
 
 /**
- * The columns of a link as attributes of the listed record: by attribute, SQL over `r`, a row of the other side, for
- * the columns of its link with the record of a bound id.
+ * Returns the columns of a link as attributes of the listed record: SQL by attribute name. The SQL is over `r`, a row of the
+ * other side, and reads the columns of its link with the record of a bound id.
  */
 export function linkColumns(
   { heldBy, field, columns }: EntityLink,

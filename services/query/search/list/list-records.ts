@@ -3,7 +3,7 @@ import type { Statement } from '../../../../shared/search/prepare-statement.ts';
 import { ownParameter, type Reader, withViewer } from '../../../../shared/search/record-view.ts';
 import { runForValues } from '../../../../shared/search/run-statement.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
-import { linkedOnes } from '../rows/linked-ones.ts';
+import { hasOneColumns } from '../rows/has-one-columns.ts';
 import { createPlanCache } from '../rows/plan-cache.ts';
 import { buildReadPlan, type ReadPlan, shapeRow } from '../rows/read-plan.ts';
 import { fetchPage, limitOf, readTotal, shapePage } from './fetch-page.ts';
@@ -18,26 +18,26 @@ import {
 import { isIndexedOrder, orderOf } from './order-plan.ts';
 import { searchRecords } from './search-records.ts';
 
-/** Attributes that can be selected beside those of the definition; the id always comes. */
+/** Attributes that can be selected in addition to those of the definition. The id is always included. */
 const keyNames = ['deleted', 'versionNumber'];
 
 interface ListPlan {
   readonly plan: ReadPlan;
-  /** The statement reads no more rows than the page has. */
+  /** True if the statement reads at most as many rows as the page has. */
   readonly isCheap: boolean;
   readonly statement: Statement;
 }
 
 /**
- * A page of the live records of an entity type: one statement, unless ids of links to many are selected. A filtered
- * list is a search.
+ * Lists the live records of an entity type with one statement, plus further statements if ids of links to many are selected.
+ * A filtered list is a search.
  */
 export function createListRecords(deps: SearchDeps) {
   const cached = createPlanCache<ListPlan>(deps.directory);
 
-  return async ({ request: asked, ...reader }: Reader & { readonly request: ListRequest }) => {
+  return async ({ request: input, ...reader }: Reader & { readonly request: ListRequest }) => {
     const { actor, model, view } = reader;
-    const request = { ...asked, select: knownNames(model, asked.select) };
+    const request = { ...input, select: knownNames(model, input.select) };
     if (isSearch(request) || view.rows(model, 't') !== undefined) {
       return searchRecords(deps, { ...reader, request });
     }
@@ -54,7 +54,7 @@ export function createListRecords(deps: SearchDeps) {
       readNamed: async (ids) => {
         const named = namedRowsStatement({ model, view }, plan, ownParameter(view));
         const statement = deps.prepare(withViewer(view, named));
-        // The rest of an answer that is read slice by slice competes with searches, not with single reads.
+        // The remaining slices of a large response compete with searches, not with single reads.
         const shared = deps.searchPool.of(actor);
         const found = await runForValues(shared, statement, [...view.viewer, ids]);
         return found.map((values) => shapeRow(plan, values).row);
@@ -64,19 +64,19 @@ export function createListRecords(deps: SearchDeps) {
   };
 }
 
-/** Filtered lists, and rare options with many values, would fill the cache of plans. */
+/** Filtered lists, and rare options with many values, would fill the plan cache. */
 function isSearch({ filter, maxTextLength }: ListRequest): boolean {
   return filter !== undefined || maxTextLength !== undefined;
 }
 
-/** In the order of the definitions, so that the same selection has the same plan in whatever order it is given. */
+/** Returns the known names in the order of the definitions, so that a selection has the same plan whatever its order. */
 function knownNames({ attribute }: EntityModel, select: ListRequest['select']) {
   if (select === undefined) return undefined;
-  const asked = new Set(select);
-  return [...keyNames, ...attribute.keys()].filter((name) => asked.has(name));
+  const selected = new Set(select);
+  return [...keyNames, ...attribute.keys()].filter((name) => selected.has(name));
 }
 
-/** From this offset on it pays to find out which end of the list is nearer. */
+/** From this offset on, it pays to check which end of the list is nearer. */
 const FAR_OFFSET = 10_000;
 
 async function placeOf(deps: SearchDeps, reader: Reader, offset: number): Promise<PagePlace> {
@@ -102,7 +102,7 @@ function buildListPlan(
 ): ListPlan {
   const { model, view } = reader;
   const findModel = directory.entity;
-  const columns = linkedOnes({ ...reader, alias: 'r' }, findModel);
+  const columns = hasOneColumns({ ...reader, alias: 'r' }, findModel);
   const order = orderOf({ ...reader, findModel, request });
   const list = { select: request.select, orderedBy: order.attributes };
   const plan = buildReadPlan({ model, view, findModel, list, columns });
@@ -114,7 +114,7 @@ function buildListPlan(
   return {
     plan,
     isCheap: isFirst && isIndexedOrder(model, order),
-    // Not prepared for other offsets, see listStatement.
+    // Not prepared for other offsets, see `listStatement`.
     statement: isFirst ? prepare(text) : { text },
   };
 }

@@ -15,13 +15,13 @@ import type { OrderKey, OrderPlan } from './order-plan.ts';
 const totalColumn = '$total';
 
 /**
- * How a page is found. `start`: it is the first one. `offset`: rows before it are skipped. `end`: rows behind it are
- * skipped, from the other end, by the counted total; only for lists of all records, see `hasKeptTotal`. `found`: all
+ * How a page is located. `start`: it is the first one. `offset`: the rows before it are skipped. `end`: the rows after it are
+ * skipped, counting from the other end by the known total; only for lists of all records, see `hasKeptTotal`. `found`: all
  * matching records are found first, if they are few.
  */
 export type PagePlace = 'start' | 'offset' | 'end' | 'found';
 
-/** Sorting this many ids takes some 20 ms. If there are more matches, a page of them is near in any order. */
+/** Sorting this many ids takes about 20 ms. With more matches, a page of them is found early in any order. */
 export const MOST_FOUND = 20_000;
 
 export interface ListStatementParts extends ListedRows {
@@ -29,16 +29,16 @@ export interface ListStatementParts extends ListedRows {
   readonly order: OrderPlan;
   readonly limit: number;
   readonly place: PagePlace;
-  /** The placeholder of the number of rows to pass by, which the first page has none of. */
+  /** The placeholder of the number of rows to skip. Unused for the first page. */
   readonly offset: string;
   readonly withTotal: boolean;
 }
 
 /**
- * With `found` the total always comes,
- * if need be in a row without a record; if it is above MOST_FOUND, there is only that row. The page is limited before
- * anything is joined. Its limit stands in the text, and the first page has no offset, because Postgres estimates an
- * unknown limit or offset as a tenth of the table and then plans a full sort.
+ * Returns SQL for a page. With `found` the result always has the total, if necessary in a row without a record; if the total
+ * is above MOST_FOUND, that row is the only one. The page is limited before anything is joined. Its limit is part of the
+ * text, and the first page has no offset, because Postgres estimates an unknown limit or offset as a tenth of the table and
+ * then plans a full sort.
  */
 export function listStatement(parts: ListStatementParts): string {
   const { plan, order, place, withTotal } = parts;
@@ -49,7 +49,7 @@ export function listStatement(parts: ListStatementParts): string {
   return `select ${select}${total} from (${rows}) r ${plan.joins} order by ${sorted}`;
 }
 
-/** The select ends with the bytes of each row, if the plan has values that may be large. */
+/** The select list ends with the bytes of each row if the plan has values that may be large. */
 function fittingRows(parts: ListStatementParts): {
   readonly select: string;
   readonly rows: string;
@@ -64,7 +64,7 @@ function fittingRows(parts: ListStatementParts): {
   };
 }
 
-/** The same page with nothing but the id of each row, and the bytes that the plan would select. */
+/** Returns SQL for the same page with only the id of each row and the bytes that the plan would select. */
 export function idsStatement(parts: ListStatementParts): string {
   const { plan, order, place } = parts;
   const sorted = orderClause(order, order.direction, keysOf('r'));
@@ -75,18 +75,18 @@ export function idsStatement(parts: ListStatementParts): string {
   );
 }
 
-/** SQL for some rows of a list, in any order. `ids` is a placeholder. */
+/** Returns SQL for some rows of a list, in any order. `ids` is a placeholder. */
 export function namedRowsStatement(rows: ListedRows, plan: ReadPlan, ids: string): string {
   const named = `select t.* from ${liveTable(rows.model.name)} t where t.id = any(${ids}::text[]) and ${liveRows(rows)}`;
   return `select ${plan.select} from (${named}) r ${plan.joins}`;
 }
 
-/** SQL for the whole rows of the page, with the values that they are sorted by. */
+/** Returns SQL for the whole rows of the page, with the values that they are sorted by. */
 function pageOf(parts: ListStatementParts): string {
   const { model, order, limit, place } = parts;
   const table = liveTable(model.name);
   if (place === 'start') return `${sortedRows(parts, 't.*', order.direction)} limit ${limit}`;
-  // Only ids and keys are skipped, which an index may cover; the rows are not read.
+  // Skips only ids and keys, which an index may cover, and so does not read the skipped rows.
   const offset = `${parts.offset}::bigint`;
   const keys = order.keys.map((_key, index) => `, p.${keyColumn(index)}`).join('');
   const rows = (ids: string) => `from (${ids}) p join ${table} t on t.id = p.id`;
@@ -110,8 +110,8 @@ const foundNumber = `r.${foundColumn}::float8`;
 const foundSize = '(select s.size from found_size s)';
 
 /**
- * Postgres would scan the records in the order of the list until a page of them matches, and all of them if few do: it
- * cannot know that, say, all matches are old. So matches are first found in any order, up to a number.
+ * Postgres would scan the records in the order of the list until a page of them matches, and scan all of them if few match.
+ * It cannot detect that, for example, all matches are old. So up to MOST_FOUND matches are first found in any order.
  */
 function foundIds(parts: ListStatementParts): string {
   const { order } = parts;
@@ -133,7 +133,7 @@ function foundIds(parts: ListStatementParts): string {
   );
 }
 
-/** In separate branches, Postgres can answer each condition by an index-only scan, and rechecks only that condition. */
+/** With separate branches, Postgres can use an index-only scan for each condition, and rechecks only that condition. */
 function alternativesOf(
   filter: FilterConditions | undefined,
 ): readonly (FilterConditions | undefined)[] {
@@ -141,8 +141,8 @@ function alternativesOf(
 }
 
 /**
- * The same page counted from the other end. The total is that of the same snapshot; a page that reaches beyond the last
- * row is shortened accordingly.
+ * Returns SQL for the same page, counted from the other end. The total comes from the same snapshot. A page that reaches
+ * beyond the last row is shortened accordingly.
  */
 function endOf(parts: ListStatementParts, offset: string): string {
   const { model, order, limit } = parts;
@@ -172,7 +172,7 @@ function keyColumns({ keys }: OrderPlan): string {
   return keys.map(({ expression }, index) => `, ${expression} as ${keyColumn(index)}`).join('');
 }
 
-/** The total alone, for a page without rows. */
+/** Returns SQL for the total alone, for a page without rows. */
 export function totalStatement(rows: ListedRows): string {
   return `select ${totalExpression(rows)} as ${quoteName(totalColumn)}`;
 }
@@ -186,7 +186,7 @@ interface SortedBy {
   readonly keyOf: (key: OrderKey, index: number) => string;
 }
 
-/** For rows under an alias that have key columns. */
+/** Sorts rows under an alias that have key columns. */
 function keysOf(alias: string): SortedBy {
   return { id: `${alias}.id`, keyOf: (_key, index) => `${alias}.${keyColumn(index)}` };
 }
@@ -199,14 +199,14 @@ function orderClause({ keys }: OrderPlan, direction: Direction, { id, keyOf }: S
   return [...terms, `${id} ${direction}`].join(', ');
 }
 
-/** Whether a list has all records of its type, whose number is kept up to date by writes. */
+/** Returns whether a list has all records of its type, whose number is kept up to date by writes. */
 export function hasKeptTotal({ model, view, filter }: ListedRows): boolean {
   return (
     filter === undefined && view.rows(model, 't') === undefined && view.listed('t') === undefined
   );
 }
 
-/** Other lists, of a restricted reader or a search, are counted here. */
+/** Other lists, those of a restricted reader or a search, are counted by the statement. */
 function totalExpression(rows: ListedRows): string {
   return hasKeptTotal(rows)
     ? `${countedTotal(rows.model)}::float8`

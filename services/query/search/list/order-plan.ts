@@ -8,18 +8,18 @@ import { Refusal } from '../../../../shared/domain/errors.ts';
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
 import type { Reader } from '../../../../shared/search/record-view.ts';
-import { linkedOnes } from '../rows/linked-ones.ts';
+import { hasOneColumns } from '../rows/has-one-columns.ts';
 import { createLinkedTables, type LinkedTables } from '../rows/linked-tables.ts';
 import { quoteText } from '../rows/quote-text.ts';
 import type { Direction, ListRequest } from './list-request.ts';
 
-/** How a list is sorted, over `t`, a row of the entity's table. */
+/** How a list is sorted. The SQL is over `t`, a row of the entity's table. */
 export interface OrderPlan {
   readonly direction: Direction;
   readonly joins: string;
-  /** By name; empty if sorted by id alone. */
+  /** Names of attributes; empty if the list is sorted by id alone. */
   readonly attributes: readonly string[];
-  /** Without the id, which always comes last. */
+  /** Without the id, which is always the last key. */
   readonly keys: readonly OrderKey[];
 }
 
@@ -33,8 +33,8 @@ export interface OrderKey {
 const neverNull: ReadonlySet<string> = new Set(['createdAt', 'modifiedAt', 'createdById']);
 
 /**
- * The order that a request asks for, or the default of the entity type. Refuses values that lists cannot be sorted by;
- * `orderBy` may be a field, one of its attributes, or id.
+ * Returns the requested order, or the default of the entity type. `orderBy` may be a field, one of its attributes, or `id`.
+ * Throws a refusal for values that lists cannot be sorted by.
  */
 export function orderOf({
   findModel,
@@ -51,7 +51,7 @@ export function orderOf({
   const direction = request.direction ?? usual;
   if (orderBy === 'id') return { direction, joins: '', attributes: [], keys: [] };
   const linked = createLinkedTables('t', { findModel, view });
-  const ones = linkedOnes({ ...reader, alias: 't' }, findModel);
+  const ones = hasOneColumns({ ...reader, alias: 't' }, findModel);
   const attributes = sortingAttributes(model, orderBy);
   const keys = attributes.map((name) => buildKey(name, { ...reader, linked, ones }));
   const known = keys.filter((key) => key !== undefined);
@@ -62,7 +62,7 @@ export function orderOf({
   return { direction, joins: linked.joins(), attributes, keys: known };
 }
 
-/** If the default order is closed to the actor, the list is sorted by id. */
+/** Falls back to sorting by id if the actor may not see the default order's attributes. */
 function usualOrder(reader: Reader): string {
   const { orderBy } = reader.model.definition;
   const isOpen = sortingAttributes(reader.model, orderBy).every((name) => isSortable(name, reader));
@@ -70,8 +70,8 @@ function usualOrder(reader: Reader): string {
 }
 
 /**
- * Whether an index has the records in this order, see services/projector/tables/index-statements.ts; otherwise they
- * have to be sorted.
+ * Returns whether an index has the records in this order, see services/projector/tables/index-statements.ts. Otherwise
+ * Postgres has to sort them.
  */
 export function isIndexedOrder({ fields }: EntityModel, { attributes }: OrderPlan): boolean {
   return attributes.every(
@@ -79,7 +79,7 @@ export function isIndexedOrder({ fields }: EntityModel, { attributes }: OrderPla
   );
 }
 
-/** Undefined if lists cannot be sorted by it, or not by every user. */
+/** Returns undefined if lists cannot be sorted by the attribute, or if the reader may not sort by it. */
 function buildKey(
   name: string,
   {
@@ -88,7 +88,7 @@ function buildKey(
     ...reader
   }: Reader & {
     readonly linked: LinkedTables;
-    /** By attribute: links whose ids the other side holds. */
+    /** SQL by attribute, for links whose ids are held by the other side. */
     readonly ones: ReadonlyMap<string, string>;
   },
 ): OrderKey | undefined {
@@ -108,13 +108,13 @@ function isSortable(name: string, { model, view }: Reader): boolean {
 }
 
 function linkedColumn({ kind, through }: Attribute, linked: LinkedTables): string | undefined {
-  // Names by id have no order.
+  // Objects of names by id have no order.
   return through === undefined || kind === 'json'
     ? undefined
     : linked.column(through, sortedColumn);
 }
 
-/** The attributes that a field is sorted by: a link by its name, an address by country, city and street. */
+/** Returns the attributes that a field is sorted by: the name of a link; country, city and street of an address. */
 function sortingAttributes(model: EntityModel, orderBy: string): readonly string[] {
   const field = model.fields.get(orderBy);
   const suffixes = field && fieldTypeOf(field).sortedBy;
@@ -134,7 +134,7 @@ function ownColumn(attribute: Attribute, model: EntityModel): string | undefined
   return `array_position(array[${options}]::text[], ${valueColumn(attribute, 't')})`;
 }
 
-/** Texts are sorted ignoring case. */
+/** Texts are sorted case-insensitively. */
 function sortedColumn(model: EntityModel, attribute: Attribute, alias: string): string {
   return attribute.kind === 'string'
     ? foldedText(model, attribute, `${alias}.`)

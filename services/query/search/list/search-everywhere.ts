@@ -16,8 +16,8 @@ import { quoteText } from '../rows/quote-text.ts';
 import { type Page, type RecordList, uncounted } from './list-request.ts';
 
 /**
- * A page of the readable records of all types that a text search finds: id, name and `_scope`, by type in the order of
- * the definitions, then by name. The total is not counted.
+ * Returns a page of the readable records of all types that match a text search: id, name and `_scope`, ordered by type as the
+ * definitions are, then by name. The total is not counted.
  */
 export async function searchEverywhere(
   { searchPool, directory, findCommonTrigrams }: SearchDeps,
@@ -48,13 +48,13 @@ export async function searchEverywhere(
   return uncounted(rows, maxSize);
 }
 
-/** Types of records that people work with, and that have a name. */
+/** Returns whether a type is searched: people work with its records, and the records have names. */
 function isSearched(actor: Actor, { name, attribute, definition }: EntityModel): boolean {
   const isNamed = attribute.get('name')?.stored === true;
   return definition.isObject && isNamed && accessLevel(actor, name, 'read') !== 'no';
 }
 
-/** Sorted by the selected columns: another order would reveal something about closed names. */
+/** Sorts by the selected columns. Any other order would reveal something about hidden names. */
 function foundIn(rows: ListedRows, order: number): string {
   const { model, view } = rows;
   const attribute = model.attribute.get('name');

@@ -6,8 +6,8 @@ import { runForValues } from '../../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
 import { requireLinkedRecords } from '../../../../shared/search/where/require-linked-records.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
+import { hasOneColumns } from '../rows/has-one-columns.ts';
 import { holderColumns } from '../rows/holder-columns.ts';
-import { linkedOnes } from '../rows/linked-ones.ts';
 import { linkedRows } from '../rows/linked-rows.ts';
 import { buildReadPlan, shapeRow } from '../rows/read-plan.ts';
 import {
@@ -33,11 +33,11 @@ import { orderOf } from './order-plan.ts';
 
 interface Search extends Reader {
   readonly request: ListRequest;
-  /** Only these records. */
+  /** If set, only these records match. */
   readonly ids?: readonly string[];
-  /** Further conditions, in SQL over `t`, that records have to meet. */
+  /** Returns further conditions, as SQL over `t`. */
   readonly conditions?: (binder: Binder) => readonly string[];
-  /** Only records linked with this one. */
+  /** If set, only records linked with this one match. */
   readonly linkedWith?: {
     readonly link: EntityLink;
     readonly model: EntityModel;
@@ -45,24 +45,24 @@ interface Search extends Reader {
   };
 }
 
-/** A page of the records that meet a filter. */
+/** Returns a page of the records that meet a filter. */
 export async function searchRecords(deps: SearchDeps, search: Search): Promise<RecordList> {
   return fetchPage(deps, await prepareSearch(deps, search));
 }
 
 /**
- * The statements of a search. They are planned each time, so that the planner knows the values: a
- * generic plan is wrong for most of them. Only for a restricted reader Postgres may choose a generic plan, which takes a
- * third of the time: it begins with the reader's records then, whatever the conditions are.
+ * Returns the statements of a search. They are planned each time with their values, because a generic plan is wrong for
+ * most values. Only for a restricted reader may Postgres choose a generic plan, which takes a third of the time: it
+ * starts with the reader's records, whatever the conditions are.
  */
 export async function prepareSearch(
   deps: SearchDeps,
   search: Search,
 ): Promise<PageQuery & { readPlaces(): Promise<readonly RecordPlace[]> }> {
   const { model, request } = search;
-  const { list, values, pool, asked } = await compileSearch(deps, search);
+  const { list, values, pool, requested } = await compileSearch(deps, search);
   const { plan, view, offset, place, filter } = list;
-  const isRestricted = asked.text === undefined && view.rows(model, 't') !== undefined;
+  const isRestricted = requested.text === undefined && view.rows(model, 't') !== undefined;
   const run = async (from: PagePlace, text: string) => {
     const isPrepared = from === 'found' && isRestricted;
     const whole = withViewer(view, text);
@@ -73,14 +73,14 @@ export async function prepareSearch(
     shapePage(plan, await run(from, listStatement({ ...list, place: from })));
   const placesAt = async (from: PagePlace) =>
     shapePlaces(await run(from, idsStatement({ ...list, place: from })));
-  // Postgres refuses values that a statement does not use.
+  // Postgres rejects parameters that a statement does not use.
   const unused = offset === '' ? 'true' : `${offset}::bigint >= 0`;
   return {
     plan,
     view,
     request,
-    read: async () => untilFew(place, pageAt),
-    readPlaces: async () => (await untilFew(place, placesAt)).places,
+    read: async () => withOffsetIfMany(place, pageAt),
+    readPlaces: async () => (await withOffsetIfMany(place, placesAt)).places,
     async readNamed(ids) {
       const rows = { model, view, filter: { ...filter, all: `${filter.all} and ${unused}` } };
       const text = withViewer(view, namedRowsStatement(rows, plan, `$${values.length + 1}`));
@@ -94,8 +94,8 @@ export async function prepareSearch(
   };
 }
 
-/** The page is at another place if more records were found than can be sorted. */
-async function untilFew<One extends { readonly total: number | undefined }>(
+/** Reads a page, and reads it again by its offset if more records were found than can be sorted. */
+async function withOffsetIfMany<One extends { readonly total: number | undefined }>(
   place: PagePlace,
   pageAt: (from: PagePlace) => Promise<One>,
 ): Promise<One> {
@@ -108,7 +108,7 @@ async function compileSearch(deps: SearchDeps, search: Search) {
   const { actor, model, request } = search;
   const view = viewForSearch(actor, search.view);
   const reader = { actor, model, view };
-  const asked = request.filter ?? noFilter;
+  const requested = request.filter ?? noFilter;
   const findModel = deps.directory.entity;
   const binder = createBinder(view.viewer);
   const place = placeOf(search);
@@ -122,14 +122,14 @@ async function compileSearch(deps: SearchDeps, search: Search) {
   const linked = other === undefined ? [] : [linkedRows(other.link, other)];
   const { findCommonTrigrams } = deps;
   const filtered = { ...reader, findModel, binder, findCommonTrigrams };
-  const conditions = compileConditions(asked, filtered);
+  const conditions = compileConditions(requested, filtered);
   const pool = deps.searchPool.of(actor);
-  await requireLinkedRecords(pool, asked.where, { model, view, findModel });
+  await requireLinkedRecords(pool, requested.where, { model, view, findModel });
   const all = [...linked, ...furtherConditions(search, binder), conditions.all].join(' and ');
   const filter = { ...conditions, all };
   const { withTotal, select, isWhole, maxTextLength } = request;
   const columns = new Map([
-    ...linkedOnes({ ...reader, alias: 'r' }, findModel),
+    ...hasOneColumns({ ...reader, alias: 'r' }, findModel),
     ...holderColumns(reader, findModel),
     ...(other === undefined ? [] : linkColumns(other.link, { ...other, actor, view })),
   ]);
@@ -138,7 +138,7 @@ async function compileSearch(deps: SearchDeps, search: Search) {
   const plan = buildReadPlan({ model, view, findModel, list: shown, columns });
   const limit = limitOf(request);
   const list = { model, view, plan, order, limit, offset, place, withTotal, filter };
-  return { list, pool, asked, values: [...binder.values] };
+  return { list, pool, requested, values: [...binder.values] };
 }
 
 function furtherConditions({ ids, conditions }: Search, binder: Binder): readonly string[] {
@@ -146,7 +146,7 @@ function furtherConditions({ ids, conditions }: Search, binder: Binder): readonl
   return [...named, ...(conditions?.(binder) ?? [])];
 }
 
-/** A text search, or a restricted reader, may match a handful among millions, all of them old. */
+/** A text search, or a restricted reader, may match a handful among millions of records, all of them old. */
 function placeOf({ model, view, request, conditions }: Search): PagePlace {
   const mayBeFew = request.filter?.text !== undefined || conditions !== undefined;
   if (mayBeFew || view.rows(model, 't') !== undefined) return 'found';

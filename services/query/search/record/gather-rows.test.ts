@@ -7,50 +7,50 @@ const me = ['me', []] as const;
 const you = ['you', []] as const;
 const statement = { text: 'select version, id from t where id = any($3)', name: 'by-id' };
 
-/** Knows the rows a, b and c, and notes what it is asked. */
+/** Has the rows a, b and c, and records the values of each query. */
 function createPool() {
-  const asked: unknown[][] = [];
+  const requested: unknown[][] = [];
   const query: Queryable['query'] = async ({ values }) => {
-    asked.push(values);
+    requested.push(values);
     const ids = values.at(-1) as readonly string[];
     if (ids.includes('broken')) throw new Error('broken');
     const rows = ids.filter((id) => 'abc'.includes(id)).map((id) => [1, id]);
     return { rows: rows.toReversed() } as never;
   };
-  return { asked, query };
+  return { requested, query };
 }
 
-const ask = (
-  askRow: ReturnType<typeof createGatherRows>,
+const read = (
+  readRow: ReturnType<typeof createGatherRows>,
   id: string,
   viewer: RecordView['viewer'] = me,
-) => askRow({ statement, idAt: 1, viewer, id });
+) => readRow({ statement, idAt: 1, viewer, id });
 
-describe('gathered reads', () => {
-  it('share a statement in one turn, and each gets its own row or none', async () => {
+describe('gathering reads', () => {
+  it('uses one statement for reads of one turn, and returns each read its own row or undefined', async () => {
     const pool = createPool();
-    const askRow = createGatherRows(pool);
-    const rows = await Promise.all(['b', 'a', 'none', 'b'].map((id) => ask(askRow, id)));
+    const readRow = createGatherRows(pool);
+    const rows = await Promise.all(['b', 'a', 'none', 'b'].map((id) => read(readRow, id)));
     expect(rows).toEqual([[1, 'b'], [1, 'a'], undefined, [1, 'b']]);
-    expect(pool.asked).toEqual([[...me, ['b', 'a', 'none']]]);
+    expect(pool.requested).toEqual([[...me, ['b', 'a', 'none']]]);
   });
 
-  it('do not share it with another viewer, nor with a later turn', async () => {
+  it('uses separate statements for other viewers and later turns', async () => {
     const pool = createPool();
-    const askRow = createGatherRows(pool);
-    await Promise.all([ask(askRow, 'a'), ask(askRow, 'a', you)]);
-    await ask(askRow, 'a');
-    expect(pool.asked).toEqual([
+    const readRow = createGatherRows(pool);
+    await Promise.all([read(readRow, 'a'), read(readRow, 'a', you)]);
+    await read(readRow, 'a');
+    expect(pool.requested).toEqual([
       [...me, ['a']],
       [...you, ['a']],
       [...me, ['a']],
     ]);
   });
 
-  it('fail together, and the next ones do not', async () => {
-    const askRow = createGatherRows(createPool());
-    const outcomes = await Promise.allSettled([ask(askRow, 'a'), ask(askRow, 'broken')]);
+  it('rejects all reads of a failed statement, but not later reads', async () => {
+    const readRow = createGatherRows(createPool());
+    const outcomes = await Promise.allSettled([read(readRow, 'a'), read(readRow, 'broken')]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(await ask(askRow, 'a')).toEqual([1, 'a']);
+    expect(await read(readRow, 'a')).toEqual([1, 'a']);
   });
 });

@@ -4,10 +4,10 @@ import type { Statement } from '../../../../shared/search/prepare-statement.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
 import { runForValues } from '../../../../shared/search/run-statement.ts';
 
-interface RowQuestion {
+interface RowRequest {
   /** Its last parameter is an array of ids. */
   readonly statement: Statement;
-  /** The column of its answer that holds the id. */
+  /** The column of the result that holds the id. */
   readonly idAt: number;
   readonly viewer: RecordView['viewer'];
   readonly id: string;
@@ -21,15 +21,15 @@ interface Gathering {
 }
 
 /**
- * Reads that arrive in one turn of the event loop and differ in nothing but the id share a statement: sending a
- * statement and reading the description of its columns costs more than another row.
+ * Combines reads of one turn of the event loop that differ only in the id into one statement: sending a statement and reading
+ * the description of its columns costs more than another row.
  */
 export function createGatherRows(pool: Queryable) {
   const open = new Map<string, Gathering>();
 
-  function gather(key: string, { statement, idAt, viewer }: RowQuestion): Gathering {
+  function gather(key: string, { statement, idAt, viewer }: RowRequest): Gathering {
     const ids = new Set<string>();
-    // After the requests that have arrived by now were read.
+    // Runs after the requests that have arrived by now have been read.
     const rows = endOfTurn().then(async () => {
       open.delete(key);
       const found = await runForValues(pool, statement, [...viewer, [...ids]]);
@@ -38,12 +38,12 @@ export function createGatherRows(pool: Queryable) {
     return { ids, rows };
   }
 
-  /** The values of the row; undefined if there is none. Rejects as runForValues does. */
-  return async (question: RowQuestion): Promise<Values | undefined> => {
-    const key = `${question.statement.text} ${JSON.stringify(question.viewer)}`;
-    const gathering = open.get(key) ?? gather(key, question);
+  /** Returns the values of the row, or undefined if it does not exist. Rejects as runForValues does. */
+  return async (request: RowRequest): Promise<Values | undefined> => {
+    const key = `${request.statement.text} ${JSON.stringify(request.viewer)}`;
+    const gathering = open.get(key) ?? gather(key, request);
     open.set(key, gathering);
-    gathering.ids.add(question.id);
-    return (await gathering.rows).get(question.id);
+    gathering.ids.add(request.id);
+    return (await gathering.rows).get(request.id);
   };
 }

@@ -8,8 +8,8 @@ import { linkedRows } from '../rows/linked-rows.ts';
 import { quoteText } from '../rows/quote-text.ts';
 
 /**
- * SQL over `r`, a row of the entity's table, for the fields that count links, by name of the attribute: as many as the
- * actor finds in the lists of what is linked, and users as many as the record names.
+ * Returns SQL over `r`, a row of the entity's table, for the fields that count links, by name of the attribute. Records are
+ * counted as the actor would see them in the lists of linked records; users are counted as the record names them.
  */
 export function linkCounts(reader: Reader, findModel: FindModel): ReadonlyMap<string, string> {
   const { actor, model } = reader;
@@ -39,7 +39,7 @@ function countOf(
   return [`(select count(*) from ${liveTable(target.name)} t where ${counted})`];
 }
 
-/** SQL for the column of a link. It stands where the ids stand. */
+/** Returns SQL for a column of the link, which is stored on the side that holds the ids. */
 function isFlagged({ heldBy, field }: EntityLink, column: string): string {
   const columns = quotedColumn({ name: `${field}Columns` });
   const row = heldBy === 'self' ? `r.${columns} -> t.id` : `t.${columns} -> r.id`;

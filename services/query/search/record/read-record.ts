@@ -9,8 +9,8 @@ import {
 import { ownParameter, type Reader, withViewer } from '../../../../shared/search/record-view.ts';
 import type { Row } from '../../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from '../rows/finish-rows.ts';
+import { hasOneColumns } from '../rows/has-one-columns.ts';
 import { holderColumns } from '../rows/holder-columns.ts';
-import { linkedOnes } from '../rows/linked-ones.ts';
 import { createPlanCache } from '../rows/plan-cache.ts';
 import { buildReadPlan, shapeRow } from '../rows/read-plan.ts';
 import {
@@ -33,7 +33,7 @@ export type ReadRecord = (query: RecordQuery) => Promise<FoundRecord>;
 
 export function createReadRecord(deps: SearchDeps): ReadRecord {
   const cached = createPlanCache<ReturnType<typeof buildSinglePlan>>(deps.directory);
-  const askRow = createGatherRows(deps.pool);
+  const readPlannedRow = createGatherRows(deps.pool);
 
   return async (query) => {
     const { model, view, id } = query;
@@ -42,7 +42,7 @@ export function createReadRecord(deps: SearchDeps): ReadRecord {
       buildSinglePlan(deps, query),
     );
     const idAt = plan.selected.indexOf('id');
-    const values = await askRow({ statement, idAt, viewer: view.viewer, id });
+    const values = await readPlannedRow({ statement, idAt, viewer: view.viewer, id });
     const { row: record, more } = shapeRow(plan, values ?? []);
     const [version, isReadable, following] = more;
     const found = { deleted: record['deleted'], [readableColumn]: isReadable };
@@ -55,7 +55,7 @@ export function createReadRecord(deps: SearchDeps): ReadRecord {
   };
 }
 
-/** The followers of the record, and whether it is starred. */
+/** Returns the followers of the record, and whether the reader starred it. */
 function followingIn(
   { directory }: SearchDeps,
   { actor, model }: RecordQuery,
@@ -74,7 +74,7 @@ function buildSinglePlan({ directory, prepare }: SearchDeps, query: Reader) {
     findModel: directory.entity,
     columns: new Map([
       ...linkCounts(query, directory.entity),
-      ...linkedOnes({ ...query, alias: 'r' }, directory.entity),
+      ...hasOneColumns({ ...query, alias: 'r' }, directory.entity),
       ...holderColumns(query, directory.entity),
     ]),
   });

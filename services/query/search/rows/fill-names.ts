@@ -24,7 +24,7 @@ interface NamedRows {
   readonly view: RecordView;
 }
 
-/** Adds names beside the ids in rows, in place. Rows without ids need no further statement. */
+/** Adds names next to the ids in rows, in place. Rows without ids need no further statement. */
 export async function fillNames(
   deps: NameDeps,
   named: NamedRows,

@@ -16,11 +16,11 @@ export interface SearchDeps {
   readonly directory: Directory;
   readonly openSecret: (sealed: string) => string | null;
   readonly prepare: (text: string) => Statement;
-  /** If missing, no common trigrams are known. */
+  /** If missing, no trigrams are treated as common. */
   readonly findCommonTrigrams?: FindCommonTrigrams;
 }
 
-/** Fills in, in place, values that the statement could not select. */
+/** Fills in values that the statement could not select, in place. */
 export async function finishRows(
   deps: SearchDeps,
   { plan, view }: { readonly plan: ReadPlan; readonly view: RecordView },

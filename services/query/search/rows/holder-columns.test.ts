@@ -10,7 +10,7 @@ const directory = createDirectory(stockDefinitions);
 
 function columnsFor(entityType: string, role: AttributeValues) {
   const model = directory.entity(entityType);
-  if (model === undefined) throw new Error(`no ${entityType}`);
+  if (model === undefined) throw new Error(`unknown entity type ${entityType}`);
   const user = { id: 'x', name: 'x', userName: 'x', type: 'api', teamIds: [] } as const;
   const actor = buildActor(user, [
     { entityType: 'Role', id: 'r', version: 1, deleted: false, values: role },
@@ -19,8 +19,8 @@ function columnsFor(entityType: string, role: AttributeValues) {
   return holderColumns({ actor, model, view }, directory.entity);
 }
 
-describe('the record that holds a file', () => {
-  it('is looked up among the records that the reader may read', () => {
+describe('the columns for the record that holds a file', () => {
+  it('select only from records that the reader may read', () => {
     const columns = columnsFor('Attachment', { data: { Document: { read: 'own' } } });
     expect(columns.get('relatedId')).toContain(`= 'Document' and r.field = 'file'`);
     expect(columns.get('relatedId')).toContain('h."assigned_user_id" = $1::text');
@@ -28,7 +28,7 @@ describe('the record that holds a file', () => {
     expect(columns.get('parentId')).not.toContain(`'Case'`);
   });
 
-  it('is not looked up through a field that is closed to the reader', () => {
+  it('omit fields that the reader may not see', () => {
     const columns = columnsFor('Attachment', {
       data: { Document: { read: 'all' } },
       fieldData: { Document: { file: { read: 'no', edit: 'no' } } },
@@ -36,7 +36,7 @@ describe('the record that holds a file', () => {
     expect(columns.get('relatedId')).not.toContain(`'Document'`);
   });
 
-  it('has no name for readers to whom names of its type are closed', () => {
+  it('have no name if the reader may not see names of the type', () => {
     const columns = columnsFor('Attachment', {
       data: { Document: { read: 'all' } },
       fieldData: { Document: { name: { read: 'no', edit: 'no' } } },
@@ -45,7 +45,7 @@ describe('the record that holds a file', () => {
     expect(columns.get('relatedName')).not.toContain(`'Document'`);
   });
 
-  it('is a matter of attachments alone', () => {
+  it('exist only for attachments', () => {
     expect(columnsFor('Account', { data: { Account: { read: 'all' } } }).size).toBe(0);
   });
 });

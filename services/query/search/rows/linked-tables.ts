@@ -15,17 +15,17 @@ type ColumnSql = (model: EntityModel, attribute: Attribute, alias: string) => st
 
 const defaultSql: ColumnSql = (_model, column, alias) => valueColumn(column, alias);
 
-/** The left joins of a statement: one per link, shared by all attributes from its other side. */
+/** The left joins of a statement: one per link, shared by all attributes that come through it. */
 export interface LinkedTables {
   /**
-   * SQL for an attribute that comes `through` a link to one, by default for its value; undefined if there is no such
-   * column.
+   * Returns SQL for an attribute that comes `through` a link to one, by default for its value; undefined if the linked type
+   * lacks that column.
    */
   column(through: Through, toSql?: ColumnSql): string | undefined;
   joins(): string;
 }
 
-/** `from` is the alias of the table that holds the ids. Records that the view does not show have null values. */
+/** `from` is the alias of the table that holds the ids. Values of records that the view hides are null. */
 export function createLinkedTables(
   from: string,
   { findModel, view }: { readonly findModel: FindModel; readonly view: Pick<RecordView, 'rows'> },

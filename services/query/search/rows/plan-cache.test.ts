@@ -15,7 +15,7 @@ describe('the plan cache', () => {
     expect([cached('a', build), cached('a', build)]).toEqual([3, 3]);
   });
 
-  it('starts again instead of growing without end, and keeps no plan that failed', () => {
+  it('is cleared when it is full, and does not keep a plan that failed', () => {
     const cached = createPlanCache<number>({ revision: () => 1 });
     const fail = () => {
       throw new Error('unknown attribute');

@@ -1,9 +1,9 @@
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 
-/** Clients select attributes freely: at this many plans the cache is cleared. */
+/** Clients select attributes freely, so the cache is cleared when it has this many plans. */
 const MAX_PLANS = 1_000;
 
-/** Returns the plan of a key, which is built once and cached until the directory changes. */
+/** Returns a function that builds the plan of a key once and caches it until the directory changes. */
 export function createPlanCache<Plan>({ revision }: Pick<Directory, 'revision'>) {
   const plans = new Map<string, Plan>();
   let builtAt = revision();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { quoteText } from './quote-text.ts';
 
-describe('a text constant', () => {
+describe('a text literal', () => {
   it.each([
     ['Customer', "'Customer'"],
     ["O'Neill", "'O''Neill'"],
@@ -12,7 +12,7 @@ describe('a text constant', () => {
     expect(quoteText(text)).toBe(quoted);
   });
 
-  it('never holds NUL', () => {
+  it('is rejected if it contains NUL', () => {
     expect(() => quoteText('\0')).toThrow(/NUL/);
   });
 });

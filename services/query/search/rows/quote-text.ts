@@ -1,6 +1,6 @@
-/** A text literal in SQL. Only for text from entity definitions: clients' texts are bound as parameters. */
+/** Returns a text literal in SQL. Only for text from entity definitions: texts of clients are bound as parameters. */
 export function quoteText(text: string): string {
-  if (text.includes('\0')) throw new Error('a text constant must not hold NUL');
+  if (text.includes('\0')) throw new Error('A text literal must not contain NUL.');
   const quoted = `'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`;
   return text.includes('\\') ? `E${quoted}` : quoted;
 }

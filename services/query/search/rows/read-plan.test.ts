@@ -28,14 +28,14 @@ function planFor(
   { orderedBy = [], actor = admin }: { orderedBy?: readonly string[]; actor?: Actor } = {},
 ) {
   const model = directory.entity(entityType);
-  if (model === undefined) throw new Error(`no ${entityType}`);
+  if (model === undefined) throw new Error(`unknown entity type ${entityType}`);
   const view = viewFor(actor, model, directory.entity);
   const list = select && { select, orderedBy };
   return buildReadPlan({ model, view, list, findModel: directory.entity });
 }
 
 describe('a read plan', () => {
-  it('knows where each name comes from', () => {
+  it('contains the source of each name', () => {
     const places = new Map(
       planFor('Contact').names.map(({ attribute, place }) => [attribute, place]),
     );
@@ -50,13 +50,13 @@ describe('a read plan', () => {
     });
   });
 
-  it('brings the id along with a name', () => {
+  it('selects the id along with a name', () => {
     const { select } = planFor('Contact', ['teamsNames']);
     expect(select).toContain('"teamsIds"');
     expect(select).not.toContain('"name"');
   });
 
-  it('tells whose the records are and what they are sorted by, whatever was chosen', () => {
+  it('selects the owners and the sort attributes, whatever the client selected', () => {
     const { selected } = planFor('Account', ['website'], { orderedBy: ['modifiedAt'] });
     expect(selected).toEqual(['id', 'website', 'modifiedAt', 'createdById', 'assignedUserId']);
     expect(planFor('User', ['name']).selected).toEqual(
@@ -74,7 +74,7 @@ describe('a read plan', () => {
     ]);
   });
 
-  it('does not tell whose they are to who may not see it', () => {
+  it('omits the owners if the reader may not see them', () => {
     const closed = { read: 'no', edit: 'no' };
     const values = {
       data: { Account: { read: 'all' } },

@@ -14,29 +14,29 @@ import type { Row } from '../../../../shared/search/run-statement.ts';
 import { createLinkedTables, type LinkedTables, type Through } from './linked-tables.ts';
 import { isFitting } from './sized-rows.ts';
 
-/** Names beside ids in the answer that the statement does not select. */
+/** A name next to an id in the response that the statement does not select. */
 export interface NameSource {
   readonly attribute: string;
   readonly idAttribute: string;
   readonly entityType: string;
   readonly shown: string;
-  /** `teamsNames`: an object of names by id, instead of one name. */
+  /** True for an object of names by id, such as `teamsNames`; false for one name. */
   readonly isMany: boolean;
-  /** `memory`: the directory has it. `table`: another statement reads it. `nowhere`: nothing is shown. */
+  /** `memory`: read from the directory. `table`: read with another statement. `nowhere`: not shown. */
   readonly place: 'memory' | 'table' | 'nowhere';
 }
 
 /** How the columns of `r`, a row of the entity's table, become the JSON of a record. */
 export interface ReadPlan {
   readonly model: EntityModel;
-  /** Every key in the order of answers, with its default value. */
+  /** Every key in response order, with its default value. */
   readonly blank: Row;
   /** The keys that the statement selects, in the order of `select`. */
   readonly selected: readonly string[];
   readonly select: string;
-  /** The same for a row of `sizedRows`: large values are null in a row that does not fit the page. */
+  /** `select` for a row of `sizedRows`: large values are null in a row that does not fit the page. */
   readonly selectFitting: string;
-  /** SQL over `r` and `joins` for the bytes of its large values; undefined if the plan has none. */
+  /** SQL over `r` and `joins` for the bytes of a row's large values; undefined if the plan has none. */
   readonly bytes: string | undefined;
   readonly joins: string;
   readonly names: readonly NameSource[];
@@ -48,7 +48,7 @@ const MAX_LISTED_TEXT = 10_000;
 interface PlannedRead {
   readonly model: EntityModel;
   readonly view: RecordView;
-  /** Undefined means a single record with all attributes. */
+  /** Undefined for a single record with all attributes. */
   readonly list: ListForm | undefined;
   readonly findModel: FindModel;
   /** SQL over `r` for attributes that have a value only in lists of linked records. */
@@ -80,14 +80,14 @@ export function buildReadPlan(read: PlannedRead): ReadPlan {
     const bytes = expression === undefined || found !== undefined ? undefined : sizeOf(attribute);
     return { name, empty: emptyValue(attribute), expression, bytes };
   });
-  const answered = inAnswerOrder(columns, { model, isListed });
-  const selected = answered.filter(({ expression }) => expression !== undefined);
+  const ordered = inResponseOrder(columns, { model, isListed });
+  const selected = ordered.filter(({ expression }) => expression !== undefined);
   const large = selected.flatMap(({ bytes }) => bytes ?? []);
   const toSelect = (expressionOf: (column: Column) => string | undefined) =>
     selected.map((column) => `${expressionOf(column)} as ${quoteName(column.name)}`).join(', ');
   return {
     model,
-    blank: asLiteral(Object.fromEntries(answered.map(({ name, empty }) => [name, empty]))),
+    blank: asLiteral(Object.fromEntries(ordered.map(({ name, empty }) => [name, empty]))),
     selected: selected.map(({ name }) => name),
     select: toSelect(({ expression }) => expression),
     selectFitting: toSelect(({ expression, bytes }) =>
@@ -100,7 +100,7 @@ export function buildReadPlan(read: PlannedRead): ReadPlan {
   };
 }
 
-/** A row of the statement as the JSON of a record, and the further columns that were selected. */
+/** Returns a row of the statement as the JSON of a record, and the further columns that were selected. */
 export function shapeRow(
   { blank, selected }: ReadPlan,
   values: readonly unknown[],
@@ -117,22 +117,22 @@ interface Column {
   readonly empty: unknown;
   /** SQL; undefined if the statement does not select it. */
   readonly expression: string | undefined;
-  /** SQL for its size if it may be large. */
+  /** SQL for its size in bytes, if it may be large. */
   readonly bytes?: string | undefined;
 }
 
 interface ListForm {
-  /** Names that the client selected, unknown ones included. Undefined: the default ones. */
+  /** The names that the client selected, including unknown ones; undefined for the default selection. */
   readonly select: readonly string[] | undefined;
   /** The attributes that the list is sorted by. */
   readonly orderedBy: readonly string[];
   /** Long texts are not truncated. */
   readonly isWhole?: boolean | undefined;
-  /** The length to which they are truncated; undefined: the default. */
+  /** The length to which long texts are truncated; undefined means the default. */
   readonly maxTextLength?: number | undefined;
 }
 
-/** Lists without `select` answer whole texts unless the client says otherwise (docs/reference/search.md). */
+/** Lists without `select` return whole texts unless the client requests otherwise (docs/reference/search.md). */
 function cutOf(list: ListForm | undefined): number | undefined {
   if (list === undefined || list.isWhole === true) return undefined;
   const usual = list.select === undefined ? undefined : MAX_LISTED_TEXT;
@@ -141,13 +141,13 @@ function cutOf(list: ListForm | undefined): number | undefined {
 
 type IsListed = (name: string, singleReadOnly: boolean) => boolean;
 
-/** The attributes that tell who owns a record. */
+/** The attributes that identify the owners of a record. */
 const ownerIds = ['assignedUserId', 'assignedUsersIds', 'createdById'];
 
 /**
- * Whatever a client selects, it also gets the owner attributes, the attribute that the list is sorted by and what lists
- * of the type always have. The id of
- * a linked record always stands beside its name: without it the name could not be found.
+ * In addition to its selection, a client gets the owner attributes, the attributes that the list is sorted by and the
+ * attributes that lists of the type always include. The id of a linked record always accompanies its name, because the
+ * name is looked up by it.
  */
 function listedBy(model: EntityModel, { select, orderedBy }: ListForm): IsListed {
   if (select === undefined) return (_name, singleReadOnly) => !singleReadOnly;
@@ -158,8 +158,8 @@ function listedBy(model: EntityModel, { select, orderedBy }: ListForm): IsListed
   return (name) => listed.has(name);
 }
 
-/** id, name, deleted, then the order of the definitions. */
-function inAnswerOrder(
+/** Orders columns as id, name, deleted, then the order of the definitions. */
+function inResponseOrder(
   columns: readonly Column[],
   { model, isListed }: { readonly model: EntityModel; readonly isListed: IsListed },
 ): readonly Column[] {
@@ -175,7 +175,7 @@ function inAnswerOrder(
   ];
 }
 
-/** Undefined for names that the statement itself selects. */
+/** Returns undefined for names that the statement itself selects. */
 function nameSource(
   { name, kind, through }: Attribute,
   findModel: FindModel,
@@ -194,7 +194,7 @@ function nameSource(
   };
 }
 
-/** Undefined also for secrets, which must not be revealed through the definition of another entity type. */
+/** Also returns undefined for secrets, which must not be revealed through the definition of another entity type. */
 function shownLog({ entityType, attribute }: Through, findModel: FindModel) {
   const target = findModel(entityType);
   return target?.attribute.get(attribute)?.isSecret === false ? target.definition.log : undefined;
@@ -223,15 +223,15 @@ function columnOf(
   return empty === undefined ? column : `coalesce(${column}, ${empty})`;
 }
 
-/** Texts of at most this many characters do not count: 200 rows of fifty are smaller than a page. */
+/** Shorter texts are not counted: 200 rows with fifty of them are smaller than a page. */
 const MAX_SHORT_TEXT = 255;
 const MAX_BYTES_PER_CHARACTER = 4;
-/** What is smaller is not compressed by much, see `bytesOf`. */
+/** Smaller stored values do not expand much when they are decompressed, see `bytesOf`. */
 const MAX_UNCOMPRESSED = 200;
 
 /**
- * SQL for the bytes of a value that may be large. Postgres has the length of a text without the text; that of a
- * list or an object only when it reads it, which it need not if the stored, possibly compressed value is small.
+ * Returns SQL for the bytes of a value that may be large. Postgres gets the length of a text without reading the text. It has
+ * to read a list or an object for that, so this is skipped if the stored, possibly compressed value is small.
  */
 function bytesOf(
   attribute: Attribute,
@@ -254,8 +254,8 @@ function bytesOf(
 }
 
 /**
- * The default of attributes that are never null in answers, for rows that are older than the column; undefined if the
- * attribute may be null.
+ * Returns the default of attributes that are never null in responses, for rows that are older than the column; undefined if
+ * the attribute may be null.
  */
 function emptySql(attribute: Attribute): string | undefined {
   const empty = emptyValue(attribute);

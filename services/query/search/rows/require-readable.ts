@@ -17,12 +17,12 @@ export interface RecordQuery extends Reader {
   readonly id: string;
 }
 
-/** An internal column, selected beside `deleted`. No attribute begins with `$`. */
+/** An internal column that is selected in addition to `deleted`. No attribute begins with `$`. */
 export const readableColumn = '$readable';
-/** An id of another form names nothing, and might not even be a valid text for Postgres. */
+/** Other ids cannot exist, and might not even be valid text for Postgres. */
 const idPattern = /^[A-Za-z0-9_=.-]{1,100}$/;
 
-/** The row with `columns`, SQL over `r`, of a record that the actor may read. Refuses as `requireReadableRow` does. */
+/** Returns `columns`, SQL over `r`, of a record that the actor may read. Throws the refusals of `requireReadableRow`. */
 export async function readRow(
   { pool, prepare }: SearchDeps,
   query: RecordQuery,
@@ -37,13 +37,13 @@ export async function readRow(
   return requireReadableRow(pool, query, row);
 }
 
-/** The present version of a record, which is the number of its events. Refuses just as a read of the record does. */
+/** Returns the current version of a record, which is the number of its events. Throws the refusals of a read. */
 export async function readVersion(deps: SearchDeps, query: RecordQuery): Promise<number> {
   const { version } = await readRow(deps, query, 'r.version');
   return Number(version);
 }
 
-/** SQL that a statement over `r`, a row of the entity's table, has to select for `requireReadableRow`. */
+/** Returns SQL that a statement over `r`, a row of the entity's table, has to select for `requireReadableRow`. */
 export function readableRow({ rows }: RecordView, model: EntityModel): string {
   return `${rows(model, 'r') ?? 'true'} as "${readableColumn}"`;
 }
@@ -53,7 +53,7 @@ export function requireId(id: string): void {
 }
 
 /**
- * The row, with `deleted` and the column of `readableRow`, if the actor may read its record. Refuses missing and
+ * Returns the row, with `deleted` and the column of `readableRow`, if the actor may read its record. Rejects missing and
  * deleted records with 404, unreadable ones with 403, and quarantined ones, which have no row, with 409.
  */
 export async function requireReadableRow(
@@ -63,7 +63,7 @@ export async function requireReadableRow(
 ): Promise<Row> {
   if (row === undefined) await requireNotQuarantined(pool, { entityType: model.name, id });
   if (row === undefined || (row['deleted'] === true && !view.withDeleted)) throw noSuchRecord(id);
-  // Null is a file that no record holds any longer, see attachmentCondition.
+  // Null means a file that no record holds any longer, see attachmentCondition.
   const isReleased = model.definition.isFile === true && row[readableColumn] === null;
   if (isReleased) throw noSuchRecord(id);
   if (row[readableColumn] !== true) {
@@ -72,7 +72,7 @@ export async function requireReadableRow(
   return row;
 }
 
-/** For reads; writes have another reason (docs/reference/espocrm-compatibility.md#records-that-do-not-exist). */
+/** For reads only; writes use another reason (docs/reference/espocrm-compatibility.md#records-that-do-not-exist). */
 export function noSuchRecord(id: string): Refusal {
   return new Refusal('not_found', 'record.not_found', `Record ${printable(id)} does not exist.`);
 }

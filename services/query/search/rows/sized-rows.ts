@@ -4,12 +4,12 @@ import { MAX_PAGE_BYTES } from '../../../../shared/db/sql/fit-page.ts';
 export const bytesColumn = '"$bytes"';
 const bytesUpTo = '"$bytesUpTo"';
 
-/** SQL over `r`, a row of `sizedRows`: whether it begins within the first page of bytes, as the first row always does. */
+/** SQL over `r`, a row of `sizedRows`: true if the row starts within the page's byte limit, as the first row always does. */
 export const isFitting = `r.${bytesUpTo} - r.${bytesColumn} < ${MAX_PAGE_BYTES}`;
 
 /**
- * SQL for the rows of a page with the bytes of each. `bytes` is SQL over `r` and `joins`, `order` SQL over `s`. Postgres
- * reads sizes without the values, so the values that do not fit cost nothing.
+ * Returns SQL for the rows of a page with the bytes of each. `bytes` is SQL over `r` and `joins`, `order` is SQL over `s`.
+ * Postgres reads sizes without the values, so values that do not fit cost nothing.
  */
 export function sizedRows(
   page: string,

@@ -17,13 +17,13 @@ import type { SearchDeps } from '../rows/finish-rows.ts';
 import { type RecordQuery, readRow } from '../rows/require-readable.ts';
 import { pageByName } from './page-by-name.ts';
 
-/** A user who may read a record, and their rights to it. */
+/** A user who may read a record, and what the user may do with it. */
 type UserAccess = Pick<Actor, 'id' | 'name' | 'userName' | 'type'> &
   Readonly<Record<'read' | 'edit' | 'delete' | 'stream', boolean>>;
 
 /**
- * The active users who may read a record, by name, as far as the actor's permission `userPermission` reaches them: all
- * users, or those with a common team.
+ * Lists the active users who may read a record, by name. The actor's `userPermission` decides whether all users are listed or
+ * only those with a common team.
  */
 export async function listUsersAccess(
   deps: SearchDeps,
@@ -47,7 +47,7 @@ export async function listUsersAccess(
   return pageByName(users, page);
 }
 
-/** Refuses just as a read of the record does. */
+/** Throws the same refusals as a read of the record. */
 async function readOwners(deps: SearchDeps, query: RecordQuery): Promise<Row> {
   const { owner, teams, readers } = ownerAttributes(query.model);
   const columns = [owner, teams, readers].flatMap((name) =>
@@ -60,10 +60,10 @@ function reachOf(actor: Actor): (user: Actor) => boolean {
   const level = actor.permissions.user;
   if (level === 'all') return () => true;
   if (level === 'team') return (user) => isTeammate(actor, user);
-  throw new Refusal('forbidden', 'access.denied', 'No permission to see what users may do.');
+  throw new Refusal('forbidden', 'access.denied', 'No permission to see the permissions of users.');
 }
 
-/** Undefined for users who may not read it. */
+/** Returns undefined for users who may not read the record. */
 function accessOf(
   user: Actor,
   model: EntityModel,

@@ -5,7 +5,7 @@ export interface Named {
   readonly name: string | null;
 }
 
-/** A page of these, sorted by name, then by id. */
+/** Returns a page of `all`, sorted by name, then by id. */
 export function pageByName<One extends Named>(
   all: readonly One[],
   { offset, maxSize }: Page,

@@ -3,8 +3,8 @@ import { keyAttributes, setIgnoredHeader } from '../../../shared/http/set-ignore
 import type { Reader } from '../../../shared/search/record-view.ts';
 import { last, type Parameters, splitNames } from './request/read-parameters.ts';
 
-/** Lists selected attributes that do not exist or that the role hides in `X-Ignored-Attributes`. */
-export function nameIgnoredSelection(
+/** Lists in `X-Ignored-Attributes` the selected attributes that do not exist or that the role hides. */
+export function reportIgnoredSelection(
   reply: FastifyReply,
   { model, view }: Pick<Reader, 'model' | 'view'>,
   select: readonly string[] | undefined,
@@ -19,8 +19,8 @@ export function nameIgnoredSelection(
   );
 }
 
-/** Lists what `select` and `orderBy` name in `X-Ignored-Attributes`: for lists with a fixed form and order. */
-export function nameIgnoredForm(reply: FastifyReply, parameters: Parameters): void {
+/** Lists in `X-Ignored-Attributes` all names in `select` and `orderBy`, for lists with a fixed form and order. */
+export function reportIgnoredForm(reply: FastifyReply, parameters: Parameters): void {
   const order = last(parameters, 'orderBy') ?? last(parameters, 'sortBy') ?? [];
   const names = [...readSelect(parameters), ...[order].flat()];
   setIgnoredHeader(
@@ -29,7 +29,7 @@ export function nameIgnoredForm(reply: FastifyReply, parameters: Parameters): vo
   );
 }
 
-/** The names in `attributeSelect` or `select`. */
+/** Returns the names in `attributeSelect` or `select`. */
 export function readSelect(parameters: Parameters): readonly string[] {
   return splitNames(parameters.get('attributeSelect') ?? parameters.get('select') ?? []);
 }

@@ -8,15 +8,15 @@ import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
 import type { Reader } from '../../../../shared/search/record-view.ts';
 
 interface Reading extends Reader {
-  /** Of the row of the entity's table. */
+  /** The alias of the row of the entity's table. */
   readonly alias: 'r' | 't';
 }
 
 /**
- * SQL over a row of the entity's table for links to one whose ids the other side holds, such as the lead that
+ * Returns SQL over a row of the entity's table for links to one whose ids are held by the other side, such as the lead that
  * became an account; by name of the attribute. Records that the actor may not read count as not linked.
  */
-export function linkedOnes(reading: Reading, findModel: FindModel): ReadonlyMap<string, string> {
+export function hasOneColumns(reading: Reading, findModel: FindModel): ReadonlyMap<string, string> {
   return new Map(
     reading.model.attributes.flatMap((attribute) => {
       const column = oneOf(attribute, reading, findModel);
@@ -44,8 +44,8 @@ function oneOf(
   if (!mayReadField(actor, target, foreign)) return 'null::text';
   const value = shown === undefined ? `${one}.id` : valueColumn(shown, one);
   const isHeld = `${one}.${quotedColumn({ name: `${foreign}Id` })} = ${alias}.id`;
-  // The newest of several. An aggregate sorts them, because `limit 1` may make Postgres scan all records in the order
-  // of ids.
+  // Chooses the newest of several. Uses an aggregate to sort, because `limit 1` may make Postgres scan all records in the
+  // order of ids.
   return (
     `(select (array_agg(${value} order by ${one}.id desc))[1] from ${liveTable(target.name)} ${one}` +
     ` where ${allOf(`not ${one}.deleted`, isHeld, view.rows(target, one))})`
