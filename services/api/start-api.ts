@@ -13,13 +13,8 @@ export async function startApi(context: ServiceContext<CommandConfig>): Promise<
   const { consoleDirectory } = context.config;
   const changes = createChangeIndex();
   const dispatcherRules = { match: matchEvent, readOpenPlaces };
-<<<<<<< HEAD
-  const noting = { ...context, onDirectoryEvent: changes.add };
-  await startCommand(noting, async (server, deps) => {
-=======
-  const recording = { ...context, onDirectoryEvent: changes.note };
+  const recording = { ...context, onDirectoryEvent: changes.add };
   await startCommand(recording, async (server, deps) => {
->>>>>>> en-query
     const operations = { ...openOperations(context), changes, dispatcherRules };
     await registerAllRoutes(server, { ...deps, ...operations });
     if (consoleDirectory) await registerConsolePage(server, consoleDirectory);

@@ -237,7 +237,7 @@ describe('a rejected client', () => {
       [inTheClear, 'requires TLS', 'KAFKA_TLS=true'],
       [
         { ...inTheClear, ...noAccount, KAFKA_BROKERS: host },
-        'a Postgres server listens there',
+        'a Postgres server listens at this address',
         'correct the host and the port in KAFKA_BROKERS',
       ],
     ];

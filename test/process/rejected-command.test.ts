@@ -80,7 +80,7 @@ it('rejected list shows the entries that the projector quarantined, and rejected
 
   const missing = await annals('show', foreign.id, at(0, 1).id);
   expect(missing).toMatchObject({ code: 1, stdout: '' });
-  expect(missing.stderr).toMatch(/^No entry \S+\/0\/1 was rejected: [^\n]+\n$/);
+  expect(missing.stderr).toMatch(/^Entry \S+\/0\/1 was not rejected: [^\n]+\n$/);
 });
 
 it('rejected list reports a missing read model', async () => {

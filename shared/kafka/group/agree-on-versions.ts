@@ -90,9 +90,18 @@ async function readGroupVersions(
 ): Promise<GroupVersions> {
   return Promise.all(
     groupedServices.map(async (service) => {
-      const metadata = await fetchMetadata(connection, serviceGroupId(topicPrefix, service));
+      const groupId = serviceGroupId(topicPrefix, service);
+      const metadata = await fetchMetadata(connection, groupId).catch(emptyBeforeFirstGroup);
       const isComplete = metadata.length > 0 && metadata.every(({ length }) => length > 0);
       return isComplete ? metadata.map((one) => readMemberMetadata(one).reads) : undefined;
     }),
   );
+}
+
+/** A new cluster has no coordinators before the first group is created. */
+function emptyBeforeFirstGroup(error: unknown): readonly Buffer[] {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.name === 'KafkaJSGroupCoordinatorNotFound') return [];
+  }
+  throw error;
 }
