@@ -90,7 +90,7 @@ export const badBodies: readonly BadRequest[] = [
       action: 'delete',
       params: { where: [{ type: 'bool', value: [textless] }] },
     },
-    /text/,
+    /must be a string/,
   ),
   withoutText(
     '/MassAction',
