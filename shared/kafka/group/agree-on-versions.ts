@@ -91,17 +91,25 @@ async function readGroupVersions(
   return Promise.all(
     groupedServices.map(async (service) => {
       const groupId = serviceGroupId(topicPrefix, service);
-      const metadata = await fetchMetadata(connection, groupId).catch(emptyBeforeFirstGroup);
+      const metadata = await fetchMetadata(connection, groupId).catch(emptyWithoutCoordinator);
       const isComplete = metadata.length > 0 && metadata.every(({ length }) => length > 0);
       return isComplete ? metadata.map((one) => readMemberMetadata(one).reads) : undefined;
     }),
   );
 }
 
-/** A new cluster has no coordinators before the first group is created. */
-function emptyBeforeFirstGroup(error: unknown): readonly Buffer[] {
+/** Errors while a cluster creates or moves the coordinator of a group. */
+const coordinatorErrors: ReadonlySet<string> = new Set([
+  'GROUP_COORDINATOR_NOT_AVAILABLE',
+  'GROUP_LOAD_IN_PROGRESS',
+  'NOT_COORDINATOR_FOR_GROUP',
+]);
+
+/** Until a group has a coordinator, it reports nothing. */
+function emptyWithoutCoordinator(error: unknown): readonly Buffer[] {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.name === 'KafkaJSGroupCoordinatorNotFound') return [];
+    if ('type' in cause && coordinatorErrors.has(String(cause.type))) return [];
   }
   throw error;
 }
