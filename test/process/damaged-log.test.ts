@@ -176,7 +176,7 @@ it('rebuild-log replaces a log that has lost all entries', async () => {
 }, 300_000);
 
 it('the settings of a compacted log are repaired, and rebuild-log names the missing entries and replaces the log', async () => {
-  const reason = new RegExp(`${records}/\\d+: (the entry|entries) .+ (is|are) gone`);
+  const reason = new RegExp(`${records}/\\d+: (the entry|entries) .+ (is|are) missing`);
   await eventually(async () => {
     await compact(records);
     expect((await api.post('/Account', anAccount())).body).toMatchObject({
