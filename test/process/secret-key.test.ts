@@ -50,7 +50,9 @@ it('npm start refuses to start with data but without its secret key', async () =
   const dataDir = { ANNALS_DATA_DIR: product.dataDir, ANNALS_INFRA: 'local' };
   const { exit, output } = await runRefusedStart({ ...dataDir, PORT: new URL(product.url).port });
   expect(exit.code).toBe(1);
-  expect(output).toMatch(/secret\.key is missing, and the secrets in the data cannot be read without it/);
+  expect(output).toMatch(
+    /secret\.key is missing, and the secrets in the data cannot be read without it/,
+  );
 });
 
 /** In the order of docs/operations/secrets.md. */

@@ -36,9 +36,18 @@ export function agreeOnVersions(deps: AgreementDeps) {
   let versions = baselineVersions;
   if (isOfOneVersion(reads)) return { versions: () => versions, close: async () => undefined };
   const connection = createKafkaConnection(kafka, log);
+  let hasPolled = false;
+  /** A new cluster needs a moment for its first groups. */
+  const ignoreAtStart = (error: unknown) => {
+    if (hasPolled) throw error;
+    return undefined;
+  };
   const looking = runPeriodically(
     async () => {
-      const next = nextVersions(versions, await readGroupVersions(connection, topicPrefix), reads);
+      const groupVersions = await readGroupVersions(connection, topicPrefix).catch(ignoreAtStart);
+      if (groupVersions === undefined) return;
+      hasPolled = true;
+      const next = nextVersions(versions, groupVersions, reads);
       const isNew = JSON.stringify(next) !== JSON.stringify(versions);
       versions = next;
       if (isNew) log.info({ versions }, 'versions to write agreed');
