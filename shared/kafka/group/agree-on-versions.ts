@@ -36,17 +36,15 @@ export function agreeOnVersions(deps: AgreementDeps) {
   let versions = baselineVersions;
   if (isOfOneVersion(reads)) return { versions: () => versions, close: async () => undefined };
   const connection = createKafkaConnection(kafka, log);
-  let hasPolled = false;
-  /** A new cluster needs a moment for its first groups. */
-  const ignoreAtStart = (error: unknown) => {
-    if (hasPolled) throw error;
+  /** Leaves the versions unchanged. Whatever else needs Kafka reports that it is unreachable. */
+  const keepVersions = (err: unknown) => {
+    log.debug({ err }, 'versions of the group members not read');
     return undefined;
   };
   const looking = runPeriodically(
     async () => {
-      const groupVersions = await readGroupVersions(connection, topicPrefix).catch(ignoreAtStart);
+      const groupVersions = await readGroupVersions(connection, topicPrefix).catch(keepVersions);
       if (groupVersions === undefined) return;
-      hasPolled = true;
       const next = nextVersions(versions, groupVersions, reads);
       const isNew = JSON.stringify(next) !== JSON.stringify(versions);
       versions = next;
