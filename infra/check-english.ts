@@ -8,32 +8,32 @@ import ts from 'typescript';
 
 /** A word, and what to write instead. */
 const replacements: readonly (readonly [RegExp, string])[] = [
-  [/\banew\b/i, 'again'],
-  [/\bany more\b(?! than\b)/i, 'any longer, or a direct statement'],
-  [/\bat once\b/i, 'immediately, or together'],
-  [/\bbeside\b/i, 'next to, or in addition to'],
-  [/\b(?:go|goes|went|going) on\b/i, 'continue'],
-  [/\b(?:is|are|was|were|be) none\b/i, 'is not, or invalid'],
-  [/\b(?:is|are|was|were|be) no\b(?! longer\b)/i, 'is not, or invalid'],
-  [/\bmend(?:s|ed|ing)?\b/i, 'fix, or repair'],
-  [/\b(?:nobody|somebody|whoever)\b/i, 'a noun: no caller, a user, an operator'],
-  [/\bof (?:its|their|his) own\b/i, 'its own x, or separate'],
-  [/\bshall\b/i, 'must, or the present tense'],
-  [/\b(?:stand|stands|stood|standing) (?:in|for|at)\b(?!-)/i, 'is in, or is'],
-  [/\b(?:tell|tells|told|telling)\b/i, 'return, report, or say'],
-  [/\banswers\b(?! (?:\d|HTTP))/i, 'returns, responds, or responses'],
-  [/\basks? who\b/i, 'authenticates, or identifies'],
-  [/\bwhat it is worth\b/i, 'a noun'],
-  [/\bwhat came of\b/i, 'the outcome of'],
-  [/\bas (?:it|they) (?:is|are|was|were)\b(?! (?:read|written|used|sent|needed))/i, 'unchanged'],
-  [/\bby itself\b/i, 'automatically'],
-  [/\bput off\b/i, 'postpone, or defer'],
-  [/\b(?:find|finds|found|finding) out\b/i, 'detect, or determine'],
-  [/\b(?:is|are) to be had\b/i, 'is available'],
-  [/\blies\b/i, 'is, or is stored'],
-  [/\bno more\b(?! than\b)/i, 'no longer, or no further'],
-  [/\bso that none\b/i, 'so that no x'],
-  [/\bthose that\b/i, 'a noun'],
+  [/\banew\b/gi, 'again'],
+  [/\bany more\b(?! than\b)/gi, 'any longer, or a direct statement'],
+  [/\bat once\b/gi, 'immediately, or together'],
+  [/\bbeside\b/gi, 'next to, or in addition to'],
+  [/\b(?:go|goes|went|going) on\b/gi, 'continue'],
+  [/\b(?:is|are|was|were|be) none\b/gi, 'is not, or invalid'],
+  [/\b(?:is|are|was|were|be) no\b(?! longer\b)/gi, 'is not, or invalid'],
+  [/\bmend(?:s|ed|ing)?\b/gi, 'fix, or repair'],
+  [/\b(?:nobody|somebody|whoever)\b/gi, 'a noun: no caller, a user, an operator'],
+  [/\bof (?:its|their|his) own\b/gi, 'its own x, or separate'],
+  [/\bshall\b/gi, 'must, or the present tense'],
+  [/\b(?:stand|stands|stood|standing) (?:in|for|at)\b(?!-)/gi, 'is in, or is'],
+  [/\b(?:tell|tells|told|telling)\b/gi, 'return, report, or say'],
+  [/\banswers\b(?! (?:\d|HTTP))/gi, 'returns, responds, or responses'],
+  [/\basks? who\b/gi, 'authenticates, or identifies'],
+  [/\bwhat it is worth\b/gi, 'a noun'],
+  [/\bwhat came of\b/gi, 'the outcome of'],
+  [/\bas (?:it|they) (?:is|are|was|were)\b(?! (?:read|written|used|sent|needed))/gi, 'unchanged'],
+  [/\bby itself\b/gi, 'automatically'],
+  [/\bput off\b/gi, 'postpone, or defer'],
+  [/\b(?:find|finds|found|finding) out\b/gi, 'detect, or determine'],
+  [/\b(?:is|are) to be had\b/gi, 'is available'],
+  [/\blies\b/gi, 'is, or is stored'],
+  [/\bno more\b(?! than\b)/gi, 'no longer, or no further'],
+  [/\bso that none\b/gi, 'so that no x'],
+  [/\bthose that\b/gi, 'a noun'],
 ];
 
 /**
@@ -104,7 +104,7 @@ function findIn(path: string): string[] {
   return readTexts(path, source).flatMap(({ offset, text }) => {
     const prose = text.replaceAll(/`[^`]*`/g, (quoted) => ' '.repeat(quoted.length));
     return replacements.flatMap(([pattern, better]) =>
-      [...prose.matchAll(new RegExp(pattern, 'gi'))].map((match) => {
+      [...prose.matchAll(pattern)].map((match) => {
         const line = source.slice(0, offset + match.index).split('\n').length;
         return `${path}:${line}: "${match[0]}": write ${better}`;
       }),

@@ -15,7 +15,7 @@ import { findIds } from '../../shared/search/find-ids.ts';
 import type { BaseContext, CommandContext, StartedContext } from './context.ts';
 import { finishConversions } from './conversion/finish-conversions.ts';
 import { copyRecord } from './copies/copy-record.ts';
-import { createSaveLayout } from './definitions/definition-routes.ts';
+import { saveLayout } from './definitions/definition-routes.ts';
 import { type AppendFile, createAppendFile } from './files/append-file.ts';
 import { saveExport } from './files/attachment-routes.ts';
 import { createLoginWrites } from './logins/login-writes.ts';
@@ -93,7 +93,7 @@ export function createContext(started: StartedContext): CommandContext {
     endMergesOf: (command) => endMergesOf(command, context),
     appendFile: createFileAppend(started, connection('files')),
     saveExport: (request, file) => saveExport(context, request, file),
-    saveLayout: (...layout) => createSaveLayout(context)(...layout),
+    saveLayout: (request, change) => saveLayout(context, request, change),
     validateUrl: createWebhookUrlValidator(createTargetGuard(config.targets)),
     deliveries: createDeliveries(started, connection('redeliveries')),
     readProgress: async () => readCompacted(ofReplays, topics.webhookReplays, decodeReplayProgress),

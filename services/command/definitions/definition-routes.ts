@@ -213,13 +213,14 @@ async function decide(
   return context.sender.send(defineEntityCommand, { ...command, id, body: definition });
 }
 
-/** Returns the function by which the query service's layout routes store layouts. */
-export function createSaveLayout(context: CommandContext): SaveLayout {
-  return async (request, { entityType: id, names, layout }) => {
-    const body = { names, layout };
-    const expected = { command: layoutCommand, body, id, entity: entityDefinitionType };
-    const command = await readCommand(context, request, expected);
-    requireAdministrator(command.actor);
-    return context.sender.send(layoutCommand, { ...command, id, body });
-  };
+/** Stores a layout for the layout routes of the query service. */
+export async function saveLayout(
+  context: CommandContext,
+  ...[request, { entityType: id, names, layout }]: Parameters<SaveLayout>
+): Promise<CommandAnswer> {
+  const body = { names, layout };
+  const expected = { command: layoutCommand, body, id, entity: entityDefinitionType };
+  const command = await readCommand(context, request, expected);
+  requireAdministrator(command.actor);
+  return context.sender.send(layoutCommand, { ...command, id, body });
 }

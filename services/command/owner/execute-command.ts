@@ -40,12 +40,25 @@ export async function executeCommand(
   { definition, place, identity }: Attempt,
 ): Promise<Executed> {
   const id = command.id ?? place?.id ?? '';
-  const decide = async (rights: Rights) => {
-    const request = { ...command, ...rights, identity, id, ...(place && { place }) };
+  const decide = async ({ requireRights, actor: present }: Rights) => {
+    let hasReachedWriter = false;
+    const request = {
+      ...command,
+      actor: present,
+      identity,
+      id,
+      ...(place && { place }),
+      // The writer looks for an earlier attempt before it calls this.
+      requireRights() {
+        hasReachedWriter = true;
+        requireRights?.();
+      },
+    };
     try {
       return await definition.execute(context, request);
     } catch (error) {
-      if (!(error instanceof Refusal) || !mayBeRepeat(identity)) throw error;
+      const isFinal = hasReachedWriter || !mayBeRepeat(identity);
+      if (!(error instanceof Refusal) || isFinal) throw error;
       return refuseUnlessDone(context, request, error);
     }
   };

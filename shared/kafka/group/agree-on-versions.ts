@@ -36,16 +36,9 @@ export function agreeOnVersions(deps: AgreementDeps) {
   let versions = baselineVersions;
   if (isOfOneVersion(reads)) return { versions: () => versions, close: async () => undefined };
   const connection = createKafkaConnection(kafka, log);
-  /** Leaves the versions unchanged. Whatever else needs Kafka reports that it is unreachable. */
-  const keepVersions = (err: unknown) => {
-    log.debug({ err }, 'versions of the group members not read');
-    return undefined;
-  };
   const looking = runPeriodically(
     async () => {
-      const groupVersions = await readGroupVersions(connection, topicPrefix).catch(keepVersions);
-      if (groupVersions === undefined) return;
-      const next = nextVersions(versions, groupVersions, reads);
+      const next = nextVersions(versions, await readGroupVersions(connection, topicPrefix), reads);
       const isNew = JSON.stringify(next) !== JSON.stringify(versions);
       versions = next;
       if (isNew) log.info({ versions }, 'versions to write agreed');
@@ -95,14 +88,17 @@ async function readGroupVersions(
   connection: KafkaConnection,
   topicPrefix: string,
 ): Promise<GroupVersions> {
-  return Promise.all(
-    groupedServices.map(async (service) => {
-      const groupId = serviceGroupId(topicPrefix, service);
-      const metadata = await fetchMetadata(connection, groupId).catch(emptyWithoutCoordinator);
-      const isComplete = metadata.length > 0 && metadata.every(({ length }) => length > 0);
-      return isComplete ? metadata.map((one) => readMemberMetadata(one).reads) : undefined;
-    }),
-  );
+  const groupVersions: GroupVersions[number][] = [];
+  // One after the other: a failed request closes the connection, which would fail the others too.
+  for (const service of groupedServices) {
+    const groupId = serviceGroupId(topicPrefix, service);
+    const metadata = await fetchMetadata(connection, groupId).catch(emptyWithoutCoordinator);
+    const isComplete = metadata.length > 0 && metadata.every(({ length }) => length > 0);
+    groupVersions.push(
+      isComplete ? metadata.map((one) => readMemberMetadata(one).reads) : undefined,
+    );
+  }
+  return groupVersions;
 }
 
 /** Errors while a cluster creates or moves the coordinator of a group. */
