@@ -8,10 +8,13 @@ import { type LiveRouteDeps, registerLiveRoutes } from '../operations/http/live-
 import { registerSeriesRoutes } from '../operations/http/series-routes.ts';
 import { registerSettingsRoutes } from '../operations/http/settings-routes.ts';
 import { registerSystemRoutes } from '../operations/http/system-routes.ts';
-import { type ExportRouteDeps, registerExportRoutes } from '../query/http/export-routes.ts';
-import { type LayoutWriteDeps, registerLayoutWrites } from '../query/http/layout-write-routes.ts';
-import type { QueryRouteDeps } from '../query/http/request/read-reader.ts';
-import { registerQueryRoutes } from '../query/http/routes.ts';
+import { type ExportRouteDeps, registerExportRoutes } from '../query/export/export-routes.ts';
+import {
+  type LayoutWriteDeps,
+  registerLayoutWrites,
+} from '../query/metadata/layout-write-routes.ts';
+import type { QueryRouteDeps } from '../query/request/read-reader.ts';
+import { registerQueryRoutes } from '../query/routes.ts';
 import { registerDocsPage } from './http/docs-page.ts';
 
 /** Registers all routes of the API. A new route is registered by its service, next to the other routes of its feature. */

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { describeRoute, emptyAnswer } from '../../../shared/http/describe/describe-route.ts';
-import { always, read as errorsOfRead, listed } from '../../../shared/http/describe/error-lists.ts';
-import { searchParameters } from '../../../shared/http/describe/parameters.ts';
-import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import type { EntityModel } from '../../shared/domain/entity/model/entity-model.ts';
+import { describeRoute, emptyAnswer } from '../../shared/http/describe/describe-route.ts';
+import { always, read as errorsOfRead, listed } from '../../shared/http/describe/error-lists.ts';
+import { searchParameters } from '../../shared/http/describe/parameters.ts';
+import { type Part, refer } from '../../shared/http/describe/part.ts';
 import {
   administrator,
   nullableText,
@@ -11,36 +11,29 @@ import {
   pageOf,
   recordsOf,
   text,
-} from '../../../shared/http/describe/schemas.ts';
-import { toEntityTag } from '../../../shared/http/entity-tag.ts';
-import { sendJson } from '../../../shared/http/send-json.ts';
-import { createPrepare } from '../../../shared/search/prepare-statement.ts';
-import { readHistory } from '../search/history/read-history.ts';
-import { readPastRecord } from '../search/history/read-past-record.ts';
-import { linkedReader, listLinked } from '../search/links/list-linked.ts';
-import { createCommonTrigrams } from '../search/list/common-trigrams.ts';
-import { createListRecords } from '../search/list/list-records.ts';
-import { createReadRecord, type ReadRecord } from '../search/record/read-record.ts';
-import { createReadPost } from '../stream/mark-posts.ts';
-import { registerAccessRoutes } from './access-routes.ts';
-import { registerActivityRoutes } from './activity-routes.ts';
-import { registerAppRoutes } from './app-routes.ts';
-import { registerAttendees } from './attendee-routes.ts';
-import { registerCalendars } from './calendar-routes.ts';
-import { registerDeliveryRoutes } from './delivery-routes.ts';
-import { registerDescriptionRoutes } from './description-routes.ts';
-import { registerFileRoutes } from './file-routes.ts';
-import { registerGlobalSearch } from './global-search-routes.ts';
-import { isUnchanged } from './is-unchanged.ts';
-import { registerLayouts } from './layout-routes.ts';
-import { pageLinks } from './page-links.ts';
-import {
-  readSelect,
-  reportIgnoredForm,
-  reportIgnoredSelection,
-} from './report-ignored-selection.ts';
-import { readAsOf } from './request/read-as-of.ts';
-import { readListRequest } from './request/read-list-request.ts';
+} from '../../shared/http/describe/schemas.ts';
+import { toEntityTag } from '../../shared/http/entity-tag.ts';
+import { sendJson } from '../../shared/http/send-json.ts';
+import { createPrepare } from '../../shared/search/prepare-statement.ts';
+import { registerActivityRoutes } from './activities/activity-routes.ts';
+import { registerAttendees } from './activities/attendee-routes.ts';
+import { registerCalendars } from './activities/calendar-routes.ts';
+import { registerFileRoutes } from './files/file-routes.ts';
+import { readAsOf } from './history/read-as-of.ts';
+import { readHistory } from './history/read-history.ts';
+import { readPastRecord } from './history/read-past-record.ts';
+import { linkedReader, listLinked } from './links/list-linked.ts';
+import { createCommonTrigrams } from './lists/common-trigrams.ts';
+import { registerGlobalSearch } from './lists/global-search-routes.ts';
+import { createListRecords } from './lists/list-records.ts';
+import { readListRequest } from './lists/read-list-request.ts';
+import { registerAppRoutes } from './metadata/app-routes.ts';
+import { registerLayouts } from './metadata/layout-routes.ts';
+import { registerDescriptionRoutes } from './openapi/description-routes.ts';
+import { registerAccessRoutes } from './records/access-routes.ts';
+import { isUnchanged } from './records/is-unchanged.ts';
+import { createReadRecord, type ReadRecord } from './records/read-record.ts';
+import { pageLinks } from './request/page-links.ts';
 import { readPlainPage } from './request/read-page.ts';
 import { readParameters } from './request/read-parameters.ts';
 import {
@@ -51,8 +44,15 @@ import {
   readReader,
   readRecordQuery,
 } from './request/read-reader.ts';
-import { sendList } from './send-list.ts';
-import { registerStreamReads } from './stream-routes.ts';
+import {
+  readSelect,
+  reportIgnoredForm,
+  reportIgnoredSelection,
+} from './request/report-ignored-selection.ts';
+import { sendList } from './request/send-list.ts';
+import { createReadPost } from './stream/mark-posts.ts';
+import { registerStreamReads } from './stream/stream-routes.ts';
+import { registerDeliveryRoutes } from './webhooks/delivery-routes.ts';
 
 type EntityRoute = QueryRoute & { readonly Params: { readonly entity: string } };
 type LinkRoute = RecordRoute & { readonly Params: { readonly link: string } };

@@ -1,10 +1,10 @@
-import type { ActivityStatuses } from '../../../../shared/domain/entity/definition/entity-definition.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import { Refusal } from '../../../../shared/domain/errors.ts';
-import { linkedTypesOf } from '../../../../shared/domain/field/field-types.ts';
-import { printable } from '../../../../shared/domain/printable.ts';
-import type { Binder } from '../../../../shared/search/where/binder.ts';
-import { holdsId } from '../../../../shared/search/where/linked-elsewhere.ts';
+import type { ActivityStatuses } from '../../../shared/domain/entity/definition/entity-definition.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { linkedTypesOf } from '../../../shared/domain/field/field-types.ts';
+import { printable } from '../../../shared/domain/printable.ts';
+import type { Binder } from '../../../shared/search/where/binder.ts';
+import { holdsId } from '../../../shared/search/where/linked-elsewhere.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import type { RecordQuery } from '../rows/require-readable.ts';
 import { type ActivityKind, isFieldOpen, statusIn } from './activity-kinds.ts';

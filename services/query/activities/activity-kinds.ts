@@ -1,15 +1,15 @@
-import { allOf } from '../../../../shared/db/sql/all-of.ts';
-import { anyIn } from '../../../../shared/db/sql/any-in.ts';
-import { parentName } from '../../../../shared/db/sql/parent-name.ts';
-import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
-import { type Actor, accessLevel } from '../../../../shared/domain/access/actor.ts';
-import type { Directory } from '../../../../shared/domain/directory/directory.ts';
-import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
-import type { ActivityStatuses } from '../../../../shared/domain/entity/definition/entity-definition.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import { type RecordView, viewFor } from '../../../../shared/search/record-view.ts';
-import type { Row } from '../../../../shared/search/run-statement.ts';
-import type { Binder } from '../../../../shared/search/where/binder.ts';
+import { allOf } from '../../../shared/db/sql/all-of.ts';
+import { anyIn } from '../../../shared/db/sql/any-in.ts';
+import { parentName } from '../../../shared/db/sql/parent-name.ts';
+import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
+import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { namesIn } from '../../../shared/domain/directory/names-in.ts';
+import type { ActivityStatuses } from '../../../shared/domain/entity/definition/entity-definition.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
+import type { Binder } from '../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { quoteText } from '../rows/quote-text.ts';
 

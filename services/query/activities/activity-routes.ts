@@ -7,20 +7,15 @@ import { searchParameters } from '../../../shared/http/describe/parameters.ts';
 import { inQuery, type Part, refer } from '../../../shared/http/describe/part.ts';
 import { objectOf, pageOf, recordsOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
-import { isAbout } from '../search/activities/activities-about.ts';
-import { listActivities, listUpcoming } from '../search/activities/list-activities.ts';
-import { listActivitiesOfType } from '../search/activities/list-activities-of-type.ts';
-import { activityProperties, activityType } from './activity-schemas.ts';
-import { reportIgnoredForm, reportIgnoredSelection } from './report-ignored-selection.ts';
-import { readListRequest } from './request/read-list-request.ts';
-import { readPlainPage } from './request/read-page.ts';
+import { readListRequest } from '../lists/read-list-request.ts';
+import { readPlainPage } from '../request/read-page.ts';
 import {
   badParameter,
   last,
   type Parameters,
   readNames,
   readParameters,
-} from './request/read-parameters.ts';
+} from '../request/read-parameters.ts';
 import {
   type QueryRoute,
   type ReadDeps,
@@ -28,8 +23,13 @@ import {
   readerOf,
   readRecordQuery,
   requireGranted,
-} from './request/read-reader.ts';
-import { sendList } from './send-list.ts';
+} from '../request/read-reader.ts';
+import { reportIgnoredForm, reportIgnoredSelection } from '../request/report-ignored-selection.ts';
+import { sendList } from '../request/send-list.ts';
+import { isAbout } from './activities-about.ts';
+import { activityProperties, activityType } from './activity-schemas.ts';
+import { listActivities, listUpcoming } from './list-activities.ts';
+import { listActivitiesOfType } from './list-activities-of-type.ts';
 
 type TypeRoute = RecordRoute & { readonly Params: { readonly type: string } };
 

@@ -4,9 +4,9 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { read, searched } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { id, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import { type Attendees, listAttendees } from '../search/activities/list-attendees.ts';
-import type { ReadRecord } from '../search/record/read-record.ts';
-import { type IdRoute, type ReadDeps, readReader } from './request/read-reader.ts';
+import type { ReadRecord } from '../records/read-record.ts';
+import { type IdRoute, type ReadDeps, readReader } from '../request/read-reader.ts';
+import { type Attendees, listAttendees } from './list-attendees.ts';
 
 /** Registers the participants of a meeting or call, for invitations (docs/reference/activities.md#attendees). */
 export function registerAttendees(

@@ -6,18 +6,18 @@ import { inQuery, type Part, refer } from '../../../shared/http/describe/part.ts
 import { id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
-import { listCalendars } from '../search/activities/list-calendars.ts';
-import { activityProperties, activityType } from './activity-schemas.ts';
-import { reportIgnoredForm } from './report-ignored-selection.ts';
-import { refuseFilters, refuseParameters } from './request/read-page.ts';
+import { refuseFilters, refuseParameters } from '../request/read-page.ts';
 import {
   badParameter,
   last,
   type Parameters,
   readNames,
   readParameters,
-} from './request/read-parameters.ts';
-import { type QueryRoute, type ReadDeps, requireGranted } from './request/read-reader.ts';
+} from '../request/read-parameters.ts';
+import { type QueryRoute, type ReadDeps, requireGranted } from '../request/read-reader.ts';
+import { reportIgnoredForm } from '../request/report-ignored-selection.ts';
+import { activityProperties, activityType } from './activity-schemas.ts';
+import { listCalendars } from './list-calendars.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 366;

@@ -1,6 +1,6 @@
-import { viewFor } from '../../../../shared/search/record-view.ts';
-import type { ListRequest, RecordList } from '../list/list-request.ts';
-import { searchRecords } from '../list/search-records.ts';
+import { viewFor } from '../../../shared/search/record-view.ts';
+import type { ListRequest, RecordList } from '../lists/list-request.ts';
+import { searchRecords } from '../lists/search-records.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { readVersion } from '../rows/require-readable.ts';
 import { type ActivitiesAbout, conditionsAbout, modelAbout } from './activities-about.ts';

@@ -1,8 +1,8 @@
-import type { Actor } from '../../../../shared/domain/access/actor.ts';
-import { viewerExpressions, viewerTable } from '../../../../shared/search/record-view.ts';
-import { runStatement } from '../../../../shared/search/run-statement.ts';
-import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
-import type { RecordList, SortedPage } from '../list/list-request.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { viewerExpressions, viewerTable } from '../../../shared/search/record-view.ts';
+import { runStatement } from '../../../shared/search/run-statement.ts';
+import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
+import type { RecordList, SortedPage } from '../lists/list-request.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { readVersion } from '../rows/require-readable.ts';
 import { type ActivitiesAbout, conditionsAbout, modelsAbout } from './activities-about.ts';

@@ -1,9 +1,9 @@
-import { accessLevel } from '../../../../shared/domain/access/actor.ts';
-import { linksOf } from '../../../../shared/domain/entity/model/links.ts';
-import { idsIn } from '../../../../shared/domain/record/ids-in.ts';
-import { toRows } from '../../../../shared/domain/record/link-columns.ts';
-import type { AttributeValue } from '../../../../shared/domain/value/attribute-values.ts';
-import type { Row } from '../../../../shared/search/run-statement.ts';
+import { accessLevel } from '../../../shared/domain/access/actor.ts';
+import { linksOf } from '../../../shared/domain/entity/model/links.ts';
+import { idsIn } from '../../../shared/domain/record/ids-in.ts';
+import { toRows } from '../../../shared/domain/record/link-columns.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
 import { listLinked } from '../links/list-linked.ts';
 import { mayViewLink } from '../links/viewable-link.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';

@@ -1,11 +1,11 @@
-import type { Actor } from '../../../../shared/domain/access/actor.ts';
-import { isTeammate } from '../../../../shared/domain/access/is-teammate.ts';
-import type { Directory } from '../../../../shared/domain/directory/directory.ts';
-import { Refusal } from '../../../../shared/domain/errors.ts';
-import { printable } from '../../../../shared/domain/printable.ts';
-import { viewerTable } from '../../../../shared/search/record-view.ts';
-import { type Row, runStatement } from '../../../../shared/search/run-statement.ts';
-import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { isTeammate } from '../../../shared/domain/access/is-teammate.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { printable } from '../../../shared/domain/printable.ts';
+import { viewerTable } from '../../../shared/search/record-view.ts';
+import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
+import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { noSuchRecord } from '../rows/require-readable.ts';
 import {

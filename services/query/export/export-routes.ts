@@ -10,10 +10,10 @@ import { sendJson } from '../../../shared/http/send-json.ts';
 import { setIgnoredHeader } from '../../../shared/http/set-ignored-header.ts';
 import type { InSnapshot } from '../../../shared/search/open-snapshots.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
-import { exportRecords } from '../export/export-records.ts';
-import { planExport } from '../export/plan-export.ts';
-import { createReadRecord } from '../search/record/read-record.ts';
-import { type IdRoute, type ReadDeps, readReader } from './request/read-reader.ts';
+import { createReadRecord } from '../records/read-record.ts';
+import { type IdRoute, type ReadDeps, readReader } from '../request/read-reader.ts';
+import { exportRecords } from './export-records.ts';
+import { planExport } from './plan-export.ts';
 
 export interface ExportRouteDeps extends Omit<ReadDeps, 'prepare'> {
   readonly saveExport: SaveExport;

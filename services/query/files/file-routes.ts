@@ -15,10 +15,10 @@ import { read as errors } from '../../../shared/http/describe/error-lists.ts';
 import { headerRefs } from '../../../shared/http/describe/headers.ts';
 import type { Part } from '../../../shared/http/describe/part.ts';
 import { text } from '../../../shared/http/describe/schemas.ts';
-import type { ReadRecord } from '../search/record/read-record.ts';
+import type { ReadRecord } from '../records/read-record.ts';
+import { type IdRoute, type ReadDeps, readReader } from '../request/read-reader.ts';
 import { type FoundFile, fileHeaders, toFileTag } from './file-headers.ts';
-import { readRange } from './request/read-range.ts';
-import { type IdRoute, type ReadDeps, readReader } from './request/read-reader.ts';
+import { readRange } from './read-range.ts';
 
 const POLL_MS = 50;
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createDirectory } from '../../../../shared/domain/directory/directory.ts';
-import { stockDefinitions } from '../../../../shared/domain/entity/stock/stock-definitions.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import {
   type Change,
   type RecordEvent,
   restoration,
-} from '../../../../shared/domain/record/record-event.ts';
+} from '../../../shared/domain/record/record-event.ts';
 import { toHistoryEntry } from './history-entry.ts';
 
 const model = createDirectory(stockDefinitions).entity('Contact');

@@ -3,8 +3,8 @@ import {
   isRestoration,
   type RecordEvent,
   type RecordEventType,
-} from '../../../../shared/domain/record/record-event.ts';
-import { formatDateTime } from '../../../../shared/domain/value/date-time.ts';
+} from '../../../shared/domain/record/record-event.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { type EventView, shownChanges } from './past-values.ts';
 
 /** An entry of a record's history, which is one version. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   createDirectory,
   entityDefinitionType,
-} from '../../../../shared/domain/directory/directory.ts';
-import { stockDefinitions } from '../../../../shared/domain/entity/stock/stock-definitions.ts';
+} from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { isShownInHistory } from './past-values.ts';
 
 const directory = createDirectory(stockDefinitions);

@@ -1,15 +1,12 @@
-import { mayReadField } from '../../../../shared/domain/access/actor.ts';
-import type { Directory } from '../../../../shared/domain/directory/directory.ts';
-import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
-import type { FindModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
-import type { RecordEvent } from '../../../../shared/domain/record/record-event.ts';
-import { emptyValue } from '../../../../shared/domain/record/to-record-body.ts';
-import {
-  type AttributeValue,
-  sameValue,
-} from '../../../../shared/domain/value/attribute-values.ts';
-import type { Reader } from '../../../../shared/search/record-view.ts';
+import { mayReadField } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { namesIn } from '../../../shared/domain/directory/names-in.ts';
+import type { FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
+import { type AttributeValue, sameValue } from '../../../shared/domain/value/attribute-values.ts';
+import type { Reader } from '../../../shared/search/record-view.ts';
 
 /** The parts of events of one entity type that a reader may see. */
 export interface EventView {

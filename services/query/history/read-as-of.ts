@@ -1,5 +1,5 @@
-import { readMoment } from '../../../../shared/http/read-time.ts';
-import { badParameter, type Query } from './read-parameters.ts';
+import { readMoment } from '../../../shared/http/read-time.ts';
+import { badParameter, type Query } from '../request/read-parameters.ts';
 
 const name = 'asOf';
 /** The last millisecond of a second. */

@@ -1,10 +1,10 @@
-import { fitPage, MAX_PAGE_BYTES } from '../../../../shared/db/sql/fit-page.ts';
-import { liveSchema } from '../../../../shared/db/tables/read-model-names.ts';
-import { Unavailable } from '../../../../shared/domain/errors.ts';
-import type { RecordEvent } from '../../../../shared/domain/record/record-event.ts';
-import { asKnown } from '../../../../shared/events/later-version.ts';
-import { decodeLogEntry } from '../../../../shared/events/log-entry-codec.ts';
-import { type Row, runStatement } from '../../../../shared/search/run-statement.ts';
+import { fitPage, MAX_PAGE_BYTES } from '../../../shared/db/sql/fit-page.ts';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import { asKnown } from '../../../shared/events/later-version.ts';
+import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import type { RecordQuery } from '../rows/require-readable.ts';
 

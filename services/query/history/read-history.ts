@@ -1,4 +1,4 @@
-import type { PageOf, SortedPage } from '../list/list-request.ts';
+import type { PageOf, SortedPage } from '../lists/list-request.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { type RecordQuery, readVersion } from '../rows/require-readable.ts';
 import { type HistoryEntry, toHistoryEntry } from './history-entry.ts';

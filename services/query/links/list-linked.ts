@@ -1,6 +1,6 @@
-import { type Reader, viewFor } from '../../../../shared/search/record-view.ts';
-import type { ListRequest, RecordList } from '../list/list-request.ts';
-import { searchRecords } from '../list/search-records.ts';
+import { type Reader, viewFor } from '../../../shared/search/record-view.ts';
+import type { ListRequest, RecordList } from '../lists/list-request.ts';
+import { searchRecords } from '../lists/search-records.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { type RecordQuery, readVersion } from '../rows/require-readable.ts';
 import { viewableLink } from './viewable-link.ts';

@@ -1,11 +1,8 @@
-import { mayReadLink } from '../../../../shared/domain/access/may-read-link.ts';
-import type {
-  EntityModel,
-  FindModel,
-} from '../../../../shared/domain/entity/model/entity-model.ts';
-import { type EntityLink, linksOf } from '../../../../shared/domain/entity/model/links.ts';
-import { Refusal } from '../../../../shared/domain/errors.ts';
-import type { Reader } from '../../../../shared/search/record-view.ts';
+import { mayReadLink } from '../../../shared/domain/access/may-read-link.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { Reader } from '../../../shared/search/record-view.ts';
 
 /** Returns a link whose field the actor may read, and its target. Throws a refusal for any other link. */
 export function viewableLink(

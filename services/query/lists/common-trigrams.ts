@@ -1,11 +1,11 @@
-import { searchedText } from '../../../../shared/db/sql/folded-text.ts';
-import { liveTable, searchedChannel } from '../../../../shared/db/tables/read-model-names.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import type { SearchPool } from '../../../../shared/search/open-search-pool.ts';
+import { searchedText } from '../../../shared/db/sql/folded-text.ts';
+import { liveTable, searchedChannel } from '../../../shared/db/tables/read-model-names.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { SearchPool } from '../../../shared/search/open-search-pool.ts';
 import type {
   CommonTrigrams,
   FindCommonTrigrams,
-} from '../../../../shared/search/where/rare-parts.ts';
+} from '../../../shared/search/where/rare-parts.ts';
 import { quoteText } from '../rows/quote-text.ts';
 
 /** Frequencies change slowly, and affect only which plan is faster. */

@@ -3,11 +3,11 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { streamed } from '../../../shared/http/describe/error-lists.ts';
 import { id, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
-import { searchEverywhere } from '../search/list/search-everywhere.ts';
-import { reportIgnoredForm } from './report-ignored-selection.ts';
-import { readPage } from './request/read-page.ts';
-import { badParameter, last, readParameters } from './request/read-parameters.ts';
-import type { QueryRoute, ReadDeps } from './request/read-reader.ts';
+import { readPage } from '../request/read-page.ts';
+import { badParameter, last, readParameters } from '../request/read-parameters.ts';
+import type { QueryRoute, ReadDeps } from '../request/read-reader.ts';
+import { reportIgnoredForm } from '../request/report-ignored-selection.ts';
+import { searchEverywhere } from './search-everywhere.ts';
 
 /** Registers `GET GlobalSearch?q=` (docs/reference/search.md#global-search). */
 export function registerGlobalSearch(server: FastifyInstance, deps: ReadDeps): void {

@@ -1,8 +1,8 @@
-import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
-import { mayReadAttribute } from '../../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
-import type { Reader } from '../../../../shared/search/record-view.ts';
+import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
+import { mayReadAttribute } from '../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
+import type { Reader } from '../../../shared/search/record-view.ts';
 import { quoteText } from '../rows/quote-text.ts';
 
 /**

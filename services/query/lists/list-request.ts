@@ -1,5 +1,5 @@
-import type { ListFilter } from '../../../../shared/search/list-filter.ts';
-import type { Row } from '../../../../shared/search/run-statement.ts';
+import type { ListFilter } from '../../../shared/search/list-filter.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
 
 export type Direction = 'asc' | 'desc';
 

@@ -1,10 +1,10 @@
-import { liveSchema, liveTable, quoteName } from '../../../../shared/db/tables/read-model-names.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import { liveSchema, liveTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import {
   type FilterConditions,
   type ListedRows,
   liveRows,
-} from '../../../../shared/search/list-filter.ts';
+} from '../../../shared/search/list-filter.ts';
 import { quoteText } from '../rows/quote-text.ts';
 import type { ReadPlan } from '../rows/read-plan.ts';
 import { bytesColumn, sizedRows } from '../rows/sized-rows.ts';

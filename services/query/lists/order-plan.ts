@@ -1,13 +1,10 @@
-import { folded, foldedText } from '../../../../shared/db/sql/folded-text.ts';
-import { valueColumn } from '../../../../shared/db/sql/value-column.ts';
-import type {
-  EntityModel,
-  FindModel,
-} from '../../../../shared/domain/entity/model/entity-model.ts';
-import { Refusal } from '../../../../shared/domain/errors.ts';
-import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
-import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
-import type { Reader } from '../../../../shared/search/record-view.ts';
+import { folded, foldedText } from '../../../shared/db/sql/folded-text.ts';
+import { valueColumn } from '../../../shared/db/sql/value-column.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import type { Reader } from '../../../shared/search/record-view.ts';
 import { hasOneColumns } from '../rows/has-one-columns.ts';
 import { createLinkedTables, type LinkedTables } from '../rows/linked-tables.ts';
 import { quoteText } from '../rows/quote-text.ts';

@@ -1,4 +1,4 @@
-import type { Page, PageOf } from '../list/list-request.ts';
+import type { Page, PageOf } from './list-request.ts';
 
 export interface Named {
   readonly id: string;

@@ -1,9 +1,8 @@
-import { Refusal } from '../../../../shared/domain/errors.ts';
-import { parseJson } from '../../../../shared/domain/value/parse-json.ts';
-import type { ListFilter } from '../../../../shared/search/list-filter.ts';
-import { badWhere, readWhereItems, toList } from '../../../../shared/search/where/where-item.ts';
-import type { ListRequest } from '../../search/list/list-request.ts';
-import { readPage, readTextLength } from './read-page.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { parseJson } from '../../../shared/domain/value/parse-json.ts';
+import type { ListFilter } from '../../../shared/search/list-filter.ts';
+import { badWhere, readWhereItems, toList } from '../../../shared/search/where/where-item.ts';
+import { readPage, readTextLength } from '../request/read-page.ts';
 import {
   badParameter,
   last,
@@ -11,7 +10,8 @@ import {
   type Query,
   readParameters,
   splitNames,
-} from './read-parameters.ts';
+} from '../request/read-parameters.ts';
+import type { ListRequest } from './list-request.ts';
 
 /**
  * Reads the page that a query requests (docs/reference/search.md), either from its parameters or, if `searchParams` is

@@ -1,16 +1,16 @@
-import { foldedText } from '../../../../shared/db/sql/folded-text.ts';
-import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
-import { type Actor, accessLevel } from '../../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import { foldedText } from '../../../shared/db/sql/folded-text.ts';
+import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
+import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import {
   compileConditions,
   type ListedRows,
   liveRows,
   noFilter,
-} from '../../../../shared/search/list-filter.ts';
-import { viewFor, withViewer } from '../../../../shared/search/record-view.ts';
-import { runStatement } from '../../../../shared/search/run-statement.ts';
-import { createBinder } from '../../../../shared/search/where/binder.ts';
+} from '../../../shared/search/list-filter.ts';
+import { viewFor, withViewer } from '../../../shared/search/record-view.ts';
+import { runStatement } from '../../../shared/search/run-statement.ts';
+import { createBinder } from '../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { quoteText } from '../rows/quote-text.ts';
 import { type Page, type RecordList, uncounted } from './list-request.ts';

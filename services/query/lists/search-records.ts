@@ -1,10 +1,10 @@
-import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
-import { compileConditions, noFilter } from '../../../../shared/search/list-filter.ts';
-import { type Reader, viewForSearch, withViewer } from '../../../../shared/search/record-view.ts';
-import { runForValues } from '../../../../shared/search/run-statement.ts';
-import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
-import { requireLinkedRecords } from '../../../../shared/search/where/require-linked-records.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
+import { compileConditions, noFilter } from '../../../shared/search/list-filter.ts';
+import { type Reader, viewForSearch, withViewer } from '../../../shared/search/record-view.ts';
+import { runForValues } from '../../../shared/search/run-statement.ts';
+import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
+import { requireLinkedRecords } from '../../../shared/search/where/require-linked-records.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { hasOneColumns } from '../rows/has-one-columns.ts';
 import { holderColumns } from '../rows/holder-columns.ts';

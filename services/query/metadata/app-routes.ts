@@ -18,12 +18,12 @@ import { currencyRates, objectOf, text } from '../../../shared/http/describe/sch
 import { readSession } from '../../../shared/http/login/session-cookie.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { labels } from '../metadata/labels.ts';
-import { createMetadata, valueAtPath } from '../metadata/metadata.ts';
-import { isReached } from '../metadata/reach.ts';
-import { settingsFor } from '../metadata/settings.ts';
-import { last, readParameters } from './request/read-parameters.ts';
-import type { QueryRoute, QueryRouteDeps } from './request/read-reader.ts';
+import { last, readParameters } from '../request/read-parameters.ts';
+import type { QueryRoute, QueryRouteDeps } from '../request/read-reader.ts';
+import { labels } from './labels.ts';
+import { createMetadata, valueAtPath } from './metadata.ts';
+import { isReached } from './reach.ts';
+import { settingsFor } from './settings.ts';
 
 /**
  * Registers metadata, labels and settings (docs/reference/espocrm-compatibility.md#metadata), and the rates of all

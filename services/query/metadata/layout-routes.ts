@@ -5,10 +5,10 @@ import { reading } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { LayoutReader } from '../metadata/layout-reader.ts';
-import { layoutOf } from '../metadata/layouts.ts';
-import { isReached } from '../metadata/reach.ts';
-import { type ReadDeps, readReader } from './request/read-reader.ts';
+import { type ReadDeps, readReader } from '../request/read-reader.ts';
+import type { LayoutReader } from './layout-reader.ts';
+import { layoutOf } from './layouts.ts';
+import { isReached } from './reach.ts';
 
 export type LayoutParams = { readonly entity: string; readonly name: string };
 export type LayoutDeps = Omit<ReadDeps, 'prepare'>;

@@ -17,15 +17,15 @@ import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { requireObject, textIn } from '../../../shared/http/require-object.ts';
 import type { SaveLayout } from '../../../shared/http/save-layout.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { defaultLayout, layoutOf } from '../metadata/layouts.ts';
+import { last, readParameters } from '../request/read-parameters.ts';
+import type { QueryRoute } from '../request/read-reader.ts';
 import {
   describedLayouts,
   type LayoutDeps,
   type LayoutParams,
   readLayoutReader,
 } from './layout-routes.ts';
-import { last, readParameters } from './request/read-parameters.ts';
-import type { QueryRoute } from './request/read-reader.ts';
+import { defaultLayout, layoutOf } from './layouts.ts';
 
 export interface LayoutWriteDeps extends LayoutDeps {
   readonly saveLayout: SaveLayout;

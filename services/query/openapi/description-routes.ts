@@ -4,16 +4,16 @@ import { known, reading } from '../../../shared/http/describe/error-lists.ts';
 import { inQuery } from '../../../shared/http/describe/part.ts';
 import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
-import { buildAsyncApi } from '../describe/asyncapi-document.ts';
-import { createDescribeOpenApi, type OpenApiChoice } from '../describe/describe-openapi.ts';
 import {
   badParameter,
   last,
   type Parameters,
   readOneOf,
   readParameters,
-} from './request/read-parameters.ts';
-import { type QueryRoute, type QueryRouteDeps, requireGranted } from './request/read-reader.ts';
+} from '../request/read-parameters.ts';
+import { type QueryRoute, type QueryRouteDeps, requireGranted } from '../request/read-reader.ts';
+import { buildAsyncApi } from './asyncapi-document.ts';
+import { createDescribeOpenApi, type OpenApiChoice } from './describe-openapi.ts';
 
 const scope = 'OpenApi';
 const modules = ['Crm', 'Custom'] as const;

@@ -13,17 +13,17 @@ import {
   text,
 } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
-import { noSuchRecord } from '../search/rows/require-readable.ts';
-import { listUsersAccess } from '../search/users/list-users-access.ts';
-import { reportIgnoredForm } from './report-ignored-selection.ts';
-import { readPlainPage } from './request/read-page.ts';
-import { readParameters } from './request/read-parameters.ts';
+import { readPlainPage } from '../request/read-page.ts';
+import { readParameters } from '../request/read-parameters.ts';
 import {
   type IdRoute,
   type ReadDeps,
   type RecordRoute,
   readRecordQuery,
-} from './request/read-reader.ts';
+} from '../request/read-reader.ts';
+import { reportIgnoredForm } from '../request/report-ignored-selection.ts';
+import { noSuchRecord } from '../rows/require-readable.ts';
+import { listUsersAccess } from './list-users-access.ts';
 
 /**
  * Registers `GET /{Entity}/{id}/usersAccess` (docs/reference/activities.md#who-may-do-what-with-a-record) and `GET

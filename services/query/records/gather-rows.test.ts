@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Queryable } from '../../../../shared/db/pool.ts';
-import type { RecordView } from '../../../../shared/search/record-view.ts';
+import type { Queryable } from '../../../shared/db/pool.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
 import { createGatherRows } from './gather-rows.ts';
 
 const me = ['me', []] as const;

@@ -1,9 +1,9 @@
-import { allOf } from '../../../../shared/db/sql/all-of.ts';
-import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
-import { mayReadLink } from '../../../../shared/domain/access/may-read-link.ts';
-import type { FindModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import { type EntityLink, linksOf } from '../../../../shared/domain/entity/model/links.ts';
-import type { Reader } from '../../../../shared/search/record-view.ts';
+import { allOf } from '../../../shared/db/sql/all-of.ts';
+import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
+import { mayReadLink } from '../../../shared/domain/access/may-read-link.ts';
+import type { FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
+import type { Reader } from '../../../shared/search/record-view.ts';
 import { linkedRows } from '../rows/linked-rows.ts';
 import { quoteText } from '../rows/quote-text.ts';
 

@@ -1,21 +1,21 @@
-import { quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
-import type { Right } from '../../../../shared/domain/access/access-table.ts';
-import { type Actor, accessLevel } from '../../../../shared/domain/access/actor.ts';
-import { isTeammate } from '../../../../shared/domain/access/is-teammate.ts';
+import { quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
+import type { Right } from '../../../shared/domain/access/access-table.ts';
+import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
+import { isTeammate } from '../../../shared/domain/access/is-teammate.ts';
 import {
   ownerAttributes,
   ownershipOf,
   type RecordOwnership,
   reaches,
-} from '../../../../shared/domain/access/record-access.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import { Refusal } from '../../../../shared/domain/errors.ts';
-import type { AttributeValue } from '../../../../shared/domain/value/attribute-values.ts';
-import type { Row } from '../../../../shared/search/run-statement.ts';
-import type { Page, PageOf } from '../list/list-request.ts';
+} from '../../../shared/domain/access/record-access.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
+import type { Page, PageOf } from '../lists/list-request.ts';
+import { pageByName } from '../lists/page-by-name.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { type RecordQuery, readRow } from '../rows/require-readable.ts';
-import { pageByName } from './page-by-name.ts';
 
 /** A user who may read a record, and what the user may do with it. */
 type UserAccess = Pick<Actor, 'id' | 'name' | 'userName' | 'type'> &

@@ -1,13 +1,13 @@
-import { followingColumn } from '../../../../shared/db/sql/following-column.ts';
-import { liveTable } from '../../../../shared/db/tables/read-model-names.ts';
-import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
+import { followingColumn } from '../../../shared/db/sql/following-column.ts';
+import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
+import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import {
   type FollowingFacts,
   noFollowing,
   toFollowing,
-} from '../../../../shared/domain/stream/following.ts';
-import { ownParameter, type Reader, withViewer } from '../../../../shared/search/record-view.ts';
-import type { Row } from '../../../../shared/search/run-statement.ts';
+} from '../../../shared/domain/stream/following.ts';
+import { ownParameter, type Reader, withViewer } from '../../../shared/search/record-view.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from '../rows/finish-rows.ts';
 import { hasOneColumns } from '../rows/has-one-columns.ts';
 import { holderColumns } from '../rows/holder-columns.ts';

@@ -7,7 +7,7 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import { noFollowing } from '../../../shared/domain/stream/following.ts';
 import { buildServer } from '../../../shared/http/server/build-server.ts';
 import { topicNames } from '../../../shared/kafka/topics.ts';
-import { registerQueryRoutes } from './routes.ts';
+import { registerQueryRoutes } from '../routes.ts';
 
 const admin = buildActor({ id: 'a', name: 'a', userName: 'a', type: 'admin', teamIds: [] }, []);
 const withoutRoles = buildActor(

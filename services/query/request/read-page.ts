@@ -1,5 +1,5 @@
-import { Refusal } from '../../../../shared/domain/errors.ts';
-import type { Direction, ListRequest, SortedPage } from '../../search/list/list-request.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { Direction, ListRequest, SortedPage } from '../lists/list-request.ts';
 import { badParameter, last, type Parameters } from './read-parameters.ts';
 
 const MAX_PAGE_SIZE = 200;

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../shared/domain/errors.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
 
 /** A query as parsed by `parseQuery`. */
 export type Query = Readonly<Record<string, unknown>>;

@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify';
-import type { Queryable } from '../../../../shared/db/pool.ts';
-import { type Actor, hasScope } from '../../../../shared/domain/access/actor.ts';
-import type { Directory } from '../../../../shared/domain/directory/directory.ts';
-import { Refusal } from '../../../../shared/domain/errors.ts';
-import { type ReaderDeps, readActor } from '../../../../shared/http/read-actor.ts';
-import { type EntityDeps, resolveEntity } from '../../../../shared/http/server/entity-segment.ts';
-import type { TopicNames } from '../../../../shared/kafka/topics.ts';
-import type { Reads } from '../../../../shared/search/open-reads.ts';
-import { type Reader, viewFor } from '../../../../shared/search/record-view.ts';
-import type { SecretBox } from '../../../../shared/secrets/secret-box.ts';
-import type { SearchDeps } from '../../search/rows/finish-rows.ts';
-import type { RecordQuery } from '../../search/rows/require-readable.ts';
+import type { Queryable } from '../../../shared/db/pool.ts';
+import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
+import { type EntityDeps, resolveEntity } from '../../../shared/http/server/entity-segment.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import type { Reads } from '../../../shared/search/open-reads.ts';
+import { type Reader, viewFor } from '../../../shared/search/record-view.ts';
+import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
+import type { RecordQuery } from '../rows/require-readable.ts';
 import type { Query } from './read-parameters.ts';
 
 export interface QueryRouteDeps extends ReaderDeps, EntityDeps, Reads {

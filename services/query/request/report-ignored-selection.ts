@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { keyAttributes, setIgnoredHeader } from '../../../shared/http/set-ignored-header.ts';
 import type { Reader } from '../../../shared/search/record-view.ts';
-import { last, type Parameters, splitNames } from './request/read-parameters.ts';
+import { last, type Parameters, splitNames } from './read-parameters.ts';
 
 /** Lists in `X-Ignored-Attributes` the selected attributes that do not exist or that the role hides. */
 export function reportIgnoredSelection(

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Row } from '../../../shared/search/run-statement.ts';
-import type { RecordList } from '../search/list/list-request.ts';
+import type { RecordList } from '../lists/list-request.ts';
 
 /** Sends a list, or returns it for Fastify to send. A large one is sent in slices, so that it is never entirely in memory. */
 export function sendList(reply: FastifyReply, list: RecordList): FastifyReply | RecordList {

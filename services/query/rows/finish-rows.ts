@@ -1,12 +1,12 @@
-import type { Queryable } from '../../../../shared/db/pool.ts';
-import { showSecrets } from '../../../../shared/domain/access/opened-for.ts';
-import { completeBodies } from '../../../../shared/domain/directory/complete-bodies.ts';
-import type { Directory } from '../../../../shared/domain/directory/directory.ts';
-import type { SearchPool } from '../../../../shared/search/open-search-pool.ts';
-import type { Statement } from '../../../../shared/search/prepare-statement.ts';
-import type { RecordView } from '../../../../shared/search/record-view.ts';
-import type { Row } from '../../../../shared/search/run-statement.ts';
-import type { FindCommonTrigrams } from '../../../../shared/search/where/rare-parts.ts';
+import type { Queryable } from '../../../shared/db/pool.ts';
+import { showSecrets } from '../../../shared/domain/access/opened-for.ts';
+import { completeBodies } from '../../../shared/domain/directory/complete-bodies.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { SearchPool } from '../../../shared/search/open-search-pool.ts';
+import type { Statement } from '../../../shared/search/prepare-statement.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
+import type { FindCommonTrigrams } from '../../../shared/search/where/rare-parts.ts';
 import { fillNames } from './fill-names.ts';
 import type { ReadPlan } from './read-plan.ts';
 

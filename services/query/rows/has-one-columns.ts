@@ -1,11 +1,11 @@
-import { allOf } from '../../../../shared/db/sql/all-of.ts';
-import { valueColumn } from '../../../../shared/db/sql/value-column.ts';
-import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
-import { mayReadField } from '../../../../shared/domain/access/actor.ts';
-import type { FindModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
-import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
-import type { Reader } from '../../../../shared/search/record-view.ts';
+import { allOf } from '../../../shared/db/sql/all-of.ts';
+import { valueColumn } from '../../../shared/db/sql/value-column.ts';
+import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
+import { mayReadField } from '../../../shared/domain/access/actor.ts';
+import type { FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import type { Reader } from '../../../shared/search/record-view.ts';
 
 interface Reading extends Reader {
   /** The alias of the row of the entity's table. */

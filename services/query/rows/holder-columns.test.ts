@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { buildActor } from '../../../../shared/domain/access/build-actor.ts';
-import { createDirectory } from '../../../../shared/domain/directory/directory.ts';
-import { stockDefinitions } from '../../../../shared/domain/entity/stock/stock-definitions.ts';
-import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
-import { viewFor } from '../../../../shared/search/record-view.ts';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { viewFor } from '../../../shared/search/record-view.ts';
 import { holderColumns } from './holder-columns.ts';
 
 const directory = createDirectory(stockDefinitions);

@@ -3,10 +3,10 @@ import {
   isUploadedFor,
   type ReadableHolder,
   readableHolders,
-} from '../../../../shared/db/sql/attachment-condition.ts';
-import { liveTable } from '../../../../shared/db/tables/read-model-names.ts';
-import type { FindModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import type { Reader } from '../../../../shared/search/record-view.ts';
+} from '../../../shared/db/sql/attachment-condition.ts';
+import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
+import type { FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { Reader } from '../../../shared/search/record-view.ts';
 
 /**
  * Returns SQL over `r`, a row of attachments, for the id and the name of the record that holds the file: `related` for a

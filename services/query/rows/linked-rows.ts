@@ -1,7 +1,7 @@
-import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
-import { holdsId } from '../../../../shared/search/where/linked-elsewhere.ts';
+import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
+import { holdsId } from '../../../shared/search/where/linked-elsewhere.ts';
 
 /** Returns SQL over `t`, a row of the other side's table, that is true for records linked with the record of a bound id. */
 export function linkedRows(

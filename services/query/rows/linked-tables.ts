@@ -1,12 +1,9 @@
-import { allOf } from '../../../../shared/db/sql/all-of.ts';
-import { valueColumn } from '../../../../shared/db/sql/value-column.ts';
-import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
-import type {
-  EntityModel,
-  FindModel,
-} from '../../../../shared/domain/entity/model/entity-model.ts';
-import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
-import type { RecordView } from '../../../../shared/search/record-view.ts';
+import { allOf } from '../../../shared/db/sql/all-of.ts';
+import { valueColumn } from '../../../shared/db/sql/value-column.ts';
+import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
 
 export type Through = NonNullable<Attribute['through']>;
 

@@ -1,4 +1,4 @@
-import type { Directory } from '../../../../shared/domain/directory/directory.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
 
 /** Clients select attributes freely, so the cache is cleared when it has this many plans. */
 const MAX_PLANS = 1_000;

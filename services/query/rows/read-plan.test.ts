@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Actor } from '../../../../shared/domain/access/actor.ts';
-import { buildActor } from '../../../../shared/domain/access/build-actor.ts';
-import { createDirectory } from '../../../../shared/domain/directory/directory.ts';
-import type { EntityDefinition } from '../../../../shared/domain/entity/definition/entity-definition.ts';
-import { stockDefinitions } from '../../../../shared/domain/entity/stock/stock-definitions.ts';
-import { viewFor } from '../../../../shared/search/record-view.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityDefinition } from '../../../shared/domain/entity/definition/entity-definition.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { viewFor } from '../../../shared/search/record-view.ts';
 import { buildReadPlan } from './read-plan.ts';
 
 const admin = buildActor({ id: 'x', name: 'x', userName: 'x', type: 'admin', teamIds: [] }, []);

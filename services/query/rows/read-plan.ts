@@ -1,16 +1,13 @@
-import { parentName } from '../../../../shared/db/sql/parent-name.ts';
-import { valueColumn } from '../../../../shared/db/sql/value-column.ts';
-import { quotedColumn, quoteName } from '../../../../shared/db/tables/read-model-names.ts';
-import type {
-  EntityModel,
-  FindModel,
-} from '../../../../shared/domain/entity/model/entity-model.ts';
-import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
-import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
-import { emptyValue } from '../../../../shared/domain/record/to-record-body.ts';
-import { asLiteral } from '../../../../shared/domain/value/as-literal.ts';
-import type { RecordView } from '../../../../shared/search/record-view.ts';
-import type { Row } from '../../../../shared/search/run-statement.ts';
+import { parentName } from '../../../shared/db/sql/parent-name.ts';
+import { valueColumn } from '../../../shared/db/sql/value-column.ts';
+import { quotedColumn, quoteName } from '../../../shared/db/tables/read-model-names.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
+import { asLiteral } from '../../../shared/domain/value/as-literal.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
 import { createLinkedTables, type LinkedTables, type Through } from './linked-tables.ts';
 import { isFitting } from './sized-rows.ts';
 

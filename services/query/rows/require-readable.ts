@@ -1,15 +1,15 @@
-import { requireNotQuarantined } from '../../../../shared/db/quarantine.ts';
-import { liveTable } from '../../../../shared/db/tables/read-model-names.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import { Refusal } from '../../../../shared/domain/errors.ts';
-import { printable } from '../../../../shared/domain/printable.ts';
+import { requireNotQuarantined } from '../../../shared/db/quarantine.ts';
+import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { printable } from '../../../shared/domain/printable.ts';
 import {
   ownParameter,
   type Reader,
   type RecordView,
   withViewer,
-} from '../../../../shared/search/record-view.ts';
-import { type Row, runStatement } from '../../../../shared/search/run-statement.ts';
+} from '../../../shared/search/record-view.ts';
+import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
 import type { SearchDeps } from './finish-rows.ts';
 
 /** A request for a record. */

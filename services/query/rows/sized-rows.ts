@@ -1,4 +1,4 @@
-import { MAX_PAGE_BYTES } from '../../../../shared/db/sql/fit-page.ts';
+import { MAX_PAGE_BYTES } from '../../../shared/db/sql/fit-page.ts';
 
 /** A column of `sizedRows`. No attribute begins with `$`. */
 export const bytesColumn = '"$bytes"';

@@ -1,14 +1,14 @@
-import { numberAt } from '../../../../shared/domain/stream/stream-number.ts';
-import { readTime } from '../../../../shared/http/read-time.ts';
-import type { StreamRequest } from '../../stream/stream-item.ts';
-import { readCount, readPlainPage } from './read-page.ts';
+import { numberAt } from '../../../shared/domain/stream/stream-number.ts';
+import { readTime } from '../../../shared/http/read-time.ts';
+import { readCount, readPlainPage } from '../request/read-page.ts';
 import {
   badParameter,
   last,
   type Parameters,
   type Query,
   readParameters,
-} from './read-parameters.ts';
+} from '../request/read-parameters.ts';
+import type { StreamRequest } from './stream-item.ts';
 
 type Filter = StreamRequest['filter'];
 

@@ -4,15 +4,9 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { loginUserType } from '../../../shared/domain/login/auth-token.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
-import { listFollowers } from '../stream/list-followers.ts';
-import { listStreamAttachments } from '../stream/list-stream-attachments.ts';
-import { readGlobalStream } from '../stream/read-global-stream.ts';
-import { readOwnStream, readUserStream } from '../stream/read-own-stream.ts';
-import { readRecordStream } from '../stream/read-record-stream.ts';
-import { reportIgnoredForm, reportIgnoredSelection } from './report-ignored-selection.ts';
-import { readListRequest } from './request/read-list-request.ts';
-import { readPlainPage } from './request/read-page.ts';
-import { readParameters } from './request/read-parameters.ts';
+import { readListRequest } from '../lists/read-list-request.ts';
+import { readPlainPage } from '../request/read-page.ts';
+import { readParameters } from '../request/read-parameters.ts';
 import {
   type QueryRoute,
   type ReadDeps,
@@ -20,9 +14,15 @@ import {
   readerOf,
   readRecordQuery,
   requireGranted,
-} from './request/read-reader.ts';
-import { readStreamRequest } from './request/read-stream-request.ts';
-import { sendList } from './send-list.ts';
+} from '../request/read-reader.ts';
+import { reportIgnoredForm, reportIgnoredSelection } from '../request/report-ignored-selection.ts';
+import { sendList } from '../request/send-list.ts';
+import { listFollowers } from './list-followers.ts';
+import { listStreamAttachments } from './list-stream-attachments.ts';
+import { readGlobalStream } from './read-global-stream.ts';
+import { readOwnStream, readUserStream } from './read-own-stream.ts';
+import { readRecordStream } from './read-record-stream.ts';
+import { readStreamRequest } from './read-stream-request.ts';
 import {
   followers,
   globalStream,

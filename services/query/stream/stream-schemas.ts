@@ -16,7 +16,7 @@ import {
   recordsOf,
   text,
 } from '../../../shared/http/describe/schemas.ts';
-import { postMarks } from '../describe/entity-schemas.ts';
+import { postMarks } from '../openapi/entity-schemas.ts';
 
 const byId = { type: 'object', additionalProperties: nullableText };
 

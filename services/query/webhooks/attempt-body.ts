@@ -1,4 +1,4 @@
-import type { WebhookAttempt } from '../../../../shared/events/webhook-attempt-codec.ts';
+import type { WebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
 
 /** Returns an attempt as an API response. Headers are lists of [name, value], because a name may be repeated. */
 export function toAttemptBody({

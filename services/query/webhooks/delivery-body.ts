@@ -1,12 +1,12 @@
-import type { SentDelivery } from '../../../../shared/db/webhook-store.ts';
-import type { Actor } from '../../../../shared/domain/access/actor.ts';
-import type { Directory } from '../../../../shared/domain/directory/directory.ts';
-import { UnreadableMessage } from '../../../../shared/domain/errors.ts';
-import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
-import { toWebhook } from '../../../../shared/domain/webhook/record/webhook.ts';
-import { showWebhookBody } from '../../../../shared/events/build-webhook-body.ts';
-import { eventsForReader } from '../../../../shared/events/events-for-receiver.ts';
-import type { WebhookBatch, WebhookEvent } from '../../../../shared/events/webhook-batch-codec.ts';
+import type { SentDelivery } from '../../../shared/db/webhook-store.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { UnreadableMessage } from '../../../shared/domain/errors.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { toWebhook } from '../../../shared/domain/webhook/record/webhook.ts';
+import { showWebhookBody } from '../../../shared/events/build-webhook-body.ts';
+import { eventsForReader } from '../../../shared/events/events-for-receiver.ts';
+import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
 
 /** Returns a delivery without its number of hidden events. `batch` is set if no request was made. */
 export function withoutHidden(

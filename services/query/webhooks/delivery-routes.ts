@@ -22,12 +22,12 @@ import { count, nullableText, objectOf, text } from '../../../shared/http/descri
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { refuseUnknownParameters } from '../../../shared/http/refuse-unknown-parameters.ts';
-import { toAttemptBody } from '../search/deliveries/attempt-body.ts';
-import { deliveryBody, withoutHidden } from '../search/deliveries/delivery-body.ts';
-import { uncounted } from '../search/list/list-request.ts';
-import { readPage } from './request/read-page.ts';
-import { last, readOneOf, readParameters } from './request/read-parameters.ts';
-import type { IdRoute, QueryRouteDeps } from './request/read-reader.ts';
+import { uncounted } from '../lists/list-request.ts';
+import { readPage } from '../request/read-page.ts';
+import { last, readOneOf, readParameters } from '../request/read-parameters.ts';
+import type { IdRoute, QueryRouteDeps } from '../request/read-reader.ts';
+import { toAttemptBody } from './attempt-body.ts';
+import { deliveryBody, withoutHidden } from './delivery-body.ts';
 
 type DeliveryRoute = IdRoute & { readonly Params: { readonly deliveryId: string } };
 
