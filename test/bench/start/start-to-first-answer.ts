@@ -6,7 +6,7 @@ import { type RunningChild, spawnChild } from '../../../infra/local/processes/sp
 import type { BenchContext } from '../bench.ts';
 import { rounded } from '../median.ts';
 
-export interface Installation {
+interface Installation {
   readonly dataDir: string;
   readonly port: number;
 }
