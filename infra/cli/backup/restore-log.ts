@@ -13,13 +13,16 @@ import {
 } from '../../../shared/events/replay-progress.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
 import { createAppendMessages } from '../../../shared/kafka/append.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { endOffset, type PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
-import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import { createPartitionAppender, type PartitionAppender } from '../rebuild-log/append-portions.ts';
+import { endOffset } from '../../../shared/kafka/read-partitions.ts';
+import {
+  createPartitionAppender,
+  type PartitionAppender,
+  toMessage,
+} from '../partition-entries.ts';
+import type { Run } from '../rebuild-log/work-schema.ts';
 import type { BackedUpPartition, BackedUpTopic, Backup } from './backup-file.ts';
 import { readChunks } from './read-chunks.ts';
-import { restoreWebhooks, toMessage, toRead } from './restore-webhooks.ts';
+import { restoreWebhooks, toRead } from './restore-webhooks.ts';
 
 export interface RestoreSource {
   readonly directory: string;
@@ -28,55 +31,51 @@ export interface RestoreSource {
   readonly until: number | undefined;
 }
 
-interface RestoreDeps extends RestoreSource {
-  readonly kafka: KafkaConnection;
-  readonly topics: TopicNames;
-  readonly onProgress: (entries: number) => void;
-}
-
 /**
  * Writes all entries into empty topics, the entries of the log at their original offsets, byte for byte. The result
  * includes the ends of the records, where the dispatcher continues.
  */
-export async function restoreLog(deps: RestoreDeps) {
-  const { directory, backup, until } = deps;
+export async function restoreLog(
+  run: Run,
+  { directory, backup, until }: RestoreSource,
+  onProgress: (entries: number) => void,
+) {
   const partitionsOf = (topic: BackedUpTopic): readonly BackedUpPartition[] =>
     backup.partitions.filter((each) => each.topic === topic);
   const read = (each: BackedUpPartition) => readChunks(directory, each, until);
   const restore = async (each: BackedUpPartition, onEvent?: (event: RecordEvent) => void) =>
-    restorePartition(deps, { each, chunks: read(each), onEvent });
+    restorePartition(run, each, { chunks: read(each), onEvent, onProgress });
 
   for (const each of partitionsOf('files')) await restore(each);
   const definitions = createDirectory(stockDefinitions);
   for (const each of partitionsOf('directory')) await restore(each, definitions.apply);
   const records: ProjectedPosition[] = [];
   for (const each of partitionsOf('records')) records.push(await restore(each));
-  const webhooks = await restoreWebhooks({
-    ...deps,
-    read: (topic) =>
-      partitionsOf(topic).map((each) => {
-        // Receivers have seen sequence numbers that were assigned later, and compaction keeps only the last ones.
-        const isWhole = topic === 'webhookSequences';
-        return [each.partition, isWhole ? readChunks(directory, each) : read(each)] as const;
-      }),
-  });
+  const webhooks = await restoreWebhooks(run, (topic) =>
+    partitionsOf(topic).map((each) => {
+      // Receivers have seen sequence numbers that were assigned later, and compaction keeps only the last ones.
+      const isWhole = topic === 'webhookSequences';
+      return [each.partition, isWhole ? readChunks(directory, each) : read(each)] as const;
+    }),
+  );
   const replays = definitions.records(webhookReplayType).map(({ id }) => id);
-  await endReplays(deps, replays, partitionsOf('webhookReplays').map(read));
+  await endReplays(run, replays, partitionsOf('webhookReplays').map(read));
   return { records, webhooks };
 }
 
 interface PartitionSource {
-  readonly each: BackedUpPartition;
   readonly chunks: AsyncIterable<readonly BackupEntry[]>;
   readonly onEvent: ((event: RecordEvent) => void) | undefined;
+  readonly onProgress: (entries: number) => void;
 }
 
 /** Returns the end of the partition, with the state of the fold there. */
 async function restorePartition(
-  { kafka, topics, onProgress }: RestoreDeps,
-  { each, chunks, onEvent }: PartitionSource,
+  { kafka, installation }: Run,
+  { topic, partition }: BackedUpPartition,
+  { chunks, onEvent, onProgress }: PartitionSource,
 ): Promise<ProjectedPosition> {
-  const place = { topic: topics[each.topic], partition: each.partition };
+  const place = { topic: installation.topics[topic], partition };
   const appender = createPartitionAppender(kafka, place, onProgress, false);
   let state: FoldState = emptyFold;
   let offset = 0n;
@@ -84,7 +83,7 @@ async function restorePartition(
     await fillBefore(appender, entries, offset);
     for (const entry of entries) {
       // Pieces of files are not folded.
-      if (each.topic !== 'files') {
+      if (topic !== 'files') {
         const taken = takeMessage(state, toRead(kafka, place, entry));
         state = taken.state;
         if (taken.entry?.kind === 'event') onEvent?.(taken.entry.event);
@@ -94,7 +93,12 @@ async function restorePartition(
     }
   }
   await appender.flush();
-  await requireEnd(kafka, { ...place, offset });
+  // Versions, positions and consistency tokens depend on the offsets.
+  const end = await endOffset(kafka, place.topic, partition);
+  if (end !== offset)
+    throw new Error(
+      `${place.topic}/${partition} ends at ${end} after the restore instead of ${offset}`,
+    );
   return { ...place, ...state, offset };
 }
 
@@ -114,17 +118,9 @@ async function fillBefore(
   }
 }
 
-/** Versions, positions and consistency tokens depend on the offsets. */
-async function requireEnd(kafka: KafkaConnection, expected: PartitionPosition): Promise<void> {
-  const { topic, partition, offset } = expected;
-  const end = await endOffset(kafka, topic, partition);
-  if (end === offset) return;
-  throw new Error(`${topic}/${partition} ends at ${end} after the restore instead of ${offset}`);
-}
-
 /** Ends all replays. No replay may continue automatically, because its events may already have been sent. */
 async function endReplays(
-  { kafka, topics }: RestoreDeps,
+  { kafka, installation }: Run,
   ids: readonly string[],
   read: readonly AsyncIterable<readonly BackupEntry[]>[],
 ): Promise<void> {
@@ -137,5 +133,6 @@ async function endReplays(
     const progress = before === undefined ? nothing : decodeReplayProgress(before);
     return { key, value: encodeReplayProgress({ ...progress, isDone: true }) };
   });
-  if (messages.length > 0) await createAppendMessages(kafka)(topics.webhookReplays, 0, messages);
+  if (messages.length > 0)
+    await createAppendMessages(kafka)(installation.topics.webhookReplays, 0, messages);
 }

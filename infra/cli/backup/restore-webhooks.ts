@@ -10,10 +10,9 @@ import {
   decodeWebhookBatch,
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
-import type { Message } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import { createPartitionAppender } from '../rebuild-log/append-portions.ts';
+import { createPartitionAppender, toMessage } from '../partition-entries.ts';
+import type { Run } from '../rebuild-log/work-schema.ts';
 import { endOf } from '../webhooks/dead-letters.ts';
 
 export interface RestoredWebhooks {
@@ -23,32 +22,35 @@ export interface RestoredWebhooks {
   readonly deadLetters: number;
 }
 
-interface WebhookSource {
-  readonly kafka: KafkaConnection;
-  readonly topics: TopicNames;
-  /** Returns the partitions of a topic with their entries, one chunk at a time. */
-  readonly read: (
-    topic: 'webhookBatches' | 'webhookAttempts' | 'webhookDeadLetters' | 'webhookSequences',
-  ) => Iterable<readonly [partition: number, AsyncIterable<readonly BackupEntry[]>]>;
-}
+type WebhookTopic =
+  | 'webhookBatches'
+  | 'webhookAttempts'
+  | 'webhookDeadLetters'
+  | 'webhookSequences';
+
+/** Returns the partitions of a topic with their entries, one chunk at a time. */
+type ReadTopic = (
+  topic: WebhookTopic,
+) => Iterable<readonly [partition: number, AsyncIterable<readonly BackupEntry[]>]>;
 
 /**
  * Restores batches and attempts unchanged. Nothing is sent: a batch without an outcome may have been delivered after
  * the backup, so it becomes a dead letter, which operators can send.
  */
-export async function restoreWebhooks(source: WebhookSource): Promise<RestoredWebhooks> {
-  const { kafka, topics, read } = source;
+export async function restoreWebhooks(run: Run, read: ReadTopic): Promise<RestoredWebhooks> {
+  const { kafka, installation } = run;
+  const { topics } = installation;
   const endings = new Map<string, number>();
   let attempts = 0;
-  await copy(source, 'webhookAttempts', (message) => {
+  await copy(run, 'webhookAttempts', read, (message) => {
     attempts += 1;
     const attempt = decodeReadable(message, decodeWebhookAttempt);
     if (attempt === undefined || attempt.outcome === 'retry') return;
     if (attempt.reason === droppedByOperator) return;
     endings.set(attempt.batchId, (endings.get(attempt.batchId) ?? 0) + 1);
   });
-  await copy(source, 'webhookDeadLetters');
-  await copy(source, 'webhookSequences');
+  await copy(run, 'webhookDeadLetters', read);
+  await copy(run, 'webhookSequences', read);
 
   let batches = 0;
   let deadLetters = 0;
@@ -75,10 +77,6 @@ export async function restoreWebhooks(source: WebhookSource): Promise<RestoredWe
   return { batches, attempts, deadLetters };
 }
 
-export function toMessage({ key, value, headers, timestamp }: BackupEntry): Message {
-  return { key, value, headers, timestamp };
-}
-
 /** Converts an entry to the message that a reader of the topic receives. */
 export function toRead(
   kafka: KafkaConnection,
@@ -92,12 +90,13 @@ export function toRead(
 const at = (topic: string, partition: number) => ({ topic, partition });
 
 async function copy(
-  { kafka, topics, read }: WebhookSource,
-  topic: Parameters<WebhookSource['read']>[0],
+  { kafka, installation }: Run,
+  topic: WebhookTopic,
+  read: ReadTopic,
   onEntry: (message: ReturnType<typeof toRead>) => void = () => undefined,
 ): Promise<void> {
   for (const [partition, chunks] of read(topic)) {
-    const place = at(topics[topic], partition);
+    const place = at(installation.topics[topic], partition);
     const target = createPartitionAppender(kafka, place, undefined, false);
     for await (const entries of chunks) {
       for (const entry of entries) {

@@ -31,7 +31,7 @@ interface DeadLetterRequest extends DeadLetterOptions {
 /** `annals dead-letters list`. */
 export async function listDeadLetters(
   { installation, printResult }: CommandContext,
-  { webhook }: Pick<DeadLetterOptions, 'webhook'>,
+  { webhook }: DeadLetterOptions,
 ): Promise<void> {
   const { letters, unreadable } = await withTopics(installation, (deps) =>
     readOf(deps, installation, webhook),

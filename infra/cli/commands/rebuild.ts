@@ -50,11 +50,7 @@ export async function rebuild(context: CommandContext, options: RebuildOptions):
 
 /** Throws OperatorError if another process is rebuilding. */
 export async function runRebuild<Result>(
-  {
-    confirm,
-    installation,
-    progress,
-  }: Pick<CommandContext, 'confirm' | 'installation' | 'progress'>,
+  { confirm, installation, progress }: CommandContext,
   work: (deps: RebuildDeps) => Promise<Result>,
 ): Promise<Result> {
   const { topics, log, connect } = installation;

@@ -6,9 +6,8 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
-import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { forEachRows } from '../for-each-rows.ts';
 import { refuseRecords } from './find-missing.ts';
-import { forEachRows } from './for-each-rows.ts';
 import { workSchema } from './work-schema.ts';
 
 interface HistoryRow {
@@ -17,6 +16,12 @@ interface HistoryRow {
   readonly version: number;
   readonly event: Buffer;
 }
+
+/** In the order of the table. */
+const columns = [
+  ...(['topic', 'partition', 'token', 'sequence', 'at'] as const),
+  ...(['entity_type', 'record_id', 'version', 'left_out'] as const),
+];
 
 const stockLogs: ReadonlyMap<string, EntityDefinition['log']> = new Map(
   stockDefinitions.map(({ name, log }) => [name, log]),
@@ -29,7 +34,7 @@ const stockLogs: ReadonlyMap<string, EntityDefinition['log']> = new Map(
  */
 export async function indexHistory(
   client: Client,
-  topics: Pick<TopicNames, 'directory' | 'records'>,
+  topics: { readonly directory: string; readonly records: string },
   {
     recordPartitions,
     without,
@@ -65,8 +70,10 @@ export async function indexHistory(
   const unreadable = new Set<string>();
   const locate = (row: HistoryRow) => {
     const position = positionOf(row);
-    if (position !== undefined) return [{ ...row, ...placeOf(row), ...position }];
-    if (!without.has(row.record_id)) unreadable.add(`${row.entity_type} ${row.record_id}`);
+    const isLeftOut = without.has(row.record_id);
+    if (position !== undefined)
+      return [{ ...row, ...placeOf(row), ...position, left_out: isLeftOut }];
+    if (!isLeftOut) unreadable.add(`${row.entity_type} ${row.record_id}`);
     return [];
   };
   await forEachRows<HistoryRow>(
@@ -77,17 +84,7 @@ export async function indexHistory(
       await client.query(
         `insert into ${workSchema}.entries
          select * from unnest($1::text[], $2::int[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::int[], $9::boolean[])`,
-        [
-          indexed.map(({ topic }) => topic),
-          indexed.map(({ partition }) => partition),
-          indexed.map(({ token }) => token),
-          indexed.map(({ sequence }) => sequence),
-          indexed.map(({ at }) => at),
-          indexed.map(({ entity_type: type }) => type),
-          indexed.map(({ record_id: id }) => id),
-          indexed.map(({ version }) => version),
-          indexed.map(({ record_id: id }) => without.has(id)),
-        ],
+        columns.map((name) => indexed.map((row) => row[name])),
       );
       onProgress(rows.length);
     },

@@ -1,10 +1,13 @@
 import type { ClientBase } from 'pg';
-import type { ProjectedPosition } from '../../../shared/db/positions.ts';
+import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { OperatorError } from '../../local/operator-error.ts';
+import { countProgress } from '../progress.ts';
 import { untraceable } from './find-missing.ts';
+import { indexHistory } from './index-history.ts';
 import { type Epoch, orderEpochs } from './order-epochs.ts';
-import { workSchema } from './work-schema.ts';
+import { type Run, workSchema } from './work-schema.ts';
 
 /** How a partition is written so that it ends exactly at the position in Postgres. */
 export interface PartitionPlan {
@@ -25,7 +28,7 @@ export interface PartitionPlan {
 /** Returns the offset after an event in the planned partition; undefined if the plan does not include the event. */
 export function offsetAfter(
   { epochs, filling, first, lastToken }: PartitionPlan,
-  { token, sequence }: Pick<ProjectedPosition, 'token' | 'sequence'>,
+  { token, sequence }: { readonly token: string | null; readonly sequence: number },
 ): bigint | undefined {
   if (token === null) return first;
   let offset = first + BigInt(filling);
@@ -59,6 +62,27 @@ export function countEntries(plan: PartitionPlan): number {
   const { epochs, filling, lastToken } = plan;
   const isLastEmpty = lastToken !== null && epochs.every(({ token }) => token !== lastToken);
   return countEvents(plan) + epochs.length + filling + Number(isLastEmpty);
+}
+
+/**
+ * Indexes the history. `isSettled` is false if a projector stored more meanwhile: a plan is then only an estimate, and
+ * has to be repeated once the services are stopped.
+ */
+export async function readHistory(
+  { client, installation, progress }: Run,
+  recordPartitions: number,
+  without: ReadonlySet<string>,
+) {
+  const before = await loadPositions(client);
+  const { rows } = await client.query<{ total: string }>(
+    `select count(*) as total from ${liveSchema}.record_history`,
+  );
+  const shown = progress('Reading the history');
+  const entityTypes = await countProgress(shown, Number(rows[0]?.total), (onProgress) =>
+    indexHistory(client, installation.topics, { recordPartitions, without, onProgress }),
+  );
+  const positions = await loadPositions(client);
+  return { entityTypes, positions, isSettled: areSame(before, positions) };
 }
 
 /**
@@ -107,7 +131,10 @@ async function planPartition(
   return { topic, partition, epochs: ordered, lastToken: token, filling, first: 0n, missing };
 }
 
-type Place = Pick<ProjectedPosition, 'topic' | 'partition'>;
+interface Place {
+  readonly topic: string;
+  readonly partition: number;
+}
 
 interface FoundEpoch extends Epoch {
   /** The highest sequence number, and how many numbers there are: fewer means that events are missing. */

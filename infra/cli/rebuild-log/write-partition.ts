@@ -7,11 +7,10 @@ import {
   encodeFence,
 } from '../../../shared/events/log-entry-codec.ts';
 import { readVersions } from '../../../shared/events/schema-versions.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { createPartitionAppender, type PartitionAppender } from './append-portions.ts';
-import { forEachRows } from './for-each-rows.ts';
+import { forEachRows } from '../for-each-rows.ts';
+import { createPartitionAppender, type PartitionAppender } from '../partition-entries.ts';
 import type { PartitionPlan } from './plan-partitions.ts';
-import { workSchema } from './work-schema.ts';
+import { type Run, workSchema } from './work-schema.ts';
 
 interface EntryRow {
   readonly token: string;
@@ -27,7 +26,7 @@ interface EntryRow {
  * bytes. All codes are created again, and each fence seals the log.
  */
 export async function writePartition(
-  { client, kafka }: { readonly client: Client; readonly kafka: KafkaConnection },
+  { client, kafka }: Run,
   plan: PartitionPlan,
   onProgress: (entries: number) => void,
 ): Promise<void> {
