@@ -9,7 +9,7 @@ import {
   readPartitions,
 } from '../../shared/kafka/read-partitions.ts';
 
-/** Yields what a partition has from an offset up to the end, several messages at a time. Ends early if Kafka has no more. */
+/** Yields what a partition has from an offset up to the end, several messages at a time. Ends early if Kafka has less. */
 export async function* readUpTo(
   kafka: KafkaConnection,
   end: PartitionPosition,

@@ -26,7 +26,7 @@ import {
   requireLastChunks,
   writeBackup,
 } from './backup-file.ts';
-import { type ForeignEntries, writeChunks } from './write-chunks.ts';
+import { type ForeignEntries, writeChunks } from './chunks.ts';
 
 /** In the order in which their ends are read. */
 const backedUpTopics: readonly BackedUpTopic[] = [

@@ -26,9 +26,9 @@ import {
 } from '../rebuild-log/work-schema.ts';
 import { requireKey } from '../with-kafka-for-marks.ts';
 import { type Backup, keyCheckOf } from './backup-file.ts';
-import type { FoundEntries } from './read-chunks.ts';
+import type { FoundEntries } from './chunks.ts';
+import type { RestoredWebhooks } from './restore-log.ts';
 import { type RestoreSource, restoreLog } from './restore-log.ts';
-import type { RestoredWebhooks } from './restore-webhooks.ts';
 
 export interface RestoreRequest extends RestoreSource {
   /** The verified entries, by topic. */

@@ -9,8 +9,8 @@ import { refuseWithout } from '../definitions/common-options.ts';
 import { withServers } from '../own-servers.ts';
 import { type ReplacedPartition, replacePartition } from '../rebuild-log/replace-partition.ts';
 import { type RebuiltLog, runRebuildLog } from '../rebuild-log/run-rebuild-log.ts';
+import type { VerifyResult } from '../verify/verification.ts';
 import { verifyReadModel } from '../verify/verify-read-model.ts';
-import type { VerifyResult } from '../verify/verify-result.ts';
 import { runRebuild } from './rebuild.ts';
 
 interface RebuildLogOptions {
@@ -95,7 +95,8 @@ function print(
 async function verify({ installation, progress }: CommandContext): Promise<VerifyResult> {
   const shown = progress('Verifying');
   const kafka = await toLogAddress(installation);
-  const result = await verifyReadModel({ ...installation, kafka, onProgress: shown.update });
+  const opened = { ...installation, kafka };
+  const result = await verifyReadModel(opened, { onProgress: shown.update });
   shown.finish();
   return result;
 }

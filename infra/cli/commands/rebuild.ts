@@ -15,7 +15,7 @@ import { counted } from '../../../shared/domain/counted.ts';
 import { withKafka } from '../../../shared/kafka/connection.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
-import { refuseDamagedLog } from '../refuse-damaged-log.ts';
+import { refuseDamagedLog } from '../require-log.ts';
 
 export interface RebuildOptions {
   readonly rollback?: boolean;

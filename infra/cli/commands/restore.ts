@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { counted } from '../../../shared/domain/counted.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import { type Backup, readBackup, requireChunks } from '../backup/backup-file.ts';
-import { type FoundEntries, verifyBackup } from '../backup/read-chunks.ts';
+import { type FoundEntries, verifyBackup } from '../backup/chunks.ts';
 import { type RestoreRequest, runRestore } from '../backup/run-restore.ts';
 import type { AloneContext } from '../command-context.ts';
 import { withServers } from '../own-servers.ts';

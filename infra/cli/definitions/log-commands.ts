@@ -4,9 +4,8 @@ import {
   toPlace,
 } from '../../../services/operations/rejected/rejected-place.ts';
 import { eventTypes } from '../../../services/operations/tail/event-filter.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandContext, Runner } from '../command-context.ts';
 import type { RebuildOptions } from '../commands/rebuild.ts';
-import type { Runner } from '../runner.ts';
 import {
   defineCommand,
   requireSomeText,

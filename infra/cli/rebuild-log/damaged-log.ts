@@ -13,7 +13,7 @@ import { readUpTo } from '../partition-entries.ts';
 import { countProgress } from '../progress.ts';
 import type { Run } from './work-schema.ts';
 
-export type Damage = LogDamaged | BatchDamaged;
+type Damage = LogDamaged | BatchDamaged;
 
 /** Throws anything but damage. */
 export function asDamage(error: unknown): Damage {

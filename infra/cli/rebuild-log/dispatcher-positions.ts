@@ -18,7 +18,7 @@ import {
 } from '../../../shared/kafka/transactor.ts';
 import type { Installation } from '../installation.ts';
 import { offsetAfter, type PartitionPlan } from './plan-partitions.ts';
-import { type Run, workSchema } from './work-schema.ts';
+import { createWorkTable, type Run, workSchema } from './work-schema.ts';
 
 /** A position with metadata, or a projected position from which the metadata are derived. */
 export type QueuedPosition = ProjectedPosition | Required<PositionWithMetadata>;
@@ -31,9 +31,9 @@ export async function keepQueue({ client, installation }: Run): Promise<void> {
   const { kafka, topics, log } = installation;
   const group = { groupId: queueGroup(installation), topics: [topics.records] };
   const positions = await readGroupPositions(kafka, group, log);
-  await client.query(`create schema if not exists ${workSchema};
-    drop table if exists ${table};
-    create table ${table} (partition integer primary key, next_offset bigint not null, metadata text not null)`);
+  const columns =
+    'partition integer primary key, next_offset bigint not null, metadata text not null';
+  await createWorkTable(client, 'queue', columns);
   await client.query(
     `insert into ${table} select * from unnest($1::int[], $2::bigint[], $3::text[])`,
     [

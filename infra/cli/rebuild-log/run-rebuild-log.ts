@@ -12,19 +12,26 @@
 import type { Client } from 'pg';
 import { nameSome } from '../../../services/operations/doctor/name-some.ts';
 import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { hasTable } from '../../../shared/db/find-tables.ts';
+import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import { encodeFileChunk } from '../../../shared/events/file-chunk-codec.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
-import { assessDamage } from '../../../shared/installation/assess-log.ts';
+import { assessDamage, type LogVerdict } from '../../../shared/installation/assess-log.ts';
 import type { LogInspection } from '../../../shared/installation/inspect-log.ts';
 import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
+import { storeMark } from '../../../shared/installation/mark-table.ts';
+import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { createAppendCoded } from '../../../shared/kafka/append.ts';
+import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
+import { dropOtherReadModels } from '../other-read-models.ts';
 import { countProgress } from '../progress.ts';
 import { clearTopics, topicsWithEntries } from './clear-topics.ts';
 import { scanLog, stopServices } from './damaged-log.ts';
@@ -35,9 +42,7 @@ import {
   keepQueue,
   type QueuedPosition,
 } from './dispatcher-positions.ts';
-import { requireWholeHistory, untraceable } from './find-missing.ts';
-import { findWrittenMark } from './find-written-mark.ts';
-import { finishDatabase, loadFilePositions } from './finish-database.ts';
+import { requireWholeHistory, untraceable } from './index-history.ts';
 import {
   areSame,
   countEntries,
@@ -46,11 +51,13 @@ import {
   planPartitions,
   readHistory,
 } from './plan-partitions.ts';
-import { keepTails, writeTail } from './tail.ts';
+import { hasTail, keepTails, writeTail } from './tail.ts';
 import {
   countLeftOut,
+  dropWork,
   findUnfinishedPartition,
   findUnfinishedRun,
+  leavesRecordsOut,
   type Run,
   recordRun,
   withRun,
@@ -120,6 +127,53 @@ async function decide(run: Run, options: RebuildLogOptions): Promise<RebuiltLog>
   const next = await markLog({ connection: kafka, ...installation }, nextMark(looked));
   await finish(run, next);
   return { ...described, lost, ...counts, generation: next.generation };
+}
+
+/**
+ * Returns undefined if the log has to be written. Otherwise it has been written: returns its new mark, and only the
+ * later steps are left. Throws OperatorError unless Postgres has a read model and its log is lost, or is damaged and
+ * to be replaced. `hasEntries` lists topics that are not empty, excluding those of an unfinished run.
+ */
+function findWrittenMark(
+  { findings, verdict }: LogInspection,
+  {
+    hasEntries,
+    isUnfinished,
+    isReplacing,
+  }: { hasEntries: readonly string[]; isUnfinished: boolean; isReplacing: boolean },
+): Mark | undefined {
+  const { mark, foreignMark, database } = findings;
+  if (database === undefined || database.positions.length === 0) {
+    throw new OperatorError(
+      'Postgres has no read model from which the log could be written: restore a backup of Kafka or of Postgres.',
+    );
+  }
+  if (isUnfinished && mark !== undefined && isNextOf(database.mark, mark)) return mark;
+  if (verdict.kind === 'known' || verdict.kind === 'unmarked') {
+    throw new OperatorError(
+      isReplacing
+        ? 'The log is complete. Nothing was changed.'
+        : 'The log is not lost. Nothing was changed. To rebuild the tables from it, run annals rebuild.',
+    );
+  }
+  if (isReplacing && verdict.kind === 'refused' && verdict.isReplaceable === true) return undefined;
+  if (mark !== undefined || foreignMark !== undefined || hasEntries.length > 0)
+    throw refuseEntries(hasEntries, verdict);
+  return undefined;
+}
+
+function refuseEntries(hasEntries: readonly string[], verdict: LogVerdict): OperatorError {
+  const why = verdict.kind === 'refused' ? ` ${verdict.says}: ${verdict.remedy}.` : '';
+  return new OperatorError(
+    `Kafka has entries of Annals in ${hasEntries.join(', ')}, but rebuild-log writes only into empty topics. Nothing was changed.${why}`,
+  );
+}
+
+function isNextOf(known: Mark | undefined, mark: Mark): boolean {
+  return (
+    known === undefined ||
+    (mark.generation > known.generation && mark.installationId === known.installationId)
+  );
 }
 
 /** Gaps are found by reading: a log that appears complete is read to its end. */
@@ -274,4 +328,54 @@ async function finish(run: Run, mark: Mark): Promise<RebuiltLog> {
   await finishDatabase(run, mark);
   const { generation } = mark;
   return { ...nothingWritten, events: 0, leftOut: 0, filled: 0, rejected: 0, generation };
+}
+
+/** Returns an empty list before the first file. */
+async function loadFilePositions(client: Client): Promise<readonly PartitionPosition[]> {
+  if (!(await hasTable(client, `${fileSchema}.positions`))) return [];
+  const { rows } = await client.query<{ topic: string; partition: number; next: string }>(
+    `select topic, partition, next_offset as next from ${fileSchema}.positions`,
+  );
+  return rows.map(({ next, ...place }) => ({ ...place, offset: BigInt(next) }));
+}
+
+/**
+ * Makes Postgres agree with the new log. Everything can be repeated, and the record of the run is removed last. The
+ * tables of webhooks contain offsets of the lost topics, so the projector fills them again.
+ */
+async function finishDatabase({ client, kafka, installation }: Run, mark: Mark): Promise<void> {
+  const { files } = installation.topics;
+  const hasFiles = await hasTable(client, `${fileSchema}.positions`);
+  const isStale = (await leavesRecordsOut(client)) || (await hasQuarantined(client));
+  await inTransaction(client, async () => {
+    // Tables with records that the log does not have, or without records that it has, are filled again from it. The others
+    // agree with it, except for the entries that did not count in the lost log.
+    if (isStale) await client.query(`drop schema if exists ${liveSchema} cascade`);
+    else
+      await client.query(`update ${liveSchema}.positions set sealed = true where token is not null;
+        delete from ${liveSchema}.rejected_entries`);
+    await client.query(`drop schema if exists ${webhookSchema} cascade`);
+    await dropOtherReadModels(client);
+    if (hasFiles && (await hasTail(client, files))) {
+      // Postgres lacks some of the pieces, so it reads all of them.
+      await client.query(`delete from ${fileSchema}.positions where topic = $1`, [files]);
+    } else if (hasFiles) {
+      for (const { topic, partition, offset } of await readEnds(kafka, files)) {
+        await client.query(
+          `insert into ${fileSchema}.positions (topic, partition, next_offset) values ($1, $2, $3)
+           on conflict (topic, partition) do update set next_offset = excluded.next_offset`,
+          [topic, partition, String(offset)],
+        );
+      }
+    }
+  });
+  await storeMark(client, mark);
+  await dropWork(client);
+}
+
+async function hasQuarantined(client: Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from ${liveSchema}.rejected_entries where record_id is not null limit 1`,
+  );
+  return rowCount === 1;
 }

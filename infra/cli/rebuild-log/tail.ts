@@ -16,7 +16,7 @@ import {
   toMessage,
 } from '../partition-entries.ts';
 import { asDamage, withLogOf } from './damaged-log.ts';
-import { type Run, workSchema } from './work-schema.ts';
+import { createWorkTable, type Run, workSchema } from './work-schema.ts';
 
 const table = `${workSchema}.tail`;
 
@@ -26,15 +26,12 @@ export async function keepTails(
   positions: readonly PartitionPosition[],
 ): Promise<readonly string[]> {
   const { client } = run;
-  await client.query(`create schema if not exists ${workSchema};
-    drop table if exists ${table};
-    create table ${table} (
-      topic text not null,
-      partition integer not null,
-      log_offset bigint not null,
-      entry bytea not null,
-      primary key (topic, partition, log_offset)
-    )`);
+  await createWorkTable(
+    client,
+    'tail',
+    `topic text not null, partition integer not null, log_offset bigint not null, entry bytea not null,
+     primary key (topic, partition, log_offset)`,
+  );
   return withLogOf(run, async (kafka) => {
     const lost: string[] = [];
     for (const position of positions) {

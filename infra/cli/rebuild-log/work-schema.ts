@@ -71,10 +71,20 @@ export async function findUnfinishedPartition(client: ClientBase): Promise<numbe
 }
 
 export async function recordPartition(client: ClientBase, partition: number): Promise<void> {
+  await createWorkTable(client, 'partition_run', 'partition integer not null');
+  await client.query(`insert into ${workSchema}.partition_run values ($1)`, [partition]);
+}
+
+/** Creates a table of the run, again if it exists. `kind`: unlogged if a repeated run would create it again. */
+export async function createWorkTable(
+  client: ClientBase,
+  name: string,
+  columns: string,
+  kind: 'unlogged' | '' = '',
+): Promise<void> {
   await client.query(`create schema if not exists ${workSchema};
-    drop table if exists ${workSchema}.partition_run;
-    create table ${workSchema}.partition_run (partition integer not null);
-    insert into ${workSchema}.partition_run values (${partition})`);
+    drop table if exists ${workSchema}.${name};
+    create ${kind} table ${workSchema}.${name} (${columns})`);
 }
 
 /** Called after the mark was written, which means that the log is complete. */
@@ -91,9 +101,7 @@ export async function recordRun(
   cluster: string,
   { leavesOut }: { readonly leavesOut: boolean } = { leavesOut: false },
 ): Promise<void> {
-  await client.query(`create schema if not exists ${workSchema};
-    drop table if exists ${workSchema}.run;
-    create table ${workSchema}.run (cluster text not null, leaves_out boolean not null)`);
+  await createWorkTable(client, 'run', 'cluster text not null, leaves_out boolean not null');
   await client.query(`insert into ${workSchema}.run values ($1, $2)`, [cluster, leavesOut]);
 }
 

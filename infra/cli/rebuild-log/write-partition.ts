@@ -10,7 +10,7 @@ import { readVersions } from '../../../shared/events/schema-versions.ts';
 import { forEachRows } from '../for-each-rows.ts';
 import { createPartitionAppender, type PartitionAppender } from '../partition-entries.ts';
 import type { PartitionPlan } from './plan-partitions.ts';
-import { type Run, workSchema } from './work-schema.ts';
+import { createWorkTable, type Run, workSchema } from './work-schema.ts';
 
 interface EntryRow {
   readonly token: string;
@@ -64,20 +64,18 @@ async function addFence(
   token: string,
   prevToken: string | null,
 ): Promise<string> {
-  const fence = {
-    token,
-    prevToken,
-    owner: 'rebuild-log',
-    address: DISCARD_ADDRESS,
-    occurredAt: Date.now(),
-  };
-  await appender.add({ key: 'fence', value: encodeFence(fence), seals: true });
+  const by = { owner: 'rebuild-log', address: DISCARD_ADDRESS, occurredAt: Date.now() };
+  await appender.add({
+    key: 'fence',
+    value: encodeFence({ token, prevToken, ...by }),
+    seals: true,
+  });
   return token;
 }
 
 async function storeOrder(client: Client, { epochs }: PartitionPlan): Promise<void> {
-  await client.query(`drop table if exists ${workSchema}.epochs;
-    create unlogged table ${workSchema}.epochs (token text primary key, place integer not null)`);
+  const columns = 'token text primary key, place integer not null';
+  await createWorkTable(client, 'epochs', columns, 'unlogged');
   await client.query(
     `insert into ${workSchema}.epochs select * from unnest($1::text[], $2::int[])`,
     [epochs.map(({ token }) => token), epochs.map((_, place) => place)],

@@ -1,5 +1,12 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import {
+  type BackupEntry,
+  decodeBackupEntry,
+  encodeBackupEntry,
+} from '../../../shared/events/backup-entry-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   type PartitionPosition,
@@ -8,8 +15,13 @@ import {
 } from '../../../shared/kafka/read-partitions.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import { readUpTo, toBackupEntry } from '../partition-entries.ts';
-import { type BackedUpPartition, type Chunk, chainHash } from './backup-file.ts';
-import { packFrames, toFrame } from './entry-frames.ts';
+import {
+  type BackedUpPartition,
+  type Backup,
+  type Chunk,
+  chainHash,
+  damaged,
+} from './backup-file.ts';
 
 /** The size of a chunk before compression, which limits the memory per partition. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
@@ -127,4 +139,92 @@ function lacks(topic: string, partition: number, offset: bigint): OperatorError 
   return new OperatorError(
     `${topic}/${partition} lacks entry ${offset}, so this log cannot be backed up completely. Run annals topics check for details.`,
   );
+}
+
+const LENGTH_BYTES = 4;
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** Encodes the length of the Avro bytes, then these bytes. */
+function toFrame(entry: BackupEntry): Buffer {
+  const bytes = encodeBackupEntry(entry);
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}
+
+function packFrames(frames: readonly Buffer[]): Promise<Buffer> {
+  return compress(Buffer.concat(frames));
+}
+
+/** Only for bytes whose checksum was verified. */
+async function unpackFrames(packed: Buffer): Promise<readonly BackupEntry[]> {
+  const bytes = await decompress(packed);
+  const entries: BackupEntry[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const end = at + LENGTH_BYTES + bytes.readUInt32BE(at);
+    entries.push(decodeBackupEntry(bytes.subarray(at + LENGTH_BYTES, end)));
+    at = end;
+  }
+  return entries;
+}
+
+/**
+ * Yields the entries of a partition up to a time, in the order of the log, one chunk at a time. Everything after the
+ * first later entry is left out, so that the rest is a state that the log had. Throws OperatorError for a damaged
+ * chunk.
+ */
+export async function* readChunks(
+  directory: string,
+  { chunks }: BackedUpPartition,
+  until?: number,
+): AsyncGenerator<readonly BackupEntry[]> {
+  let before = '';
+  for (const { file, sha256 } of chunks) {
+    const packed = await readFile(join(directory, file));
+    if (chainHash(before, packed) !== sha256) throw damaged(directory, file);
+    before = sha256;
+    const entries = await unpackFrames(packed);
+    const kept = upTo(entries, until);
+    yield kept;
+    if (kept.length < entries.length) return;
+  }
+}
+
+export interface FoundEntries {
+  readonly entries: number;
+  /** The time of the last entry, in milliseconds since 1970; 0 if none exists. */
+  readonly lastAt: number;
+}
+
+/**
+ * Reads and verifies all chunks before anything is written, and counts the entries that a restore would write for
+ * each topic.
+ */
+export async function verifyBackup(
+  directory: string,
+  { partitions }: Backup,
+  { until, onProgress }: { until: number | undefined; onProgress: (entries: number) => void },
+): Promise<ReadonlyMap<string, FoundEntries>> {
+  const found = new Map<string, FoundEntries>();
+  for (const each of partitions) {
+    let isOver = false;
+    for await (const all of readChunks(directory, each)) {
+      onProgress(all.length);
+      const kept: readonly BackupEntry[] = isOver ? [] : upTo(all, until);
+      isOver ||= kept.length < all.length;
+      const { entries = 0, lastAt = 0 } = found.get(each.topic) ?? {};
+      found.set(each.topic, {
+        entries: entries + kept.length,
+        lastAt: kept.reduce((last, { timestamp }) => Math.max(last, timestamp), lastAt),
+      });
+    }
+  }
+  return found;
+}
+
+function upTo(entries: readonly BackupEntry[], until: number | undefined): readonly BackupEntry[] {
+  const end = until === undefined ? -1 : entries.findIndex(({ timestamp }) => timestamp > until);
+  return end === -1 ? entries : entries.slice(0, end);
 }
