@@ -10,14 +10,13 @@ import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import { type StorageWatch, watchStorage } from '../../shared/storage/watch-storage.ts';
 import type { DispatcherConfig } from './config.ts';
-import { deliveryGroup } from './deliver/open-places.ts';
-import { createRequestWebhookRemoval } from './deliver/outcome/request-webhook-removal.ts';
+import { createRequestWebhookRemoval } from './deliver/outcome/webhook-removal.ts';
+import { deliveryGroup } from './deliver/progress/load-progress.ts';
 import { trimRetries } from './deliver/progress/trim-retries.ts';
 import { runDelivery } from './deliver/run-delivery.ts';
 import { createPermits } from './deliver/scheduling/permits.ts';
 import { Replays } from './replay/replays.ts';
-import { measureQueue, type QueueCounts } from './window/measure-queue.ts';
-import { Queue } from './window/queue.ts';
+import { measureQueue, Queue, type QueueCounts } from './window/queue.ts';
 import { WorkShare } from './work-share.ts';
 
 const TRIM_EVERY_MS = 600_000;

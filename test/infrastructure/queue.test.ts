@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import type { QueueCounts } from '../../services/dispatcher/window/measure-queue.ts';
-import { Queue } from '../../services/dispatcher/window/queue.ts';
+import { Queue, type QueueCounts } from '../../services/dispatcher/window/queue.ts';
 import {
   type DirectoryFollower,
   followDirectory,

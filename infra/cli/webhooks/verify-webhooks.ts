@@ -1,4 +1,4 @@
-import { readOpenPlaces } from '../../../services/dispatcher/deliver/open-places.ts';
+import { readOpenPlaces } from '../../../services/dispatcher/deliver/progress/load-progress.ts';
 import { matchEvent } from '../../../services/dispatcher/match/match-event.ts';
 import type { Observed } from '../../../services/operations/installation/observed.ts';
 import {

@@ -12,7 +12,7 @@ import {
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { TargetVerdict } from '../../../shared/net/validate-target.ts';
 import type { Clock } from '../../../shared/runtime/clock.ts';
-import type { DeliveryConfig } from './delivery-config.ts';
+import type { DeliveryConfig } from '../config.ts';
 import { classifyResponse, type ResponseClass } from './outcome/classify-response.ts';
 import type { MadeRequest, Outcome } from './outcome/outcome.ts';
 import type { WebhookRemoval } from './outcome/webhook-removal.ts';

@@ -29,13 +29,12 @@ import {
   postponed,
 } from './deliver-batch.ts';
 import type { BudgetShare } from './intake/memory-budget.ts';
-import type { OfferResult } from './intake/offer-fetched.ts';
 import type { Overflow } from './intake/overflow.ts';
 import { type BatchTask, createReceiveBatch } from './intake/receive-batch.ts';
+import type { OfferResult } from './intake/run-intake.ts';
 import type { WaitingShare } from './intake/waiting-batches.ts';
-import type { ObserveOutcome } from './measure-delivery.ts';
+import type { DeliveryCounts, ObserveOutcome } from './measure-delivery.ts';
 import type { Numbering } from './numbering/numbering.ts';
-import type { DeliveryCounts } from './outcome/delivery-counts.ts';
 import {
   type DeliveryTopics,
   type Outcome,

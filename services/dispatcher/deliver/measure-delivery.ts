@@ -1,6 +1,5 @@
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import type { WaitingBatches } from './intake/waiting-batches.ts';
-import type { DeliveryCounts } from './outcome/delivery-counts.ts';
 import type { Outcome } from './outcome/outcome.ts';
 import type { Breakers } from './scheduling/breakers.ts';
 import type { RequestSlots } from './scheduling/request-slots.ts';
@@ -42,4 +41,18 @@ export function measureDelivery(
     if (!('request' in outcome) || outcome.request === undefined) return;
     observe(outcome.request.durationMs / 1000, { outcome: outcome.kind });
   };
+}
+
+/**
+ * Counts since the start of the process, for metrics. `started` also counts requests that are running or were abandoned.
+ */
+export class DeliveryCounts {
+  started = 0;
+  delivered = 0;
+  retried = 0;
+  postponed = 0;
+  overflowed = 0;
+  dead = 0;
+  dropped = 0;
+  unreadable = 0;
 }

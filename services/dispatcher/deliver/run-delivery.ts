@@ -31,11 +31,9 @@ import { liveRead, type ReadOptions } from '../../../shared/kafka/read-partition
 import { createMemoryBudget } from './intake/memory-budget.ts';
 import { type Intake, runIntake } from './intake/run-intake.ts';
 import { createWaitingBatches } from './intake/waiting-batches.ts';
-import { measureDelivery } from './measure-delivery.ts';
-import { DeliveryCounts } from './outcome/delivery-counts.ts';
-import { createEndpoints } from './request/endpoints.ts';
+import { DeliveryCounts, measureDelivery } from './measure-delivery.ts';
+import { createEndpoints, createUrlValidator } from './request/endpoints.ts';
 import { createRequestSender } from './request/send-request.ts';
-import { createUrlValidator } from './request/url-validator.ts';
 import {
   type DeliveryDeps,
   type PartitionDelivery,

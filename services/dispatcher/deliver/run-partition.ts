@@ -35,9 +35,8 @@ import {
   loadSequences,
   type StoredSequences,
 } from './numbering/webhook-sequences.ts';
-import { deliveryGroup } from './open-places.ts';
 import { createWebhookRemoval } from './outcome/webhook-removal.ts';
-import { loadProgress } from './progress/load-progress.ts';
+import { deliveryGroup, loadProgress } from './progress/load-progress.ts';
 import type { PartitionProgress } from './progress/partition-progress.ts';
 import { type Recorder, runRecorder } from './progress/run-recorder.ts';
 import { createOrdering } from './scheduling/ordering.ts';

@@ -38,7 +38,7 @@ import {
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
-import { toBatchMessages } from '../window/to-batch-messages.ts';
+import { toBatchMessages } from '../window/batch-lists.ts';
 import { replayPortion } from './replay-portion.ts';
 
 interface ReplaysDeps {

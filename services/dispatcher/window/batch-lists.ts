@@ -2,12 +2,17 @@ import { v7 as uuidv7 } from 'uuid';
 import { payloadFormatOf } from '../../../shared/domain/webhook/format/payload-formats.ts';
 import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { toWebhookEvent } from '../../../shared/events/to-webhook-event.ts';
 import {
+  encodeWebhookBatch,
   toFormat,
   type WebhookBatch,
   type WebhookEvent,
 } from '../../../shared/events/webhook-batch-codec.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
+import type { AddressedMessage } from '../../../shared/kafka/transactor.ts';
 import type { Match } from '../match/match-event.ts';
 
 /** Batches that are being filled, per webhook, in the order of the events. */
@@ -112,4 +117,21 @@ function createToWebhookEvent() {
 
 function hasEnvelope({ payloadFormat }: Webhook): boolean {
   return payloadFormatOf(payloadFormat).hasEnvelope;
+}
+
+/** Encodes batches. All batches of a webhook go to one partition, in order. */
+export async function toBatchMessages(
+  batches: readonly WebhookBatch[],
+  topic: string,
+  connection: KafkaConnection,
+): Promise<readonly AddressedMessage[]> {
+  const partitions = await connection.partitionsOf(topic);
+  const write = connection.versions();
+  return batches.map((batch) => ({
+    topic,
+    partition: partitionOf(batch.webhookId, partitions),
+    key: batch.webhookId,
+    value: encodeWebhookBatch(batch, write),
+    ...traceHeaders(batch.traceparent),
+  }));
 }

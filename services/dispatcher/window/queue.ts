@@ -22,18 +22,19 @@ import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   liveRead,
+  type PartitionPosition,
   type ReadOptions,
   readPartitionsBefore,
 } from '../../../shared/kafka/read-partitions.ts';
+import { reportLag } from '../../../shared/kafka/report-lag.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { Clock } from '../../../shared/runtime/clock.ts';
+import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
+import { toBatchMessages } from './batch-lists.ts';
 import { enqueuePortion, type Portion, type QueuePosition } from './enqueue-portion.ts';
-import type { QueueCounts } from './measure-queue.ts';
-import { afterPortion, isBefore } from './queue-positions.ts';
 import { decodeMetadata, encodeMetadata, type LastRun, latestRun, noRun } from './run-metadata.ts';
-import { toBatchMessages } from './to-batch-messages.ts';
 
 export interface QueueConfig {
   /** 0: a run starts whenever there are events. */
@@ -272,4 +273,51 @@ export class Queue {
     this.#committedAt = clock.now();
     this.#isAhead = false;
   }
+}
+
+/** The end of each partition, by its number. Undefined means no end. */
+type Ends = readonly PartitionPosition[] | undefined;
+
+export function isBefore({ partition, offset }: QueuePosition, ends: Ends): boolean {
+  return ends === undefined || offset < (ends[partition]?.offset ?? 0n);
+}
+
+/** Returns the queue's positions after a portion. */
+export function afterPortion(
+  positions: readonly QueuePosition[],
+  portion: Portion,
+): readonly QueuePosition[] {
+  return positions.map(
+    (position) =>
+      portion.positions.find(({ partition }) => partition === position.partition) ?? position,
+  );
+}
+
+/** Counts since the start of the process, for all queues that it has run. */
+export interface QueueCounts {
+  runs: number;
+  matched: number;
+  events: number;
+  batches: number;
+}
+
+/** Registers the queue's metrics. `positions` returns nothing while another process runs the queue. */
+export function measureQueue(
+  metrics: Metrics,
+  deps: {
+    readonly connection: KafkaConnection;
+    readonly positions: () => readonly PartitionPosition[];
+  },
+): QueueCounts {
+  const counts: QueueCounts = { runs: 0, matched: 0, events: 0, batches: 0 };
+  metrics.read('annals_webhook_queue_runs_total', () => counts.runs);
+  metrics.read('annals_webhook_matched_events_total', () => counts.matched);
+  metrics.read('annals_webhook_enqueued_events_total', () => counts.events);
+  metrics.read('annals_webhook_enqueued_batches_total', () => counts.batches);
+  const names = {
+    entries: 'annals_webhook_queue_lag_entries',
+    seconds: 'annals_webhook_queue_lag_seconds',
+  } as const;
+  reportLag(metrics, names, deps);
+  return counts;
 }

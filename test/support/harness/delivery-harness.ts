@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Logger, pino } from 'pino';
 import { type KafkaAccess, toKafkaAddress } from '../../../infra/local/kafka/kafka-access.ts';
-import type { DeliveryConfig } from '../../../services/dispatcher/deliver/delivery-config.ts';
+import type { DeliveryConfig } from '../../../services/dispatcher/config.ts';
 import type { Room } from '../../../services/dispatcher/deliver/intake/memory-budget.ts';
-import { deliveryGroup } from '../../../services/dispatcher/deliver/open-places.ts';
+import { deliveryGroup } from '../../../services/dispatcher/deliver/progress/load-progress.ts';
 import { trimRetries } from '../../../services/dispatcher/deliver/progress/trim-retries.ts';
 import {
   type RunningDelivery,

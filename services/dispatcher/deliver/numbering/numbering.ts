@@ -16,8 +16,7 @@ import type { ReceiverDirectory } from '../../../../shared/events/events-for-rec
 import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 import type { BatchTask } from '../intake/receive-batch.ts';
 import type { SequenceWrite } from '../progress/run-recorder.ts';
-import { canHaveNumbers, needsNumbers } from './assign.ts';
-import { WebhookNumbers } from './webhook-numbers.ts';
+import { canHaveNumbers, needsNumbers, WebhookNumbers } from './webhook-numbers.ts';
 import {
   type Assignment,
   lastSequence,

@@ -11,7 +11,7 @@
  * long as its neighbours need: without the pause, four partitions send 12 % fewer requests than one.
  *
  * Completions beyond an unfinished message do not wait for it: they are metadata of the position
- * (progress-metadata.ts). So an endpoint that hangs, a long lane, or a run without permits does not delay the completions
+ * (partition-progress.ts). So an endpoint that hangs, a long lane, or a run without permits does not delay the completions
  * of others, and a crash repeats only requests that were in no transaction. Waiting for all older messages would be
  * simpler, but a lane of some hundred batches at an endpoint of 200 ms would leave minutes of its neighbours' deliveries
  * unrecorded, and a crash would repeat all of them.
@@ -21,7 +21,6 @@ import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
 import { type CommitSurelyDeps, createCommitSurely } from './commit-surely.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 import { Signal } from './signal.ts';
-import { takePortion } from './take-portion.ts';
 
 interface RecorderDeps extends CommitSurelyDeps {
   /** Every partition that completions may come from. */
@@ -151,4 +150,40 @@ function planCommit(completions: readonly Completion[]) {
     recorded: completions.filter(isRecorded),
     left: completions.filter((completion) => !isRecorded(completion)),
   };
+}
+
+interface Portionable {
+  readonly messages: readonly {
+    readonly topic: string;
+    readonly partition: number;
+    readonly value: Buffer;
+  }[];
+}
+
+/**
+ * kafkajs puts all messages for a partition into one record batch, and brokers refuse more than 1 MiB
+ * (`message.max.bytes`).
+ */
+const MAX_BYTES_PER_PARTITION = 800_000;
+const MAX_COMPLETIONS = 5_000;
+/** Headers, key and framing of one message. */
+const OVERHEAD_BYTES = 120;
+
+/** Returns the first completions that fit into one transaction, at least one if there are any. */
+export function takePortion<Completion extends Portionable>(
+  completions: readonly Completion[],
+): { readonly portion: readonly Completion[]; readonly rest: readonly Completion[] } {
+  const bytes = new Map<string, number>();
+  let count = 0;
+  for (const { messages } of completions) {
+    for (const { topic, partition, value } of messages) {
+      const place = `${topic}/${partition}`;
+      bytes.set(place, (bytes.get(place) ?? 0) + value.length + OVERHEAD_BYTES);
+    }
+    const isFull =
+      count >= MAX_COMPLETIONS || Math.max(...bytes.values()) > MAX_BYTES_PER_PARTITION;
+    if (isFull && count > 0) break;
+    count += 1;
+  }
+  return { portion: completions.slice(0, count), rest: completions.slice(count) };
 }

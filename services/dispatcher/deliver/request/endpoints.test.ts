@@ -1,5 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
-import { createEndpoints, type EndpointSource } from './endpoints.ts';
+import { describe, expect, it, test, vi } from 'vitest';
+import { createEndpoints, createUrlValidator, type EndpointSource } from './endpoints.ts';
 
 const webhook: EndpointSource = {
   id: 'w1',
@@ -50,4 +50,20 @@ describe('an endpoint', () => {
       expect(() => createEndpoints(() => 'secret').of({ ...webhook, url })).toThrow();
     },
   );
+});
+
+test('a url is validated again after a second, with the current addresses', () => {
+  let now = 0;
+  const addresses: string[] = [];
+  const validate = createUrlValidator(
+    { allowed: [], ports: [], ownAddresses: () => addresses },
+    () => now,
+  );
+  expect(validate('https://8.8.8.8/')).toMatchObject({ kind: 'address' });
+  addresses.push('8.8.8.8');
+  now = 999;
+  expect(validate('https://8.8.8.8/')).toMatchObject({ kind: 'address' });
+  now = 1_000;
+  expect(validate('https://8.8.8.8/')).toMatchObject({ kind: 'refused' });
+  expect(validate('https://9.9.9.9/')).toMatchObject({ kind: 'address' });
 });

@@ -1,4 +1,4 @@
-import type { LaneBacklog } from '../intake/admit.ts';
+import type { LaneBacklog } from '../intake/receive-batch.ts';
 import type { RequestSlots } from './request-slots.ts';
 import { createTurns, type Turns } from './turns.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../../shared/runtime/clock.ts';
 import { createPartitionProgress, type OffsetRange } from '../progress/partition-progress.ts';
-import { type OfferResult, offerFetched } from './offer-fetched.ts';
+import { type OfferResult, offerFetched } from './run-intake.ts';
 
 const topic = 'batches';
 const read = (offsets: readonly bigint[], nextOffset: bigint) => ({

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { signBody } from './sign-body.ts';
+import { signBody } from './build-request.ts';
 
 const keyOf = (bytes: Buffer) => createSecretKey(bytes);
 const sign = (key: Buffer, body: Buffer) =>

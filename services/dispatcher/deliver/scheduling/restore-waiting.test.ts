@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDueRuns } from './due-runs.ts';
+import { createDueRuns } from './restore-waiting.ts';
 
 const MINUTE = 60_000;
 
