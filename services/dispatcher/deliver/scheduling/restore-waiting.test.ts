@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createDueRuns } from './restore-waiting.ts';
+import { DueRuns } from './restore-waiting.ts';
 
 const MINUTE = 60_000;
 
 function split(dueTimes: readonly (number | undefined)[], nextDueAt: number) {
-  const runs = createDueRuns(0n);
+  const runs = new DueRuns(0n);
   for (const [index, dueAt] of dueTimes.entries()) runs.add(BigInt(index), dueAt);
   return runs.split(BigInt(dueTimes.length), nextDueAt);
 }

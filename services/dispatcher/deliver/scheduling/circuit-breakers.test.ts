@@ -1,16 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildBatch } from '../../../../test/support/builders/build-batch.ts';
-import { type Breakers, createBreakers } from './breakers.ts';
+import { CircuitBreakers } from './circuit-breakers.ts';
 
 const MAX_OPEN_MS = 600_000;
 let now: number;
 let url: string;
-let breakers: Breakers;
+let breakers: CircuitBreakers;
 
 beforeEach(() => {
   now = 1_000_000;
   url = 'https://one.example';
-  breakers = createBreakers({ urlOf: () => url, maxOpenMs: MAX_OPEN_MS, now: () => now });
+  breakers = new CircuitBreakers(
+    () => url,
+    MAX_OPEN_MS,
+    () => now,
+  );
 });
 
 const batchOf = (change: Partial<ReturnType<typeof buildBatch>> = {}) => ({
@@ -23,7 +27,7 @@ const batchOf = (change: Partial<ReturnType<typeof buildBatch>> = {}) => ({
 /** A new batch that is enqueued a moment from now. */
 function tryNew(): string | undefined {
   now += 1;
-  return breakers.holdReason(batchOf(), true);
+  return breakers.blockReason(batchOf(), true);
 }
 
 function failInARow(times: number): void {
@@ -47,10 +51,10 @@ describe('a breaker', () => {
     const before = batchOf();
     now += 10;
     breakers.recordFailure('w1');
-    expect(breakers.holdReason(before, true)).toBe('webhook failed in this run');
+    expect(breakers.blockReason(before, true)).toBe('webhook failed in this run');
     expect(tryNew()).toBeUndefined();
     breakers.recordSuccess('w1');
-    expect(breakers.holdReason(before, true)).toBeUndefined();
+    expect(breakers.blockReason(before, true)).toBeUndefined();
   });
 
   it('opens at the third failure in a row, and doubles its time with each further failure', () => {
@@ -82,8 +86,8 @@ describe('a breaker', () => {
   it('holds batches that were never sent, but not batches that were tried before', () => {
     failInARow(10);
     now += 10;
-    expect(breakers.holdReason(batchOf(), false)).toBe('webhook keeps failing');
-    expect(breakers.holdReason(batchOf({ attemptsMade: 1 }), false)).toBeUndefined();
+    expect(breakers.blockReason(batchOf(), false)).toBe('webhook keeps failing');
+    expect(breakers.blockReason(batchOf({ attemptsMade: 1 }), false)).toBeUndefined();
   });
 
   it('does not hold redelivered batches until one of them fails', () => {
@@ -91,9 +95,9 @@ describe('a breaker', () => {
     const [first, second] = [1, 2].map(() => batchOf({ enqueuedAt: 0, dueAt: now + 5 }));
     now += 10;
     if (first === undefined || second === undefined) throw new Error('two batches are there');
-    expect(breakers.holdReason(first, true)).toBeUndefined();
+    expect(breakers.blockReason(first, true)).toBeUndefined();
     breakers.recordFailure('w1');
-    expect(breakers.holdReason(second, true)).toBe('webhook failed in this run');
+    expect(breakers.blockReason(second, true)).toBe('webhook failed in this run');
   });
 
   it('stays open for the pause that the receiver requests', () => {

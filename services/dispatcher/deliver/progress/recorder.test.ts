@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takePortion } from './run-recorder.ts';
+import { takePortion } from './recorder.ts';
 
 const completion = (bytes: number, partition = 0) => ({
   messages: [{ topic: 'attempts', partition, value: Buffer.alloc(bytes) }],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../../shared/runtime/clock.ts';
-import { createPartitionProgress, type OffsetRange } from '../progress/partition-progress.ts';
-import { type OfferResult, offerFetched } from './run-intake.ts';
+import { type OffsetRange, PartitionProgress } from '../progress/partition-progress.ts';
+import { FetchedRange, type OfferResult } from './fetch-batches.ts';
 
 const topic = 'batches';
 const read = (offsets: readonly bigint[], nextOffset: bigint) => ({
@@ -22,10 +22,8 @@ function buildSource(range: OffsetRange = { from: 0n }) {
   const receptions: OfferResult[] = [];
   const offered: bigint[] = [];
   const onDrained = vi.fn();
-  const progress = createPartitionProgress({ topic, partition: 0, offset: 0n, metadata: '' });
-  const source = offerFetched({
-    progress,
-    range,
+  const progress = new PartitionProgress({ topic, partition: 0, offset: 0n, metadata: '' });
+  const source = new FetchedRange(progress, range, {
     clock: systemClock,
     onDrained,
     offer({ offset }) {
@@ -49,10 +47,10 @@ describe('fetched messages', () => {
     const { source, offered, onDrained } = buildSource();
     source.accept(read([0n, 1n, 2n], 5n));
     expect(offered).toEqual([0n, 1n, 2n]);
-    expect(source).toMatchObject({
-      isDrained: true,
-      position: { topic, partition: 0, offset: 5n },
-    });
+    expect([source.isDrained, source.position]).toEqual([
+      true,
+      { topic, partition: 0, offset: 5n },
+    ]);
     expect(onDrained).toHaveBeenCalledOnce();
   });
 
@@ -92,12 +90,12 @@ describe('fetched messages', () => {
 
   it('are offered up to the end of the range, which is then not drained', () => {
     const { source, offered, onDrained } = buildSource({ from: 2n, to: 4n });
-    expect(source).toMatchObject({ isDrained: true, position: { offset: 2n } });
+    expect([source.isDrained, source.position.offset]).toEqual([true, 2n]);
     source.accept(read([2n], 3n));
-    expect(source).toMatchObject({ isDrained: true, position: { offset: 3n } });
+    expect([source.isDrained, source.position.offset]).toEqual([true, 3n]);
     source.accept(read([3n, 4n, 5n], 6n));
     expect(offered).toEqual([2n, 3n]);
-    expect(source).toMatchObject({ isDrained: false, position: { offset: 4n } });
+    expect([source.isDrained, source.position.offset]).toEqual([false, 4n]);
     expect(onDrained).toHaveBeenCalledOnce();
   });
 

@@ -11,25 +11,16 @@
  * long as its neighbours need: without the pause, four partitions send 12 % fewer requests than one.
  *
  * Completions beyond an unfinished message do not wait for it: they are metadata of the position
- * (partition-progress.ts). So an endpoint that hangs, a long lane, or a run without permits does not delay the completions
+ * (partition-progress.ts). So an endpoint that hangs, a long queue, or a run without quota does not delay the completions
  * of others, and a crash repeats only requests that were in no transaction. Waiting for all older messages would be
- * simpler, but a lane of some hundred batches at an endpoint of 200 ms would leave minutes of its neighbours' deliveries
+ * simpler, but a queue of some hundred batches at an endpoint of 200 ms would leave minutes of its neighbours' deliveries
  * unrecorded, and a crash would repeat all of them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
-import { type CommitSurelyDeps, createCommitSurely } from './commit-surely.ts';
+import type { CommitSurely } from './commit-surely.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 import { Signal } from './signal.ts';
-
-interface RecorderDeps extends CommitSurelyDeps {
-  /** Every partition that completions may come from. */
-  readonly partitions: readonly PartitionProgress[];
-  /** Returns the sequence numbers to write with the next transaction. */
-  takeSequences(): SequenceWrite;
-  /** The number of other partitions whose completions this process records. */
-  neighbours(): number;
-}
 
 /** Entries of webhook-sequences. */
 export interface SequenceWrite {
@@ -45,93 +36,108 @@ export interface Completion {
   readonly onRecorded: () => void;
 }
 
-export interface Recorder {
-  record(completion: Completion): void;
-  /** Starts a transaction for sequence numbers, if there are any to write. */
-  wake(): void;
-  /** Resolves when every completion so far is recorded. */
-  flushed(): Promise<void>;
-  close(): void;
-  /** Rejects if recording has become impossible. Settles after close. */
-  readonly done: Promise<void>;
-}
-
 /** Brokers delete a group's offsets a week after the last commit (`offsets.retention.minutes`). */
 const RECOMMIT_AFTER_MS = 3_600_000;
 const MAX_PAUSE_MS = 100;
 
-export function runRecorder(deps: RecorderDeps): Recorder {
-  const commitSurely = createCommitSurely(deps);
-  const news = new Signal();
-  const flushWaiters: (() => void)[] = [];
-  let waiting: Completion[] = [];
-  let isRecommitDue = false;
-  let isClosed = false;
-  const recommitTimer = setInterval(() => {
-    isRecommitDue = true;
-    news.raise();
+export class Recorder {
+  /** Rejects if recording has become impossible. Settles after close. */
+  readonly done: Promise<void>;
+  readonly #commit: CommitSurely;
+  readonly #partitions: readonly PartitionProgress[];
+  readonly #takeSequences: () => SequenceWrite;
+  readonly #neighbours: () => number;
+  readonly #news = new Signal();
+  readonly #flushWaiters: (() => void)[] = [];
+  #waiting: Completion[] = [];
+  #isRecommitDue = false;
+  #isClosed = false;
+  readonly #recommitTimer = setInterval(() => {
+    this.#isRecommitDue = true;
+    this.#news.raise();
   }, RECOMMIT_AFTER_MS).unref();
 
-  async function run(): Promise<void> {
-    while (!isClosed) {
-      if (isRecommitDue) await recommit();
-      while (await recordPortion());
-      if (waiting.length === 0) endFlushes();
-      await news.raised();
+  constructor(
+    commit: CommitSurely,
+    /** Every partition that completions may come from. */
+    partitions: readonly PartitionProgress[],
+    parts: {
+      /** Returns the sequence numbers to write with the next transaction. */
+      takeSequences(): SequenceWrite;
+      /** The number of other partitions whose completions this process records. */
+      neighbours(): number;
+    },
+  ) {
+    this.#commit = commit;
+    this.#partitions = partitions;
+    this.#takeSequences = parts.takeSequences;
+    this.#neighbours = parts.neighbours;
+    this.done = this.#run();
+  }
+
+  record(completion: Completion): void {
+    this.#waiting.push(completion);
+    this.#news.raise();
+  }
+
+  /** Starts a transaction for sequence numbers, if there are any to write. */
+  wake(): void {
+    this.#news.raise();
+  }
+
+  /** Resolves when every completion so far is recorded. */
+  flushed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#flushWaiters.push(resolve);
+      this.#news.raise();
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#recommitTimer);
+    this.#news.raise();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isClosed) {
+      if (this.#isRecommitDue) await this.#recommit();
+      while (await this.#recordPortion());
+      if (this.#waiting.length === 0) {
+        for (const resolve of this.#flushWaiters.splice(0)) resolve();
+      }
+      await this.#news.raised();
     }
   }
 
-  function endFlushes(): void {
-    for (const resolve of flushWaiters.splice(0)) resolve();
-  }
-
-  async function recordPortion(): Promise<boolean> {
-    const { portion, rest } = takePortion(waiting);
+  async #recordPortion(): Promise<boolean> {
+    const { portion, rest } = takePortion(this.#waiting);
     const { steps, recorded, left } = planCommit(portion);
-    waiting = [...rest, ...left];
-    const sequences = deps.takeSequences();
+    this.#waiting = [...rest, ...left];
+    const sequences = this.#takeSequences();
     if (recorded.length === 0 && sequences.messages.length === 0) return false;
     const messages = recorded.flatMap((completion) => completion.messages);
     const positions = steps.map(([, step]) => step.position);
     const begin = performance.now();
     const commit = { messages, positions, sequences: sequences.messages };
-    if (!(await commitSurely(commit, () => isClosed))) return false;
+    if (!(await this.#commit(commit, () => this.#isClosed))) return false;
     sequences.onCommitted();
     for (const [progress, step] of steps) progress.record(step);
     for (const completion of recorded) completion.onRecorded();
-    await pauseAfter(performance.now() - begin);
+    await this.#pauseAfter(performance.now() - begin);
     return true;
   }
 
-  async function pauseAfter(commitMs: number): Promise<void> {
-    const pauseMs = isClosed ? 0 : Math.min(commitMs * deps.neighbours(), MAX_PAUSE_MS);
+  async #pauseAfter(commitMs: number): Promise<void> {
+    const pauseMs = this.#isClosed ? 0 : Math.min(commitMs * this.#neighbours(), MAX_PAUSE_MS);
     if (pauseMs > 0) await sleep(pauseMs);
   }
 
-  async function recommit(): Promise<void> {
-    isRecommitDue = false;
-    const positions = deps.partitions.map((progress) => progress.stepWith(new Set()).position);
-    await commitSurely({ messages: [], positions, sequences: [] }, () => isClosed);
+  async #recommit(): Promise<void> {
+    this.#isRecommitDue = false;
+    const positions = this.#partitions.map((progress) => progress.stepWith(new Set()).position);
+    await this.#commit({ messages: [], positions, sequences: [] }, () => this.#isClosed);
   }
-
-  return {
-    done: run(),
-    record(completion) {
-      waiting.push(completion);
-      news.raise();
-    },
-    wake: () => news.raise(),
-    flushed: () =>
-      new Promise((resolve) => {
-        flushWaiters.push(resolve);
-        news.raise();
-      }),
-    close() {
-      isClosed = true;
-      clearInterval(recommitTimer);
-      news.raise();
-    },
-  };
 }
 
 /** Decides which completions one transaction records. The completions in `left` do not fit into the metadata of their partition. */
