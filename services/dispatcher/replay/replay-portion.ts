@@ -1,8 +1,8 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { WebhookReplay } from '../../../shared/domain/directory/webhook-replay.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { mapValues } from '../../../shared/domain/value/map-values.ts';
 import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
-import type { WebhookReplay } from '../../../shared/domain/webhook/webhook-replay.ts';
 import { eventsForReceiver } from '../../../shared/events/events-for-receiver.ts';
 import type { FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';

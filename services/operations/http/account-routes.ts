@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
+import { requireWebhook } from '../../../shared/domain/directory/require-webhook.ts';
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import { liveRead } from '../../../shared/kafka/read-partitions.ts';

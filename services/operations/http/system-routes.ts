@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { withConnection } from '../../../shared/db/pool.ts';
+import { webhookJobName } from '../../../shared/domain/directory/queue-run.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { webhookJobName } from '../../../shared/domain/webhook/webhook-job.ts';
 import {
   anything,
   count,

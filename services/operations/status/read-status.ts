@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import { webhookJobName } from '../../../shared/domain/webhook/webhook-job.ts';
+import { webhookJobName } from '../../../shared/domain/directory/queue-run.ts';
 import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { describeServices } from '../../../shared/kafka/group/service-groups.ts';
 import { measureLag } from '../../../shared/kafka/measure-lag.ts';

@@ -7,9 +7,8 @@ import {
   listDeliveries,
   listSentDeliveries,
 } from '../../../shared/db/webhook-store.ts';
+import { requireWebhook, seesHidden } from '../../../shared/domain/directory/require-webhook.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
-import { seesHidden } from '../../../shared/domain/webhook/sees-hidden.ts';
 import {
   type AttemptOutcome,
   attemptOutcomes,

@@ -4,9 +4,9 @@ import {
   aDeletionAfter,
   anUpdateAfter,
 } from '../../../test/support/builders/record-event-builder.ts';
-import { createDirectory } from '../directory/directory.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
 import type { RecordEvent } from '../record/record-event.ts';
+import { createDirectory } from './directory.ts';
 import {
   replayStop,
   toReplayValues,

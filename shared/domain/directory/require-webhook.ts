@@ -1,7 +1,8 @@
-import { type Actor, hasScope } from '../access/actor.ts';
-import type { Directory } from '../directory/directory.ts';
+import { type Actor, accessLevel, hasScope } from '../access/actor.ts';
 import { Refusal } from '../errors.ts';
 import type { RecordState } from '../record/record-state.ts';
+import { toWebhook } from '../webhook/record/webhook.ts';
+import type { Directory } from './directory.ts';
 
 /** Returns the webhook to its API user or an administrator; throws for others. Administrators also see deleted webhooks. */
 export function requireWebhook(
@@ -29,4 +30,13 @@ export function requireWebhookScope(actor: Actor): void {
       : 'Only API users and administrators can access webhooks.';
   const statusReason = "No access to 'Webhook'.";
   throw new Refusal('forbidden', 'webhook.forbidden', message, { statusReason });
+}
+
+/**
+ * True if the actor may learn about events that the webhook does not send, such as their number. It reveals when records
+ * change that the actor may not read.
+ */
+export function seesHidden(actor: Actor, webhook: RecordState): boolean {
+  const level = accessLevel(actor, toWebhook(webhook).entityType, 'read');
+  return level === 'all' || level === 'yes';
 }

@@ -1,5 +1,8 @@
-import type { Directory } from '../directory/directory.ts';
-import { settingType } from '../directory/setting-type.ts';
+import type { Directory } from './directory.ts';
+import { settingType } from './setting-type.ts';
+
+/** The scheduled job that sends webhooks, as named in the API, the CLI and the console. */
+export const webhookJobName = 'Process Webhook Queue';
 
 export const queueRunId = 'webhookQueueRun';
 

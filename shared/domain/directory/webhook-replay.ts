@@ -1,9 +1,9 @@
-import { requireActingUser } from '../directory/acting-user.ts';
-import type { Directory } from '../directory/directory.ts';
 import { Refusal } from '../errors.ts';
 import type { RecordState } from '../record/record-state.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
-import { toOffsets } from './record/webhook.ts';
+import { toOffsets } from '../webhook/record/webhook.ts';
+import { requireActingUser } from './acting-user.ts';
+import type { Directory } from './directory.ts';
 import { requireWebhook } from './require-webhook.ts';
 
 /** Entity type of replays in the directory log. Replay requests and cancellations are stored there. */

@@ -1,9 +1,9 @@
-import type { Directory } from '../directory/directory.ts';
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { linksOf } from '../entity/model/links.ts';
 import { type FieldProblem, Refusal } from '../errors.ts';
 import { printable } from '../printable.ts';
-import { isEventType, isRelationType, type WebhookEventType } from './record/webhook.ts';
+import { isEventType, isRelationType, type WebhookEventType } from '../webhook/record/webhook.ts';
+import type { Directory } from './directory.ts';
 
 export interface EventName {
   readonly entityType: string;
