@@ -16,7 +16,7 @@ import { isBrokerInService } from './is-broker-in-service.ts';
 import { type KafkaAccess, toKafkaAccess } from './kafka-access.ts';
 import { brokerAccount } from './kafka-account.ts';
 import { renderKafkaProperties } from './kafka-properties.ts';
-import { provideKafkaLibraries } from './libraries/provide-libraries.ts';
+import { provideKafkaLibraries } from './provide-libraries.ts';
 
 export interface StartKafkaOptions {
   /** Contains everything of this broker: configuration, log segments, and its own log. */
