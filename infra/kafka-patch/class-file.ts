@@ -1,8 +1,6 @@
 /**
  * Modifies compiled Java classes (Java Virtual Machine Specification, chapter 4), as far as needed to patch a broker.
  */
-import { int16, int32 } from '../integers.ts';
-
 /** Tags in the constant pool by the number of bytes after them. Texts additionally have the bytes of the text. */
 const tagsByLength: readonly (readonly [length: number, tags: readonly number[]])[] = [
   [2, [1, 7, 8, 16, 19, 20]],
@@ -193,4 +191,17 @@ function skipAttributes(
     at += ATTRIBUTE_BYTES + bytes.readUInt32BE(at + 2);
   }
   return at;
+}
+
+/** Big-endian, like all numbers in a class file. */
+function int16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(value);
+  return bytes;
+}
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
 }

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { kafkaLibraryDirectory, kafkaVersion } from '../../../prerequisites.mjs';
-import { errorCode, OperatorError } from '../../operator-error.ts';
-import { collectOutput, type SpawnChild } from '../../processes/spawn-child.ts';
-import type { Terminal } from '../../terminal.ts';
-import { tryOr } from '../../try-or.ts';
-import { patchBroker } from './patch-broker.ts';
+import { patchBroker } from '../../kafka-patch/patch-broker.ts';
+import { kafkaLibraryDirectory, kafkaVersion } from '../../prerequisites.mjs';
+import { errorCode, OperatorError } from '../operator-error.ts';
+import { collectOutput, type SpawnChild } from '../processes/spawn-child.ts';
+import type { Terminal } from '../terminal.ts';
+import { tryOr } from '../try-or.ts';
 
 const pomFile = join(import.meta.dirname, 'pom.xml');
 // The directory gets its final name when Maven has copied everything, so checking two jars is enough.

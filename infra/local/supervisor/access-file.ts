@@ -1,5 +1,5 @@
+import type { SeedFile } from '../data-directory/seed-file.ts';
 import type { KafkaAccess } from '../kafka/kafka-access.ts';
-import type { SeedFile } from './seed-file.ts';
 
 /** How to reach a running Annals: the part of the start contract that scripts and tests read. */
 export interface AccessFile extends SeedFile {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
-import { kafkaVersion } from '../../../prerequisites.mjs';
+import { kafkaVersion } from '../prerequisites.mjs';
 import { retargetCatch, rethrowAs } from './class-file.ts';
 
 export const storageJar = `kafka-storage-${kafkaVersion}.jar`;
