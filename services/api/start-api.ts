@@ -1,8 +1,8 @@
+import { matchEvent } from '../../shared/domain/match/match-event.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from '../command/config.ts';
 import { startCommand } from '../command/start-command.ts';
 import { readOpenPlaces } from '../dispatcher/deliver/open-places.ts';
-import { matchEvent } from '../dispatcher/match/match-event.ts';
 import { createChangeIndex } from '../operations/audit/change-index.ts';
 import { openOperations } from '../operations/open-operations.ts';
 import { registerConsolePage } from './http/console-page.ts';

@@ -4,8 +4,8 @@ import type { StorageSettings } from '../../shared/config/storage-settings.ts';
 import { findDatabaseRemedy } from '../../shared/db/database-remedy.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
+import type { Observed } from '../../shared/installation/observed.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
-import type { Observed } from './installation/observed.ts';
 import { followLiveEvents, type LiveEvents } from './tail/live-events.ts';
 
 interface OwnSettings extends ServiceSettings {

@@ -1,9 +1,9 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
+import type { Observed } from '../../../shared/installation/observed.ts';
 import { withKafka } from '../../../shared/kafka/connection.ts';
 import { describeBrokers, readKafkaAge } from '../../../shared/kafka/describe-cluster.ts';
 import { describeTopics, type FoundTopics } from '../../../shared/kafka/describe-topics.ts';
 import { readBrokerClock } from '../../../shared/kafka/read-broker-clock.ts';
-import type { Observed } from '../installation/observed.ts';
 import { asCause, type Finding, findingsAbout } from './finding.ts';
 import { judgeBrokerSettings } from './judge-broker-settings.ts';
 import { judgeClock } from './judge-clock.ts';

@@ -5,6 +5,7 @@ import { loadUnfitTypes, rejectedEntries } from '../../../shared/db/quarantine.t
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { Observed } from '../../../shared/installation/observed.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { measureLag } from '../../../shared/kafka/measure-lag.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type PartitionPosition,
   startOffset,
 } from '../../../shared/kafka/read-partitions.ts';
-import type { Observed } from '../installation/observed.ts';
 import { asCause, type Finding, findingsAbout } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('read model');

@@ -1,7 +1,7 @@
 import { listFailing, type Readiness } from '../../../shared/http/observe/register-health.ts';
+import type { Observed } from '../../../shared/installation/observed.ts';
 import { describeServices } from '../../../shared/kafka/group/service-groups.ts';
 import { version as ownVersion } from '../../../shared/runtime/version.ts';
-import type { Observed } from '../installation/observed.ts';
 import { asCause, type Finding, findingsAbout } from './finding.ts';
 import { type ClockReading, judgeClock } from './judge-clock.ts';
 import { judgeVersions, type ProcessVersion } from './judge-versions.ts';

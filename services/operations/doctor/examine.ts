@@ -4,8 +4,8 @@ import { followDirectory } from '../../../shared/directory/directory-follower.ts
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
+import type { Observed } from '../../../shared/installation/observed.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
-import type { Observed } from '../installation/observed.ts';
 import { checkBatches } from './check-batches.ts';
 import { checkFiles } from './check-files.ts';
 import { checkBrokers, checkCluster } from './check-kafka.ts';

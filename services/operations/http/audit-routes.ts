@@ -15,11 +15,15 @@ import {
   text,
 } from '../../../shared/http/describe/schemas.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
+import {
+  describeSystemRoute,
+  readOperator,
+  type SystemRouteDeps,
+} from '../../../shared/http/system-route.ts';
 import { auditKinds } from '../audit/audit-entry.ts';
 import { type ChangeIndex, changeActions } from '../audit/change-index.ts';
 import { listApiKeys } from '../audit/list-api-keys.ts';
 import { type AuditQuery, readAudit, readPlace } from '../audit/read-audit.ts';
-import { describeSystemRoute, readOperator, type SystemRouteDeps } from './system-route.ts';
 
 export interface AuditRouteDeps extends SystemRouteDeps {
   readonly directory: Directory;

@@ -2,6 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import {
+  describeSystemRoute,
+  readOperator,
+  type SystemRouteDeps,
+} from '../../../shared/http/system-route.ts';
 import { createShared } from '../../../shared/runtime/share-answers.ts';
 import { countNames, gaugeNames } from '../../../shared/series/sample.ts';
 import {
@@ -10,7 +15,6 @@ import {
   type SeriesRange,
   seriesRanges,
 } from '../series/read-series.ts';
-import { describeSystemRoute, readOperator, type SystemRouteDeps } from './system-route.ts';
 
 const KEPT_MS = 1_000;
 const ranges = Object.keys(seriesRanges) as SeriesRange[];

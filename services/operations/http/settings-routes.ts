@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { settingSources } from '../../../shared/config/shown-settings.ts';
 import { flag, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import {
+  describeSystemRoute,
+  readOperator,
+  type SystemRouteDeps,
+} from '../../../shared/http/system-route.ts';
 import { groupedServices } from '../../../shared/kafka/group/service-groups.ts';
 import { createShared } from '../../../shared/runtime/share-answers.ts';
 import { readSettings, type Settings } from '../settings/read-settings.ts';
-import { describeSystemRoute, readOperator, type SystemRouteDeps } from './system-route.ts';
 
 const KEPT_MS = 1_000;
 

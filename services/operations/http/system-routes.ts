@@ -11,12 +11,16 @@ import {
   pageOf,
   text,
 } from '../../../shared/http/describe/schemas.ts';
+import {
+  describeSystemRoute,
+  readOperator,
+  type SystemRouteDeps,
+} from '../../../shared/http/system-route.ts';
 import { createShared } from '../../../shared/runtime/share-answers.ts';
 import { type Examined, examineAll } from '../doctor/examine.ts';
 import { toPlace } from '../rejected/rejected-place.ts';
 import { listRejected, showRejected } from '../rejected/show-rejected.ts';
 import { readStatus, type Status } from '../status/read-status.ts';
-import { describeSystemRoute, readOperator, type SystemRouteDeps } from './system-route.ts';
 
 const KEPT_MS = 1_000;
 const KEPT_FINDINGS_MS = 10_000;

@@ -2,8 +2,8 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { LogVerdict } from '../../../shared/installation/assess-log.ts';
 import { inspectLog, type LogInspection } from '../../../shared/installation/inspect-log.ts';
 import { codesOf } from '../../../shared/installation/log-address.ts';
+import type { Observed } from '../../../shared/installation/observed.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
-import type { Observed } from './observed.ts';
 
 /** Inspects the log, together with Postgres if it responds. Throws Unavailable. */
 export async function lookAtInstalledLog(installation: Observed): Promise<LogInspection> {

@@ -1,7 +1,7 @@
+import type { Observed } from '../../../shared/installation/observed.ts';
 import { describeTopics } from '../../../shared/kafka/describe-topics.ts';
 import { findTopicProblems } from '../../../shared/kafka/find-topic-problems.ts';
 import { wantedTopics } from '../../../shared/kafka/topics.ts';
-import type { Observed } from './observed.ts';
 
 /** Reads the topics of an installation, and compares them with the expected topics. Throws Unavailable. */
 export async function lookAtTopics({

@@ -1,5 +1,6 @@
 import { withConnection } from '../../../shared/db/pool.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
+import type { Observed } from '../../../shared/installation/observed.ts';
 import {
   describeServices,
   type GroupedService,
@@ -7,7 +8,6 @@ import {
 } from '../../../shared/kafka/group/service-groups.ts';
 import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
 import { type ProcessSettings, settingsPath } from '../../../shared/service/serve-settings.ts';
-import type { Observed } from '../installation/observed.ts';
 
 export interface RunningProcess {
   readonly service: GroupedService;

@@ -1,8 +1,8 @@
+import type { Observed } from '../../../shared/installation/observed.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { type Lag, measureLag } from '../../../shared/kafka/measure-lag.ts';
 import { startOffset } from '../../../shared/kafka/read-partitions.ts';
 import { readGroupPositions } from '../../../shared/kafka/transactor.ts';
-import type { Observed } from '../installation/observed.ts';
 
 /** The queue in front of one stage of the webhook pipeline. */
 export interface WebhookQueue {

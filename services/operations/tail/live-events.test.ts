@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import type { Observed } from '../installation/observed.ts';
+import type { Observed } from '../../../shared/installation/observed.ts';
 import { followLiveEvents } from './live-events.ts';
 
 describe('live events', () => {

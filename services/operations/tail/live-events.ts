@@ -4,9 +4,9 @@ import { loadPositionsSoFar } from '../../../shared/db/positions.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
+import type { Observed } from '../../../shared/installation/observed.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { liveRead, readPartitions } from '../../../shared/kafka/read-partitions.ts';
-import type { Observed } from '../installation/observed.ts';
 import { advance, findHeads } from './find-heads.ts';
 
 /** An event of a record, and its place in the log. */

@@ -1,7 +1,7 @@
-import { counted } from '../../../shared/domain/counted.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { notReadable } from '../../../shared/events/events-for-receiver.ts';
-import { urlOfWebhook } from '../installation/webhook-name.ts';
+import { counted } from '../../../../shared/domain/counted.ts';
+import type { Directory } from '../../../../shared/domain/directory/directory.ts';
+import { notReadable } from '../../../../shared/events/events-for-receiver.ts';
+import { urlOfWebhook } from '../../../../shared/installation/webhook-name.ts';
 import { type BatchHistories, type BatchHistory, isLost } from './read-batch-histories.ts';
 
 /** The ledger of one webhook. All numbers count events. */

@@ -1,12 +1,12 @@
-import { followDirectory } from '../../../shared/directory/directory-follower.ts';
-import { counted } from '../../../shared/domain/counted.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { emptyFold, type FoldState } from '../../../shared/events/fold.ts';
-import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { takeMessage } from '../../../shared/events/take-message.ts';
-import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { readGroupPositions } from '../../../shared/kafka/transactor.ts';
-import type { Observed } from '../installation/observed.ts';
+import { followDirectory } from '../../../../shared/directory/directory-follower.ts';
+import { counted } from '../../../../shared/domain/counted.ts';
+import type { Directory } from '../../../../shared/domain/directory/directory.ts';
+import { emptyFold, type FoldState } from '../../../../shared/events/fold.ts';
+import type { LoggedEvent } from '../../../../shared/events/log-entry.ts';
+import { takeMessage } from '../../../../shared/events/take-message.ts';
+import type { Observed } from '../../../../shared/installation/observed.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../../../shared/kafka/connection.ts';
+import { readGroupPositions } from '../../../../shared/kafka/transactor.ts';
 import {
   type BatchHistories,
   type HeldBatches,

@@ -1,13 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
-import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import { toLogAddress } from '../../../shared/installation/log-address.ts';
-import { liveRead } from '../../../shared/kafka/read-partitions.ts';
-import { createShared } from '../../../shared/runtime/share-answers.ts';
-import { balanceWebhooks, type DispatcherRules } from '../webhooks/balance-webhooks.ts';
-import { emptyLedger, type WebhookLedger } from '../webhooks/webhook-ledger.ts';
-import { describeSystemRoute, readOperator, type SystemRouteDeps } from './system-route.ts';
+import type { Directory } from '../../../../shared/domain/directory/directory.ts';
+import { requireWebhook } from '../../../../shared/domain/webhook/require-webhook.ts';
+import { count, nullableText, objectOf, text } from '../../../../shared/http/describe/schemas.ts';
+import {
+  describeSystemRoute,
+  readOperator,
+  type SystemRouteDeps,
+} from '../../../../shared/http/system-route.ts';
+import { toLogAddress } from '../../../../shared/installation/log-address.ts';
+import { liveRead } from '../../../../shared/kafka/read-partitions.ts';
+import { createShared } from '../../../../shared/runtime/share-answers.ts';
+import { balanceWebhooks, type DispatcherRules } from './balance-webhooks.ts';
+import { emptyLedger, type WebhookLedger } from './webhook-ledger.ts';
 
 export interface AccountRouteDeps extends SystemRouteDeps {
   readonly directory: Directory;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createDirectory } from '../../../shared/domain/directory/directory.ts';
-import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { decideCreate } from '../../../shared/domain/record/decide.ts';
-import { type RecordEvent, restoration } from '../../../shared/domain/record/record-event.ts';
-import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { switchActivity } from '../../../shared/domain/webhook/record/webhook.ts';
+import { createDirectory } from '../directory/directory.ts';
+import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
+import { decideCreate } from '../record/decide.ts';
+import { type RecordEvent, restoration } from '../record/record-event.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
+import { switchActivity } from '../webhook/record/webhook.ts';
 import { matchEvent } from './match-event.ts';
 
 function directoryWith(...webhooks: readonly AttributeValues[]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeProgress, encodeProgress } from './progress-metadata.ts';
+import { decodeProgress, encodeProgress } from './delivery-progress.ts';
 
 describe('metadata of progress', () => {
   it('is empty when no message beyond the position is recorded', () => {

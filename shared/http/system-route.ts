@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { type Actor, requireAdministrator } from '../../../shared/domain/access/actor.ts';
-import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { reading } from '../../../shared/http/describe/error-lists.ts';
-import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
-import { refuseUnknownParameters } from '../../../shared/http/refuse-unknown-parameters.ts';
+import { type Actor, requireAdministrator } from '../domain/access/actor.ts';
 import type { Observed } from '../installation/observed.ts';
+import { describeRoute } from './describe/describe-route.ts';
+import { reading } from './describe/error-lists.ts';
+import { type ReaderDeps, readActor } from './read-actor.ts';
+import { refuseUnknownParameters } from './refuse-unknown-parameters.ts';
 
 export interface SystemRouteDeps extends ReaderDeps {
   readonly observed: Observed;

@@ -1,16 +1,12 @@
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { namesIn } from '../../../shared/domain/directory/names-in.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { evolve } from '../../../shared/domain/record/evolve.ts';
-import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
-import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
-import { type AttributeValues, sameValue } from '../../../shared/domain/value/attribute-values.ts';
-import { modificationOf } from '../../../shared/domain/webhook/record/modification.ts';
-import {
-  firedBy,
-  type Webhook,
-  wasActiveAt,
-} from '../../../shared/domain/webhook/record/webhook.ts';
+import type { Directory } from '../directory/directory.ts';
+import { namesIn } from '../directory/names-in.ts';
+import type { EntityModel } from '../entity/model/entity-model.ts';
+import { evolve } from '../record/evolve.ts';
+import type { Change, RecordEvent } from '../record/record-event.ts';
+import { toRecordBody } from '../record/to-record-body.ts';
+import { type AttributeValues, sameValue } from '../value/attribute-values.ts';
+import { modificationOf } from '../webhook/record/modification.ts';
+import { firedBy, type Webhook, wasActiveAt } from '../webhook/record/webhook.ts';
 import { relationChanges } from './relation-changes.ts';
 
 /** A webhook that an event fires, and the data for its receiver. */

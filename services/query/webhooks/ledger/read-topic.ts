@@ -1,12 +1,12 @@
-import { readEnds } from '../../../shared/installation/read-ends.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { readEnds } from '../../../../shared/installation/read-ends.ts';
+import type { KafkaConnection } from '../../../../shared/kafka/connection.ts';
 import {
   liveRead,
   type ReadMessage,
   type ReadOptions,
   readPartitions,
   startOffset,
-} from '../../../shared/kafka/read-partitions.ts';
+} from '../../../../shared/kafka/read-partitions.ts';
 
 export interface TopicRead {
   readonly topic: string;

@@ -1,4 +1,4 @@
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { Directory } from '../domain/directory/directory.ts';
 
 type Records = Pick<Directory, 'record'>;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createDirectory } from '../../../shared/domain/directory/directory.ts';
-import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
-import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
+import { createDirectory } from '../directory/directory.ts';
+import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
+import type { RecordEvent } from '../record/record-event.ts';
+import type { AttributeValue } from '../value/attribute-values.ts';
 import { relationChanges } from './relation-changes.ts';
 
 const { entity } = createDirectory(stockDefinitions);

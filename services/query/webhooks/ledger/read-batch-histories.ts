@@ -1,18 +1,18 @@
-import { Refusal } from '../../../shared/domain/errors.ts';
-import { decodeReadable } from '../../../shared/events/decode-readable.ts';
+import { Refusal } from '../../../../shared/domain/errors.ts';
+import { decodeReadable } from '../../../../shared/events/decode-readable.ts';
 import {
   decodeWebhookAttempt,
   droppedByOperator,
-} from '../../../shared/events/webhook-attempt-codec.ts';
+} from '../../../../shared/events/webhook-attempt-codec.ts';
 import {
   decodeWebhookBatch,
   isTestBatch,
   type WebhookBatch,
   type WebhookEvent,
-} from '../../../shared/events/webhook-batch-codec.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
-import { type TopicNames, waitingTopics } from '../../../shared/kafka/topics.ts';
+} from '../../../../shared/events/webhook-batch-codec.ts';
+import type { KafkaConnection } from '../../../../shared/kafka/connection.ts';
+import type { PartitionPosition } from '../../../../shared/kafka/read-partitions.ts';
+import { type TopicNames, waitingTopics } from '../../../../shared/kafka/topics.ts';
 import { readTopic, type TopicRead } from './read-topic.ts';
 
 /** Whether delivery still has to handle the message at a place of the log. */

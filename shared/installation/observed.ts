@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
-import type { StorageSettings } from '../../../shared/config/storage-settings.ts';
-import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
-import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import type { StorageSettings } from '../config/storage-settings.ts';
+import type { KafkaAddress } from '../kafka/connection.ts';
+import type { TopicNames } from '../kafka/topics.ts';
 
 /** The inspected installation: its Kafka, its Postgres, and its settings. */
 export interface Observed {

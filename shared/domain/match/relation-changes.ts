@@ -1,8 +1,8 @@
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
-import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
-import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
-import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import type { EntityModel, FindModel } from '../entity/model/entity-model.ts';
+import { type EntityLink, linksOf } from '../entity/model/links.ts';
+import { perModel } from '../entity/model/per-model.ts';
+import type { Change, RecordEvent } from '../record/record-event.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 
 /** Records that an event linked or unlinked, with the name of the link on one side. */
 export interface RelationChange {

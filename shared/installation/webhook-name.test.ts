@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createDirectory } from '../../../shared/domain/directory/directory.ts';
-import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
+import { aCreation } from '../../test/support/builders/record-event-builder.ts';
+import { createDirectory } from '../domain/directory/directory.ts';
+import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';
 import { nameWebhook } from './webhook-name.ts';
 
 it.each([
