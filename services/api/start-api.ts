@@ -3,8 +3,8 @@ import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from '../command/config.ts';
 import { startCommand } from '../command/start-command.ts';
 import { readOpenPlaces } from '../dispatcher/deliver/open-places.ts';
-import { createChangeIndex } from '../operations/audit/change-index.ts';
-import { openOperations } from '../operations/open-operations.ts';
+import { createChangeIndex } from '../system/audit/change-index.ts';
+import { openOperations } from '../system/open-operations.ts';
 import { registerConsolePage } from './http/console-page.ts';
 import { registerAllRoutes } from './routes.ts';
 
