@@ -4,7 +4,7 @@ import type { CommandConfig } from '../command/config.ts';
 import { startCommand } from '../command/start-command.ts';
 import { readOpenPlaces } from '../dispatcher/deliver/open-places.ts';
 import { createChangeIndex } from '../system/audit/change-index.ts';
-import { openOperations } from '../system/open-operations.ts';
+import { openOperations } from '../system/create-context.ts';
 import { registerConsolePage } from './http/console-page.ts';
 import { registerAllRoutes } from './routes.ts';
 

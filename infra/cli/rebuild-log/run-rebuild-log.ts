@@ -11,7 +11,7 @@
  */
 import type { Client } from 'pg';
 import { nameSome } from '../../../services/system/doctor/name-some.ts';
-import { lookAtInstalledLog } from '../../../services/system/installation/judge-installed-log.ts';
+import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';

@@ -5,8 +5,8 @@ import { describeBrokers, readKafkaAge } from '../../../shared/kafka/describe-cl
 import { describeTopics, type FoundTopics } from '../../../shared/kafka/describe-topics.ts';
 import { readBrokerClock } from '../../../shared/kafka/read-broker-clock.ts';
 import { asCause, type Finding, findingsAbout } from './finding.ts';
-import { judgeBrokerSettings } from './judge-broker-settings.ts';
-import { judgeClock } from './judge-clock.ts';
+import { judgeBrokerSettings } from './check-broker-settings.ts';
+import { judgeClock } from './check-clock.ts';
 
 const { ok, warning, fault } = findingsAbout('Kafka');
 

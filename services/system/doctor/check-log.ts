@@ -1,5 +1,5 @@
 import type { Observed } from '../../../shared/installation/observed.ts';
-import { judgeInstalledLog } from '../installation/judge-installed-log.ts';
+import { judgeInstalledLog } from '../installation/inspect-installed-log.ts';
 import { asCause, type Finding, findingsAbout } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('log');

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import { type Finding, findingsAbout } from './finding.ts';
-import { judgeClock } from './judge-clock.ts';
+import { judgeClock } from './check-clock.ts';
 
 const { ok, warning, fault } = findingsAbout('Postgres');
 

@@ -1,6 +1,6 @@
 import type { Observed } from '../../../shared/installation/observed.ts';
 import type { TopicProblem } from '../../../shared/kafka/find-topic-problems.ts';
-import { lookAtTopics } from '../installation/look-at-topics.ts';
+import { lookAtTopics } from '../installation/compare-topics.ts';
 import { asCause, type Finding, findingsAbout } from './finding.ts';
 import { nameSome } from './name-some.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgeClock } from './judge-clock.ts';
+import { judgeClock } from './check-clock.ts';
 
 const judge = (there: number) => judgeClock('Kafka', { there, before: 100_000, after: 101_000 });
 

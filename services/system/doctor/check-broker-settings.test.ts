@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgeBrokerSettings } from './judge-broker-settings.ts';
+import { judgeBrokerSettings } from './check-broker-settings.ts';
 
 const broker = (id: number, settings: Readonly<Record<string, string>>) => ({
   id,

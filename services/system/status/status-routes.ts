@@ -19,8 +19,8 @@ import {
 import { createShared } from '../../../shared/runtime/share-answers.ts';
 import { type Examined, examineAll } from '../doctor/examine.ts';
 import { toPlace } from '../rejected/rejected-place.ts';
-import { listRejected, showRejected } from '../rejected/show-rejected.ts';
-import { readStatus, type Status } from '../status/read-status.ts';
+import { listRejected, showRejected } from '../rejected/read-rejected.ts';
+import { readStatus, type Status } from './read-status.ts';
 
 const KEPT_MS = 1_000;
 const KEPT_FINDINGS_MS = 10_000;

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/http/system-route.ts';
 import { groupedServices } from '../../../shared/kafka/group/service-groups.ts';
 import { createShared } from '../../../shared/runtime/share-answers.ts';
-import { readSettings, type Settings } from '../settings/read-settings.ts';
+import { readSettings, type Settings } from './read-settings.ts';
 
 const KEPT_MS = 1_000;
 

@@ -20,10 +20,10 @@ import {
   readOperator,
   type SystemRouteDeps,
 } from '../../../shared/http/system-route.ts';
-import { auditKinds } from '../audit/audit-entry.ts';
-import { type ChangeIndex, changeActions } from '../audit/change-index.ts';
-import { listApiKeys } from '../audit/list-api-keys.ts';
-import { type AuditQuery, readAudit, readPlace } from '../audit/read-audit.ts';
+import { auditKinds } from './audit-entry.ts';
+import { type ChangeIndex, changeActions } from './change-index.ts';
+import { listApiKeys } from './list-api-keys.ts';
+import { type AuditQuery, readAudit, readPlace } from './read-audit.ts';
 
 export interface AuditRouteDeps extends SystemRouteDeps {
   readonly directory: Directory;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgeVersions } from './judge-versions.ts';
+import { judgeVersions } from './check-versions.ts';
 
 const api = { name: 'api', host: 'a:9090', version: '0.1.0' };
 const projector = { name: 'projector', host: 'b:9090', version: '0.1.0' };

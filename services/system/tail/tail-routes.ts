@@ -6,8 +6,8 @@ import { text } from '../../../shared/http/describe/schemas.ts';
 import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
 import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
 import { withoutSecrets } from '../rejected/without-secrets.ts';
-import { type EventFilter, eventTypes, isWanted } from '../tail/event-filter.ts';
-import type { LiveEvent, LiveEvents } from '../tail/live-events.ts';
+import { type EventFilter, eventTypes, isWanted } from './event-filter.ts';
+import type { LiveEvent, LiveEvents } from './live-events.ts';
 
 export interface LiveRouteDeps extends ReaderDeps {
   readonly live: LiveEvents;
