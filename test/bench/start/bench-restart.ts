@@ -6,8 +6,8 @@ import { createTestDatabase } from '../../support/harness/test-database.ts';
 import { alternate } from '../alternate.ts';
 import type { BenchContext, BenchFigures } from '../bench.ts';
 import { fillContactsLog } from '../fill-contacts-log.ts';
-import { readUsage } from '../idle/process-usage.ts';
 import { medianOf, rounded } from '../median.ts';
+import { readUsage } from '../process-usage.ts';
 import { rebuild } from '../rebuild/bench-rebuild.ts';
 import { newTopicPrefix, startBenchProduct } from '../start-bench-product.ts';
 
