@@ -10,14 +10,14 @@
  * turns. They run in the process of the queue, with a separate transactional id.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Unavailable } from '../../../shared/domain/errors.ts';
-import { toWebhook, type Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import {
   replayStop,
   toWebhookReplay,
   type WebhookReplay,
   webhookReplayType,
-} from '../../../shared/domain/webhook/webhook-replay.ts';
+} from '../../../shared/domain/directory/webhook-replay.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import { toWebhook, type Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
 import {

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Match } from '../../../shared/domain/match/match-event.ts';
 import { payloadFormatOf } from '../../../shared/domain/webhook/format/payload-formats.ts';
 import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
@@ -13,7 +14,6 @@ import {
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import type { AddressedMessage } from '../../../shared/kafka/transactor.ts';
-import type { Match } from '../match/match-event.ts';
 
 interface OpenBatch {
   readonly webhook: Webhook;

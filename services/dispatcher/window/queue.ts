@@ -12,8 +12,8 @@
  * as soon as there is something to read.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { queueRunsRequested } from '../../../shared/domain/directory/queue-run.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import { queueRunsRequested } from '../../../shared/domain/webhook/queue-run.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
