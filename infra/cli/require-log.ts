@@ -1,4 +1,4 @@
-import { judgeInstalledLog } from '../../services/operations/installation/judge-installed-log.ts';
+import { judgeInstalledLog } from '../../services/system/installation/inspect-installed-log.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { toLogAddress } from '../../shared/installation/log-address.ts';
 import { withKafka } from '../../shared/kafka/connection.ts';

@@ -5,7 +5,7 @@
  *
  * No service uses the log before its mark is in Kafka. A run that ends before that is repeated from the beginning.
  */
-import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import type { LogFindings } from '../../../shared/installation/assess-log.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';

@@ -1,6 +1,5 @@
-import { urlOfWebhook, withUrl } from '../../../services/operations/installation/webhook-name.ts';
-import { readBatchHistories } from '../../../services/operations/webhooks/read-batch-histories.ts';
-import { readTopic } from '../../../services/operations/webhooks/read-topic.ts';
+import { readBatchHistories } from '../../../services/query/webhooks/ledger/read-batch-histories.ts';
+import { readTopic } from '../../../services/query/webhooks/ledger/read-topic.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { showWebhookBody } from '../../../shared/events/build-webhook-body.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
@@ -13,6 +12,7 @@ import {
   toFreshBatch,
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
+import { urlOfWebhook, withUrl } from '../../../shared/installation/webhook-name.ts';
 import { createAppendCoded } from '../../../shared/kafka/append.ts';
 import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { fetchCommonVersions } from '../../../shared/kafka/group/agree-on-versions.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isWanted } from '../../../services/operations/tail/event-filter.ts';
+import { isWanted } from '../../../services/system/tail/event-filter.ts';
 import {
   advance,
   countAhead,
   findHeads,
   type Head,
-} from '../../../services/operations/tail/find-heads.ts';
+} from '../../../services/system/tail/find-heads.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositionsSoFar, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';

@@ -1,14 +1,14 @@
-import { readOpenPlaces } from '../../../services/dispatcher/deliver/open-places.ts';
-import { matchEvent } from '../../../services/dispatcher/match/match-event.ts';
-import type { Observed } from '../../../services/operations/installation/observed.ts';
-import { withUrl } from '../../../services/operations/installation/webhook-name.ts';
+import { readOpenPlaces } from '../../../services/dispatcher/deliver/progress/load-progress.ts';
 import {
   type BalanceOptions,
   balanceWebhooks,
   type WebhookVerification,
-} from '../../../services/operations/webhooks/balance-webhooks.ts';
-import type { WebhookLedger } from '../../../services/operations/webhooks/webhook-ledger.ts';
+} from '../../../services/query/webhooks/ledger/balance-webhooks.ts';
+import type { WebhookLedger } from '../../../services/query/webhooks/ledger/webhook-ledger.ts';
 import { counted } from '../../../shared/domain/counted.ts';
+import { matchEvent } from '../../../shared/domain/match/match-event.ts';
+import type { Observed } from '../../../shared/installation/observed.ts';
+import { withUrl } from '../../../shared/installation/webhook-name.ts';
 import type { CommandContext } from '../command-context.ts';
 import { readDirectory, requireKnownWebhook } from '../read-directory.ts';
 

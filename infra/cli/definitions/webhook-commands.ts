@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { webhookJobName } from '../../../shared/domain/webhook/webhook-job.ts';
+import { webhookJobName } from '../../../shared/domain/directory/queue-run.ts';
 import type { Runner } from '../command-context.ts';
 import type { DeadLetterAction, DeadLetterOptions } from '../commands/dead-letters.ts';
 import type { ReplayRequest } from '../commands/replay.ts';

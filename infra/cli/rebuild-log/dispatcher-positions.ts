@@ -1,7 +1,7 @@
 /** The dispatcher's positions: where it continues to match and to deliver. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { deliveryGroup } from '../../../services/dispatcher/deliver/open-places.ts';
+import { deliveryGroup } from '../../../services/dispatcher/deliver/progress/load-progress.ts';
 import {
   decodeMetadata,
   encodeMetadata,

@@ -10,8 +10,8 @@
  * mark stops all services, and entries that Postgres lacks are kept in it.
  */
 import type { Client } from 'pg';
-import { nameSome } from '../../../services/operations/doctor/name-some.ts';
-import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { nameSome } from '../../../services/system/doctor/name-some.ts';
+import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { hasTable } from '../../../shared/db/find-tables.ts';
 import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
