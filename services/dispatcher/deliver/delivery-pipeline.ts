@@ -25,16 +25,11 @@ import { traceIdOf } from '../../../shared/runtime/trace.ts';
 import type { DeliveryContext } from '../context.ts';
 import { chooseEndpoint, deliverBatch, goneReason, postponed } from './deliver-batch.ts';
 import type { Offer } from './intake/fetch-batches.ts';
-import type { PartitionWindow, Room } from './intake/in-flight-window.ts';
-import {
-  type BatchReceiver,
-  type BatchTask,
-  createReceiveBatch,
-  type Placement,
-} from './intake/receive-batch.ts';
+import { type BatchReceiver, createReceiveBatch, type Placement } from './intake/receive-batch.ts';
 import type { Numbering } from './numbering/numbering.ts';
 import { type Outcome, reasonOf, toMessages, toUnreadableLetter } from './outcome/outcome.ts';
 import { WebhookRemoval } from './outcome/webhook-removal.ts';
+import type { BatchTask, PartitionWindow, Room } from './progress/in-flight-window.ts';
 import type { PartitionProgress } from './progress/partition-progress.ts';
 import type { Completion, Recorder } from './progress/recorder.ts';
 import type { Endpoint } from './request/endpoints.ts';

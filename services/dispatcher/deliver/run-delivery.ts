@@ -29,9 +29,8 @@
 import { liveRead, type ReadOptions } from '../../../shared/kafka/read-partitions.ts';
 import type { DeliveryContext, DispatcherContext } from '../context.ts';
 import { BatchFetcher } from './intake/fetch-batches.ts';
-import { createInFlightWindow } from './intake/in-flight-window.ts';
-import type { BatchTask } from './intake/receive-batch.ts';
 import { DeliveryCounts, measureDelivery } from './measure-delivery.ts';
+import { type BatchTask, createInFlightWindow } from './progress/in-flight-window.ts';
 import { createUrlValidator, Endpoints } from './request/endpoints.ts';
 import { createRequestSender } from './request/send-request.ts';
 import { PartitionDelivery } from './run-partition.ts';

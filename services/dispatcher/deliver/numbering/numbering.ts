@@ -14,7 +14,7 @@
  */
 import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 import type { DispatcherContext } from '../../context.ts';
-import type { BatchTask } from '../intake/receive-batch.ts';
+import type { BatchTask } from '../progress/in-flight-window.ts';
 import type { SequenceWrite } from '../progress/recorder.ts';
 import { canHaveNumbers, needsNumbers, WebhookNumbers } from './webhook-numbers.ts';
 import {

@@ -6,7 +6,7 @@ import {
   type ReceiverDirectory,
 } from '../../../../shared/events/events-for-receiver.ts';
 import { isTestBatch, type WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
-import type { BatchTask } from '../intake/receive-batch.ts';
+import type { BatchTask } from '../progress/in-flight-window.ts';
 import type { Assignment } from './webhook-sequences.ts';
 
 interface Assigned {
