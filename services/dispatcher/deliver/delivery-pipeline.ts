@@ -149,7 +149,7 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     this.#window.take(bytes);
     counts.unreadable += 1;
     const messages = [toUnreadableLetter(message, reason, topics)];
-    this.#record({ progress, offset, bytes, messages });
+    this.#record({ progress, offset, messages }, bytes);
   }
 
   kindOf({ batch }: BatchTask): RequestKind {
@@ -185,20 +185,14 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     this.#window.end(task);
     const context = this.#context;
     const messages = toMessages(batch, outcome, { from: progress.topic, context });
-    this.#record({ ...task, messages, onEnd: () => this.#numbering.forget(batch) });
+    this.#record({ ...task, messages }, task.bytes, () => this.#numbering.forget(batch));
     // Deferred, because the queue may be in the middle of its turn.
     if (this.order.hasHeld(webhookId)) queueMicrotask(() => this.#releaseHeld(webhookId));
   }
 
   /** Records a completion, and frees its memory afterwards. */
-  #record(completion: {
-    readonly progress: PartitionProgress;
-    readonly offset: bigint;
-    readonly bytes: number;
-    readonly messages: Completion['messages'];
-    readonly onEnd?: () => void;
-  }): void {
-    const { progress, offset, bytes, messages, onEnd } = completion;
+  #record(completion: Omit<Completion, 'onRecorded'>, bytes: number, onEnd?: () => void): void {
+    const { progress, offset, messages } = completion;
     const onRecorded = () => {
       onEnd?.();
       this.#window.release(bytes);
