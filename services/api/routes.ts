@@ -2,14 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { openApiFrame } from '../../shared/http/describe/open-api-frame.ts';
 import type { CommandContext } from '../command/context.ts';
 import { registerCommandRoutes } from '../command/routes.ts';
-import { type AccountRouteDeps, registerAccountRoutes } from '../operations/http/account-routes.ts';
-import { type AuditRouteDeps, registerAuditRoutes } from '../operations/http/audit-routes.ts';
-import { type LiveRouteDeps, registerLiveRoutes } from '../operations/http/live-routes.ts';
-import { registerSeriesRoutes } from '../operations/http/series-routes.ts';
-import { registerSettingsRoutes } from '../operations/http/settings-routes.ts';
-import { registerSystemRoutes } from '../operations/http/system-routes.ts';
 import { createContext } from '../query/create-context.ts';
 import { registerQueryRoutes, registerStoringRoutes } from '../query/routes.ts';
+import {
+  type AccountRouteDeps,
+  registerAccountRoutes,
+} from '../query/webhooks/ledger/ledger-routes.ts';
+import { type AuditRouteDeps, registerAuditRoutes } from '../system/audit/audit-routes.ts';
+import { registerSeriesRoutes } from '../system/http/series-routes.ts';
+import { registerSettingsRoutes } from '../system/settings/settings-routes.ts';
+import { registerSystemRoutes } from '../system/status/status-routes.ts';
+import { type LiveRouteDeps, registerLiveRoutes } from '../system/tail/tail-routes.ts';
 import { registerDocsPage } from './http/docs-page.ts';
 
 /** Registers all routes of the API. A new route is registered by its service, next to the other routes of its feature. */

@@ -5,6 +5,7 @@ import {
   reducedLevels,
 } from '../../../shared/domain/access/check-role.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { isWatchable } from '../../../shared/domain/directory/parse-event-name.ts';
 import {
   accessOf,
   isCustomizable,
@@ -16,7 +17,6 @@ import { capitalized } from '../../../shared/domain/field/attribute.ts';
 import { describeField } from '../../../shared/domain/field/definition/describe-field.ts';
 import type { ColumnDefinition } from '../../../shared/domain/field/types/link/link-column.ts';
 import { mapValues } from '../../../shared/domain/value/map-values.ts';
-import { isWatchable } from '../../../shared/domain/webhook/parse-event-name.ts';
 import { createPlanCache } from '../rows/plan-cache.ts';
 import { describedFields, isReached, linksWithin, type Reach } from './reach.ts';
 

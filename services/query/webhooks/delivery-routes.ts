@@ -10,11 +10,10 @@ import {
 } from '../../../shared/db/webhook-store.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { requireWebhook, seesHidden } from '../../../shared/domain/directory/require-webhook.ts';
 import { Refusal, UnreadableMessage } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toWebhook } from '../../../shared/domain/webhook/record/webhook.ts';
-import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
-import { seesHidden } from '../../../shared/domain/webhook/sees-hidden.ts';
 import { showWebhookBody } from '../../../shared/events/build-webhook-body.ts';
 import { eventsForReader } from '../../../shared/events/events-for-receiver.ts';
 import {
