@@ -1,5 +1,5 @@
 import { OperatorError } from '../local/operator-error.ts';
-import { parseJson } from '../local/parse-json.ts';
+import { parseJson } from '../local/try-or.ts';
 import type { Installation } from './installation.ts';
 
 interface ApiCall {

@@ -11,7 +11,7 @@ import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
 import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
-import { makeDirectory } from '../../local/data-directory/make-directory.ts';
+import { makeDirectory } from '../../local/data-directory/open-data-directory.ts';
 import { isOutOfSpace, OperatorError } from '../../local/operator-error.ts';
 import { tryLockFile } from '../../local/processes/file-lock.ts';
 import type { Installation } from '../installation.ts';

@@ -2,9 +2,7 @@ import { join } from 'node:path';
 import type { ChildRegistry } from '../processes/child-registry.ts';
 import { choosePorts } from '../processes/free-port.ts';
 import type { Terminal } from '../terminal.ts';
-import { openServiceLog } from './service-log.ts';
-import { spawnService } from './service-process.ts';
-import type { StartedService } from './start-services.ts';
+import { openServiceLog, type StartedService, spawnService } from './start-services.ts';
 import { type WatchedSources, watchSources } from './watch-sources.ts';
 
 /** What `npm run dev` adds to a run. */
@@ -39,11 +37,7 @@ export async function openDevelopment(
     inspectorOptions: (name) => (name === inspected ? [`--inspect=${inspector}`] : []),
     async serveConsole(apiUrl) {
       const name = 'console';
-      const log = openServiceLog({
-        service: name,
-        path: join(logDirectory, 'console.log'),
-        terminal,
-      });
+      const log = openServiceLog(name, logDirectory, terminal);
       const program = join(root, 'infra', 'console', 'serve.ts');
       const args = [program, apiUrl, `${ports.console}`];
       const start = async () => spawnService({ name, args, env, log }, registry);

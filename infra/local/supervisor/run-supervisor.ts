@@ -1,12 +1,13 @@
 import type { EventEmitter } from 'node:events';
 import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { keepFiles } from '../data-directory/keep-files.ts';
 import { type DataDirectory, openDataDirectory } from '../data-directory/open-data-directory.ts';
+import { writePrivateJson } from '../data-directory/private-file.ts';
 import { keepReserve } from '../data-directory/reserve-file.ts';
 import { provideSecretKey } from '../data-directory/secret-key.ts';
 import { provideSeed, readSeedFile } from '../data-directory/seed-file.ts';
-import { writeSurely } from '../data-directory/write-surely.ts';
-import { OperatorError, toOperatorError } from '../operator-error.ts';
+import { isOutOfSpace, OperatorError, toOperatorError } from '../operator-error.ts';
 import {
   type ChildRegistry,
   createChildRegistry,
@@ -226,7 +227,7 @@ async function startRunServices(
   onReady: (service: StartedService) => void,
 ): Promise<void> {
   const { env, settings, directory } = options;
-  const common = {
+  const surroundings = {
     env,
     kafka: kafka.address,
     databaseUrl: postgres.address,
@@ -238,9 +239,10 @@ async function startRunServices(
     host: settings.host,
     port: settings.port,
   };
-  const { ports, development } = run;
-  const surroundings = { common, ports, logDirectory: directory.logs, development };
-  await startServices(run.instances, surroundings, { ...options, onReady });
+  const { ports, development, instances } = run;
+  const logDirectory = directory.logs;
+  const parts = { surroundings, ports, logDirectory, development, onReady };
+  await startServices(instances, { ...options, ...parts });
 }
 
 /**
@@ -291,4 +293,28 @@ function describeFailure(error: unknown): string {
   if (error instanceof OperatorError || error instanceof StoppingError) return error.message;
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `Annals stopped because of a bug in its start script. Please report it:\n${detail}`;
+}
+
+const RETRY_AFTER_MS = 1_000;
+const WARN_EVERY_MS = 10_000;
+
+/** Writes a JSON file, and retries until it succeeds or Annals stops: a full disk only delays the file. */
+export async function writeSurely(
+  path: string,
+  toValue: () => unknown,
+  { terminal, isStopping }: { readonly terminal: Terminal; readonly isStopping: () => boolean },
+): Promise<void> {
+  let warnedAt = 0;
+  while (!isStopping()) {
+    try {
+      return writePrivateJson(path, toValue());
+    } catch (error) {
+      if (!isOutOfSpace(error)) throw error;
+      if (Date.now() - warnedAt >= WARN_EVERY_MS) {
+        warnedAt = Date.now();
+        terminal.warn(`${path} cannot be written until its disk has space: free some space.`);
+      }
+    }
+    await sleep(RETRY_AFTER_MS);
+  }
 }
