@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Client } from 'pg';
 import { pino } from 'pino';
-import type { Observed } from '../../services/operations/installation/observed.ts';
 import { ConfigurationError } from '../../shared/config/configuration-error.ts';
 import { findSessionUrl } from '../../shared/config/database-url.ts';
 import { type EnvReader, readEnv } from '../../shared/config/env.ts';
@@ -11,6 +10,7 @@ import { readTopicPrefix, reportBadSecretKey } from '../../shared/config/service
 import { readStorageSettings, type StorageSettings } from '../../shared/config/storage-settings.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
+import type { Observed } from '../../shared/installation/observed.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { findDisk } from '../local/data-directory/open-data-directory.ts';
 import { readSecretKey } from '../local/data-directory/secret-key.ts';

@@ -6,7 +6,7 @@ import type { AccessFile } from '../../../infra/local/supervisor/access-file.ts'
 import type { BenchContext } from '../bench.ts';
 import { rounded } from '../median.ts';
 
-export interface Installation {
+interface Installation {
   readonly dataDir: string;
   readonly port: number;
 }
