@@ -128,7 +128,7 @@ function provideOpenDirectory(): void {
 }
 
 /** An operating system user. */
-export interface Account {
+interface Account {
   readonly uid: number;
   readonly gid: number;
 }
@@ -138,7 +138,7 @@ export interface Account {
  * `postgres` if the machine has that user, otherwise `nobody`. Undefined if Annals does not run as root; then
  * Postgres runs as the same user.
  */
-export function chooseAccount(storage: string): Account | undefined {
+function chooseAccount(storage: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(storage, { throwIfNoEntry: false });
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
@@ -153,7 +153,7 @@ export function chooseAccount(storage: string): Account | undefined {
  * Returns whether the user can pass through every parent directory: a checkout below `/root` is closed to all other
  * users.
  */
-export function canReach(account: Account, path: string): boolean {
+function canReach(account: Account, path: string): boolean {
   return spawnSync('test', ['-x', path], { ...account, cwd: '/' }).status === 0;
 }
 

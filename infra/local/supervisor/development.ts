@@ -6,7 +6,7 @@ import { openServiceLog, type StartedService, spawnService } from './start-servi
 import { type WatchedSources, watchSources } from './watch-sources.ts';
 
 /** What `npm run dev` adds to a run. */
-export interface Development {
+interface Development {
   readonly sources: WatchedSources;
   readonly consoleUrl: string;
   /** Options of Node with which the instance accepts debuggers; empty unless it was selected. */
@@ -40,7 +40,8 @@ export async function openDevelopment(
       const log = openServiceLog(name, logDirectory, terminal);
       const program = join(root, 'infra', 'console', 'serve.ts');
       const args = [program, apiUrl, `${ports.console}`];
-      const start = async () => spawnService({ name, args, env, log }, registry);
+      const start = async () =>
+        spawnService({ name, args, env, log, stopTimeoutMs: 2_000 }, registry);
       return { name, process: await start(), startAgain: start, lastErrors: log.lastErrors };
     },
   };

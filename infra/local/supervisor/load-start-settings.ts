@@ -110,7 +110,7 @@ const provided = {
 const decided = { PORT: '8080', INTERNAL_HOST: '127.0.0.1', INTERNAL_PORT: '0' };
 
 /** Returns settings that the services would reject, so that Kafka and Postgres are not started in vain. */
-export function findServiceProblems(env: NodeJS.ProcessEnv): readonly string[] {
+function findServiceProblems(env: NodeJS.ProcessEnv): readonly string[] {
   const isGiven = (name: string): boolean =>
     Boolean(env[name]?.trim() || env[`${name}_FILE`]?.trim());
   const assumed = Object.entries(provided).filter(([name]) => !isGiven(name));

@@ -21,7 +21,7 @@ import {
   provideInfrastructure,
 } from '../provide-infrastructure.ts';
 import type { Terminal } from '../terminal.ts';
-import { type AccessFile, toAccess, toBaseUrl, toProcesses } from './access-file.ts';
+import { toAccess, toBaseUrl, toProcesses } from './access-file.ts';
 import { openDevelopment } from './development.ts';
 import { keepRunning } from './keep-running.ts';
 import { loadStartSettings, type StartSettings } from './load-start-settings.ts';
@@ -180,11 +180,18 @@ type Run = PreparedRun & { readonly consoleDirectory: string | undefined };
  * running from then on, even while others are still starting.
  */
 async function watchRun(options: RunOptions, run: Run, provided: Infrastructure): Promise<unknown> {
-  const { directory, terminal } = options;
+  const { directory, settings, terminal } = options;
   const { accessFile, startingFile } = directory;
   const { kafka, postgres } = provided;
   const pids = new Map<string, number>();
-  const access = () => describeRun(options, run, provided, pids);
+  const access = () =>
+    toAccess({
+      url: toBaseUrl(settings.host, settings.port),
+      seed: run.seed,
+      kafka: kafka.address,
+      databaseUrl: postgres.address,
+      processes: toProcesses(pids),
+    });
   // Services may be waiting for operators' commands, for example to accept a log or to replace a key.
   let file = startingFile;
   const writeAccess = () => writeSurely(file, access, options);
@@ -254,21 +261,6 @@ function storagePathsOf({ kafka, postgres }: Infrastructure): readonly string[] 
   return [...new Set(paths)].filter((path) => !path.includes(','));
 }
 
-function describeRun(
-  { settings }: RunOptions,
-  { seed }: PreparedRun,
-  { kafka, postgres }: Infrastructure,
-  pids: ReadonlyMap<string, number>,
-): AccessFile {
-  return toAccess({
-    url: toBaseUrl(settings.host, settings.port),
-    seed,
-    kafka: kafka.address,
-    databaseUrl: postgres.address,
-    processes: toProcesses(pids),
-  });
-}
-
 async function checkPort({ host, port }: StartSettings): Promise<void> {
   const verdict = await probePort(port, host);
   switch (verdict) {
@@ -299,7 +291,7 @@ const RETRY_AFTER_MS = 1_000;
 const WARN_EVERY_MS = 10_000;
 
 /** Writes a JSON file, and retries until it succeeds or Annals stops: a full disk only delays the file. */
-export async function writeSurely(
+async function writeSurely(
   path: string,
   toValue: () => unknown,
   { terminal, isStopping }: { readonly terminal: Terminal; readonly isStopping: () => boolean },

@@ -22,7 +22,7 @@ import type { WatchedSources } from './watch-sources.ts';
 
 export type StartedService = Omit<KeptPart, 'onStarted'>;
 
-export interface Starting {
+interface Starting {
   readonly surroundings: ServiceSurroundings;
   readonly ports: RunPorts;
   readonly logDirectory: string;
@@ -80,6 +80,8 @@ function toService({ name, service: program, entry }: Instance, starting: Starti
     program,
     args: [...(development?.inspectorOptions(name) ?? []), entry],
     env: { ...variables, ANNALS_SET_BY_START: chosen },
+    // A process with an inspector exits only after all debuggers have disconnected.
+    stopTimeoutMs: development === undefined ? 20_000 : 2_000,
     readyUrl: toReadyUrl(healthPort),
     log: openServiceLog(name, logDirectory, terminal),
   };
@@ -91,6 +93,7 @@ interface Service {
   /** Options of Node, and the program to run, a `main.ts`. */
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  readonly stopTimeoutMs: number;
   readonly readyUrl: string;
   readonly log: ServiceLog;
 }
@@ -113,7 +116,7 @@ export async function spawnService(
     args: service.args,
     env: service.env,
     stopSignal: 'SIGTERM',
-    stopTimeoutMs: 20_000,
+    stopTimeoutMs: service.stopTimeoutMs,
   });
   service.log.follow(child);
   return child;
