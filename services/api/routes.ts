@@ -5,7 +5,7 @@ import { registerCommandRoutes } from '../command/routes.ts';
 import { type AccountRouteDeps, registerAccountRoutes } from '../operations/http/account-routes.ts';
 import { type AuditRouteDeps, registerAuditRoutes } from '../operations/http/audit-routes.ts';
 import { type LiveRouteDeps, registerLiveRoutes } from '../operations/http/live-routes.ts';
-import { registerSeriesRoutes } from '../operations/http/series-routes.ts';
+import { registerSeriesRoutes, type SeriesRouteDeps } from '../operations/http/series-routes.ts';
 import { registerSettingsRoutes } from '../operations/http/settings-routes.ts';
 import { registerSystemRoutes } from '../operations/http/system-routes.ts';
 import { type ExportRouteDeps, registerExportRoutes } from '../query/http/export-routes.ts';
@@ -22,6 +22,7 @@ export async function registerAllRoutes(
     ExportRouteDeps &
     LayoutWriteDeps &
     LiveRouteDeps &
+    SeriesRouteDeps &
     AuditRouteDeps &
     AccountRouteDeps,
 ): Promise<void> {
