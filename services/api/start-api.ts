@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
+import { matchEvent } from '../../shared/domain/match/match-event.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from '../command/config.ts';
 import { startCommand } from '../command/start-command.ts';
 import { readOpenPlaces } from '../dispatcher/deliver/open-places.ts';
-import { matchEvent } from '../dispatcher/match/match-event.ts';
-import { createChangeIndex } from '../operations/audit/change-index.ts';
-import { openOperations } from '../operations/open-operations.ts';
-import type { SeriesSources } from '../operations/series/read-series.ts';
+import { createChangeIndex } from '../system/audit/change-index.ts';
+import { openOperations } from '../system/create-context.ts';
+import type { SeriesSources } from '../system/series/read-series.ts';
 import {
   countRequests,
   createRequestCounter,
   readCountsOf,
   serveRequestCounts,
-} from '../operations/series/request-counts.ts';
+} from '../system/series/request-counts.ts';
 import { registerConsolePage } from './http/console-page.ts';
 import { registerAllRoutes } from './routes.ts';
 

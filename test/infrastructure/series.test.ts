@@ -5,8 +5,8 @@ import {
   changesBySteps,
   countStored,
   findFailing,
-} from '../../services/operations/series/count-stored.ts';
-import { frameOf } from '../../services/operations/series/series-frame.ts';
+} from '../../services/system/series/count-stored.ts';
+import { frameOf } from '../../services/system/series/series-frame.ts';
 import { attemptTables, ensureDays } from '../../services/projector/attempts/attempt-tables.ts';
 import { ensureSecondaryTables } from '../../services/projector/secondary/positions.ts';
 import { ensureTables } from '../../services/projector/tables/ensure-tables.ts';

@@ -1,8 +1,9 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { WebhookReplay } from '../../../shared/domain/directory/webhook-replay.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { mapValues } from '../../../shared/domain/value/map-values.ts';
+import { type Match, matchWebhook } from '../../../shared/domain/match/match-event.ts';
 import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
-import type { WebhookReplay } from '../../../shared/domain/webhook/webhook-replay.ts';
 import { eventsForReceiver } from '../../../shared/events/events-for-receiver.ts';
 import type { FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
@@ -12,7 +13,6 @@ import { toWebhookEvent } from '../../../shared/events/to-webhook-event.ts';
 import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
-import { type Match, matchWebhook } from '../match/match-event.ts';
 import { createBatchLists } from '../window/batch-lists.ts';
 
 interface PortionContext {

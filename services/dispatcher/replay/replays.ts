@@ -12,14 +12,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
-import { Unavailable } from '../../../shared/domain/errors.ts';
-import { toWebhook, type Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import {
   replayStop,
   toWebhookReplay,
   type WebhookReplay,
   webhookReplayType,
-} from '../../../shared/domain/webhook/webhook-replay.ts';
+} from '../../../shared/domain/directory/webhook-replay.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import { toWebhook, type Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
 import {

@@ -14,8 +14,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
+import { queueRunsRequested } from '../../../shared/domain/directory/queue-run.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import { queueRunsRequested } from '../../../shared/domain/webhook/queue-run.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
