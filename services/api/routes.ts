@@ -14,7 +14,7 @@ import {
   registerAccountRoutes,
 } from '../query/webhooks/ledger/ledger-routes.ts';
 import { type AuditRouteDeps, registerAuditRoutes } from '../system/audit/audit-routes.ts';
-import { registerSeriesRoutes, type SeriesRouteDeps } from '../system/http/series-routes.ts';
+import { registerSeriesRoutes, type SeriesRouteDeps } from '../system/series/series-routes.ts';
 import { registerSettingsRoutes } from '../system/settings/settings-routes.ts';
 import { registerSystemRoutes } from '../system/status/status-routes.ts';
 import { type LiveRouteDeps, registerLiveRoutes } from '../system/tail/tail-routes.ts';

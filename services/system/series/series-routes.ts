@@ -7,9 +7,9 @@ import {
   type SystemRouteDeps,
 } from '../../../shared/http/system-route.ts';
 import { createShared } from '../../../shared/runtime/share-answers.ts';
-import { requestSeries } from '../series/draw-requests.ts';
-import { type ReadSeries, readSeries, type SeriesSources } from '../series/read-series.ts';
-import { type SeriesRange, seriesRanges } from '../series/series-frame.ts';
+import { requestSeries } from './draw-requests.ts';
+import { type ReadSeries, readSeries, type SeriesSources } from './read-series.ts';
+import { type SeriesRange, seriesRanges } from './series-frame.ts';
 
 export interface SeriesRouteDeps extends SystemRouteDeps {
   readonly series: SeriesSources;
