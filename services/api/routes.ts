@@ -9,7 +9,7 @@ import {
   registerAccountRoutes,
 } from '../query/webhooks/ledger/ledger-routes.ts';
 import { type AuditRouteDeps, registerAuditRoutes } from '../system/audit/audit-routes.ts';
-import { registerSeriesRoutes } from '../system/http/series-routes.ts';
+import { registerSeriesRoutes, type SeriesRouteDeps } from '../system/series/series-routes.ts';
 import { registerSettingsRoutes } from '../system/settings/settings-routes.ts';
 import { registerSystemRoutes } from '../system/status/status-routes.ts';
 import { type LiveRouteDeps, registerLiveRoutes } from '../system/tail/tail-routes.ts';
@@ -18,7 +18,7 @@ import { registerDocsPage } from './http/docs-page.ts';
 /** Registers all routes of the API. A new route is registered by its service, next to the other routes of its feature. */
 export async function registerAllRoutes(
   server: FastifyInstance,
-  deps: CommandContext & LiveRouteDeps & AuditRouteDeps & AccountRouteDeps,
+  deps: CommandContext & LiveRouteDeps & SeriesRouteDeps & AuditRouteDeps & AccountRouteDeps,
 ): Promise<void> {
   registerCommandRoutes(server, deps);
   const query = { ...deps, ...createContext({ ...deps, primary: deps }) };

@@ -1,10 +1,19 @@
+import type { FastifyInstance } from 'fastify';
 import { matchEvent } from '../../shared/domain/match/match-event.ts';
+import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from '../command/config.ts';
 import { startCommand } from '../command/start-command.ts';
 import { readOpenPlaces } from '../dispatcher/deliver/progress/load-progress.ts';
 import { createChangeIndex } from '../system/audit/change-index.ts';
 import { openOperations } from '../system/create-context.ts';
+import type { SeriesSources } from '../system/series/read-series.ts';
+import {
+  countRequests,
+  createRequestCounter,
+  readCountsOf,
+  serveRequestCounts,
+} from '../system/series/request-counts.ts';
 import { registerConsolePage } from './http/console-page.ts';
 import { registerAllRoutes } from './routes.ts';
 
@@ -13,9 +22,27 @@ export async function startApi(context: ServiceContext<CommandConfig>): Promise<
   const { consoleDirectory } = context.config;
   const changes = createChangeIndex();
   const dispatcherRules = { match: matchEvent, readOpenPlaces };
-  const recording = { ...context, onDirectoryEvent: changes.add };
+  const requests = createRequestCounter(Date.now);
+  const internalToken = createSecretBox(context.config.secretKey).internalToken();
+  const recording = {
+    ...context,
+    onDirectoryEvent: changes.add,
+    registerInternal: (server: FastifyInstance) =>
+      serveRequestCounts(server, { internalToken, counter: requests }),
+  };
   await startCommand(recording, async (server, deps) => {
-    const operations = { ...openOperations(context), changes, dispatcherRules };
+    countRequests(server, requests);
+    const series: SeriesSources = {
+      database: deps.searchPool.of({ id: 'System/series' }),
+      async readRequests() {
+        const others = await readCountsOf(deps.ownership.others(), internalToken, deps.log);
+        return [requests.read(), ...others];
+      },
+      prometheusUrl: context.config.prometheusUrl,
+      now: deps.now,
+      log: deps.log,
+    };
+    const operations = { ...openOperations(context), changes, dispatcherRules, series };
     await registerAllRoutes(server, { ...deps, ...operations });
     if (consoleDirectory) await registerConsolePage(server, consoleDirectory);
   });

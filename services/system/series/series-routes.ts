@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { withConnection } from '../../../shared/db/pool.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import {
@@ -8,25 +7,26 @@ import {
   type SystemRouteDeps,
 } from '../../../shared/http/system-route.ts';
 import { createShared } from '../../../shared/runtime/share-answers.ts';
-import { countNames, gaugeNames } from '../../../shared/series/sample.ts';
-import {
-  type ReadSeries,
-  readSeries,
-  type SeriesRange,
-  seriesRanges,
-} from '../series/read-series.ts';
+import { requestSeries } from './draw-requests.ts';
+import { type ReadSeries, readSeries, type SeriesSources } from './read-series.ts';
+import { type SeriesRange, seriesRanges } from './series-frame.ts';
 
-const KEPT_MS = 1_000;
+export interface SeriesRouteDeps extends SystemRouteDeps {
+  readonly series: SeriesSources;
+}
+
+/** The response may be this part of a step old: 1 s of a minute, 4 min of 4 h. */
+const KEPT_PART = 60;
+const MS = 1_000;
 const ranges = Object.keys(seriesRanges) as SeriesRange[];
 
 /** `GET System/series`: the time series of an installation, for administrators (docs/reference/system.md). */
-export function registerSeriesRoutes(server: FastifyInstance, deps: SystemRouteDeps): void {
-  const { observed, directory } = deps;
+export function registerSeriesRoutes(server: FastifyInstance, deps: SeriesRouteDeps): void {
+  const { directory, series } = deps;
   const answers = new Map(
     ranges.map((range) => {
-      const find = () =>
-        withConnection(observed.connect, (client) => readSeries(client, range, Date.now()));
-      return [range, createShared<ReadSeries>(KEPT_MS, find)];
+      const keptMs = (seriesRanges[range].stepSeconds * MS) / KEPT_PART;
+      return [range, createShared<ReadSeries>(keptMs, () => readSeries(series, range))];
     }),
   );
 
@@ -56,15 +56,15 @@ export function registerSeriesRoutes(server: FastifyInstance, deps: SystemRouteD
 const line = {
   type: 'array',
   items: { type: ['number', 'null'] },
-  description: 'One number for each step; null for a step without samples.',
+  description: 'One number for each step; null for a step without a measurement.',
 };
-const names = [...countNames, 'latencyP50Ms', 'latencyP99Ms', ...gaugeNames];
+const names = ['changes', 'deliveriesOk', 'deliveriesFailed', ...requestSeries];
 
 const readingSeries = describeSystemRoute({
   id: 'System_series',
-  summary: 'Read time series of changes, responses, deliveries, queues and lags',
+  summary: 'Read time series of changes, responses, latency and deliveries',
   description:
-    'For administrators; the response may be a second old. Changes, responses and deliveries are rates per second. Queues and lags are the highest value of each step.',
+    'For administrators; the response may be a sixtieth of a step old. Changes, responses and deliveries are rates per second. Changes and deliveries are counted in Postgres. Responses and latency are those of all running api processes in the last day, or from Prometheus.',
   parameters: [{ name: 'range', in: 'query', schema: { enum: ranges, default: '24h' } }],
   answer: objectOf({
     from: text,
