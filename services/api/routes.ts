@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { openApiFrame } from '../../shared/http/describe/open-api-frame.ts';
 import type { CommandContext } from '../command/context.ts';
-import { registerCommandRoutes } from '../command/routes.ts';
+import { registerCommandRoutes } from '../command/features.ts';
 import { type AccountRouteDeps, registerAccountRoutes } from '../operations/http/account-routes.ts';
 import { type AuditRouteDeps, registerAuditRoutes } from '../operations/http/audit-routes.ts';
 import { type LiveRouteDeps, registerLiveRoutes } from '../operations/http/live-routes.ts';

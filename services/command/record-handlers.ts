@@ -6,9 +6,8 @@ import { administratorsOnly, createDirectoryHandlers } from './directory/directo
 import { roleRules } from './directory/role-rules.ts';
 import { userRules } from './directory/user-rules.ts';
 import { attachmentHandlers } from './files/file-commands.ts';
-import { captureRules } from './lead-capture/capture-rules.ts';
-import { logRecordHandlers } from './records/log-record-handlers.ts';
-import type { RecordHandlers } from './records/record-handlers.ts';
+import { captureRules } from './lead-capture/lead-capture-commands.ts';
+import { logRecordHandlers, type RecordHandlers } from './records/record-handlers.ts';
 import { noteHandlers } from './stream/note-handlers.ts';
 import { webhookHandlers } from './webhooks/webhook-handlers.ts';
 

@@ -107,16 +107,13 @@ async function create(
   const links = await context.resolveLinks({ model, values: completed.values, actor });
   requireReadableLinks(links, undefined);
   const derived = await rules.derive?.({ body, current: undefined }, context);
-  const values = withFollowedRules(model, {
-    current: {},
-    after: { ...completed.values, ...links.values, ...derived },
-    now: Date.now(),
-  });
+  const given = { ...completed.values, ...links.values, ...derived };
   const id = request.place?.id ?? context.newId();
   return appendToDirectory(context, request, {
     id,
     isCreation: true,
-    decide(state) {
+    decide(state, { now }) {
+      const values = withFollowedRules(model, { current: {}, after: given, now });
       rules.requireConsistent?.(id, values, context);
       return decideCreate(state, values);
     },
@@ -139,7 +136,7 @@ async function update(
   const derived = isReadable ? await rules.derive?.({ body, current: before }, context) : undefined;
   return appendToDirectory(context, request, {
     id,
-    decide(state) {
+    decide(state, { now }) {
       const current = live(state, id);
       requireMatch(current, conditions);
       requireUnmodified(current, conditions, values);
@@ -149,7 +146,7 @@ async function update(
       const after = withFollowedRules(model, {
         current: current.values,
         after: { ...completed.values, ...links.values, ...derived },
-        now: Date.now(),
+        now,
       });
       rules.requireConsistent?.(id, { ...current.values, ...after }, context);
       return decideUpdate(current, after);

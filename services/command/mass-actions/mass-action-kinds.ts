@@ -9,6 +9,7 @@ import {
   requireStreamAccess,
   requireStreamScope,
 } from '../../../shared/domain/access/stream-access.ts';
+import { toObject } from '../../../shared/domain/access/to-object.ts';
 import { accessOf } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -107,7 +108,7 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
     isFor: () => true,
     requireRights: requireMassEdit,
     prepare: (request) => ({ values: readValues(request) }),
-    toCommand: ({ values }) => ({ command: updateCommand, body: Object(values) }),
+    toCommand: ({ values }) => ({ command: updateCommand, body: toObject(values) }),
   },
   delete: {
     isFor: () => true,
@@ -204,7 +205,7 @@ function readValues({ actor, model, data, currencies }: ActionRequest): Data {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
     throw badActionData("'data.values' must be an object.");
   }
-  const replaces = Object.values(Object(actions)).every((action) => action === 'update');
+  const replaces = Object.values(actions ?? {}).every((action) => action === 'update');
   if (!replaces) throw badActionData("'data.actions' can only be 'update'.");
   const written = Object.fromEntries(
     Object.entries(values).filter(([name]) => {

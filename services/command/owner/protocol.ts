@@ -1,6 +1,5 @@
 import { Refusal, type RefusalKind } from '../../../shared/domain/errors.ts';
 import type { Executed, WriteRequest } from './command.ts';
-import type { CommandDefinition } from './define-command.ts';
 import { asJson, asObject, asText, type JsonObject } from './read-body.ts';
 
 /** A command that one instance forwards to the owner of a partition, as JSON. */
@@ -21,12 +20,6 @@ export interface ForwardedCommand extends Pick<WriteRequest, 'body' | 'condition
    */
   readonly directoryOffset: string;
 }
-
-/** A forwarded command with a known definition and its body type. */
-export type CommandOf<Known extends CommandDefinition> =
-  Known extends CommandDefinition<infer Name, infer Body>
-    ? Omit<ForwardedCommand, 'action' | 'body'> & { readonly action: Name; readonly body: Body }
-    : never;
 
 /** The owner's response, as JSON. */
 export interface ExecutedNote extends Omit<Executed, 'offset' | 'changed'> {

@@ -10,12 +10,12 @@ import { textIn } from '../../../shared/http/require-object.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand, requireText } from '../http/read-command.ts';
 import { sendWritten } from '../http/send-written.ts';
-import { type AppendTarget, append, requirePossibleId } from '../owner/append.ts';
+import { append, requirePossibleId } from '../owner/append.ts';
 import type { Command, CommandAnswer, Executed, WriteRequest } from '../owner/command.ts';
 import { defineCommand } from '../owner/define-command.ts';
 import { asJson } from '../owner/read-body.ts';
-import { errorsOfNamed, errorsOfRemove, writeParameters } from './route-parts.ts';
-import { unknownAction } from './unknown-action.ts';
+import type { Decide } from '../writer/submission.ts';
+import { errorsOfNamed, errorsOfRemove, unknownAction, writeParameters } from './route-parts.ts';
 
 export const restoreCommand = defineCommand({
   name: 'restore',
@@ -80,7 +80,7 @@ export async function executeRestore(
 }
 
 /** Only administrators see deleted records. */
-export function restoring({ id, conditions }: WriteRequest): AppendTarget['decide'] {
+export function restoring({ id, conditions }: WriteRequest): Decide {
   return (state) => {
     const decided = decideRestore(state, id);
     if (state !== undefined) requireMatch(state, conditions);

@@ -5,8 +5,7 @@ import {
 } from '../../../shared/domain/stream/stream-subscription.ts';
 import type { CommandContext } from '../context.ts';
 import type { Command, CommandAnswer } from '../owner/command.ts';
-import type { Marks } from './decide-mark.ts';
-import { markCommand } from './stream-commands.ts';
+import { type Marks, markCommand } from './stream-commands.ts';
 
 interface Marking {
   readonly model: EntityModel;

@@ -19,6 +19,7 @@ import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import { type CommandAnswer, internalCommandDefaults } from '../owner/command.ts';
+import { cancelReplayCommand, resumeReplayCommand, startReplayCommand } from './replay-commands.ts';
 import {
   cancelReplay,
   listReplays,
@@ -26,11 +27,6 @@ import {
   resumeReplay,
   startReplay,
 } from './replay-schemas.ts';
-import {
-  cancelReplayCommand,
-  resumeReplayCommand,
-  startReplayCommand,
-} from './webhook-commands.ts';
 
 interface ReplayReader {
   readonly actor: Actor;
@@ -162,13 +158,13 @@ function toCommand<Body extends object>(
 }
 
 async function untilDone(
-  { readProgress }: CommandContext,
+  { now, readProgress }: CommandContext,
   { id }: WebhookReplay,
 ): Promise<ReplayProgress | undefined> {
-  const deadline = Date.now() + DRY_RUN_WAIT_MS;
+  const deadline = now() + DRY_RUN_WAIT_MS;
   for (;;) {
     const progress = (await readProgress()).get(id);
-    if (progress?.isDone === true || Date.now() > deadline) return progress;
+    if (progress?.isDone === true || now() > deadline) return progress;
     await sleep(POLL_MS);
   }
 }

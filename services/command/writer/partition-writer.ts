@@ -73,7 +73,7 @@ export class PartitionWriter {
     if (obstacle !== undefined) waiting.reject(obstacle);
     else if (this.#queue.isFull || this.#deps.backlog.isFull()) {
       waiting.reject(new Unavailable('too many commands are waiting'));
-    } else if (submission.isCreation && !mayBeRepeat(submission)) this.#enqueue(waiting);
+    } else if (submission.isCreation === true && !mayBeRepeat(submission)) this.#enqueue(waiting);
     else this.#enqueueLoaded(waiting);
     return waiting.answer;
   }

@@ -4,6 +4,7 @@ import { readRecordState } from '../../../../shared/db/read-record-state.ts';
 import { folded, foldedText, foldedWhole } from '../../../../shared/db/sql/folded-text.ts';
 import { liveTable } from '../../../../shared/db/tables/read-model-names.ts';
 import { hideClosed } from '../../../../shared/domain/access/hide-closed.ts';
+import { toObject } from '../../../../shared/domain/access/to-object.ts';
 import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
@@ -91,7 +92,7 @@ function sameness(model: EntityModel, values: AttributeValues, binder: Binder): 
 function addressesIn(data: unknown): readonly string[] {
   if (!Array.isArray(data)) return [];
   return data.flatMap((entry: unknown) => {
-    const { emailAddress } = Object(entry);
+    const { emailAddress } = toObject(entry);
     return typeof emailAddress === 'string' ? [emailAddress] : [];
   });
 }

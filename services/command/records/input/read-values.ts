@@ -20,7 +20,6 @@ import type { CurrencyRates } from '../../../../shared/domain/input/currency-rat
 import { deriveValues } from '../../../../shared/domain/input/derive-values.ts';
 import { joinProblems } from '../../../../shared/domain/input/join-problems.ts';
 import { readInput } from '../../../../shared/domain/input/read-input.ts';
-import { withFollowedRules } from '../../../../shared/domain/record/followed-rules.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
 import type { WriteRequest } from '../../owner/command.ts';
 import { refuseProblems } from './refuse-problems.ts';
@@ -40,8 +39,8 @@ export type Creation = Pick<WriteRequest, 'actor' | 'model' | 'body'> &
   Partial<Pick<WriteRequest, 'conditions'>>;
 
 /**
- * Returns all initial values of a new record. Rejects invalid values, values that this actor may not set, and links to
- * records that the actor may not read.
+ * Returns the initial values of a new record, without values that follow from rules. Rejects invalid values, values that
+ * this actor may not set, and links to records that the actor may not read.
  */
 export async function readNewValues(
   creation: Creation,
@@ -52,8 +51,7 @@ export async function readNewValues(
   const links = await context.resolveLinks({ model, values: input, actor });
   requireReadableLinks(links, undefined);
   const after = { ...input, ...links.values };
-  const converted = convertAmounts(model, { after, current: null }, context.currencies());
-  return withFollowedRules(model, { current: {}, after: converted, now: Date.now() });
+  return convertAmounts(model, { after, current: null }, context.currencies());
 }
 
 function readNewInput(

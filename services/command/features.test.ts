@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../shared/domain/errors.ts';
-import { commands, type ForwardedCommandOf } from './commands.ts';
+import { commands } from './features.ts';
 
-type Name = ForwardedCommandOf['action'];
-type BodyOf<Of extends Name> = Extract<ForwardedCommandOf, { readonly action: Of }>['body'];
+type AnyCommand = (typeof commands)[number];
+type Name = AnyCommand['name'];
+type BodyOf<Of extends Name> = ReturnType<Extract<AnyCommand, { readonly name: Of }>['readBody']>;
 
 /** Bodies that instances of earlier versions send, by command. */
 const golden: { readonly [Of in Name]: readonly BodyOf<Of>[] } = {
