@@ -6,7 +6,7 @@ import {
   linkConvertedCommand,
 } from './conversion/conversion-commands.ts';
 import { registerLeadRoutes } from './conversion/lead-routes.ts';
-import { registerDuplicateRoutes } from './copies/duplicate-attributes.ts';
+import { registerDuplicateRoutes } from './copies/duplicate-routes.ts';
 import { convertCurrencyCommand, setRatesCommand } from './currency/currency-commands.ts';
 import { registerCurrencyRoutes } from './currency/currency-routes.ts';
 import {

@@ -132,9 +132,7 @@ function open(
 }
 
 /** Opens the connections to Postgres, and to its replica if there is one. */
-function openDatabase(
-  context: ServiceContext<CommandConfig>,
-): Pick<OpenedContext, 'pool' | 'searchPool' | 'inSnapshot' | 'projection' | 'reads'> {
+function openDatabase(context: ServiceContext<CommandConfig>) {
   const { config, log, lifecycle, metrics } = context;
   const applicationName = 'annals-api';
   const pool = createPool({ ...config.statements, applicationName, poolSize: POOL_SIZE });

@@ -19,7 +19,7 @@ import { readInput } from '../../../shared/domain/input/read-input.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { convertCurrencyCommand } from '../currency/currency-commands.ts';
 import { badActionData, readTargetCurrency } from '../currency/plan-conversion.ts';
-import type { Command } from '../owner/command.ts';
+import type { Acting } from '../owner/command.ts';
 import type { CommandDefinition } from '../owner/define-command.ts';
 import { editable } from '../records/input/read-values.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
@@ -31,18 +31,18 @@ import { markCommand } from '../stream/stream-commands.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-interface ActionRequest extends Pick<Command, 'actor' | 'model'> {
+interface ActionRequest extends Acting {
   readonly data: Data;
   readonly currencies: CurrencyRates;
 }
 
 /** One record of a mass action, and the actor. */
-interface Target extends Pick<Command, 'actor' | 'model'> {
+interface Target extends Acting {
   readonly id: string;
 }
 
 /** The actor and entity type of a mass action, and how its records were selected. */
-interface Acting extends Pick<Command, 'actor' | 'model'> {
+interface MassActing extends Acting {
   readonly data: Data;
   /** Whether the records were selected by a search. */
   readonly isSearch: boolean;
@@ -54,14 +54,17 @@ export interface RecordStep {
    * Rejects actors who lack the permission for the action. Checked again before each record, because permissions can be
    * revoked.
    */
-  readonly requireRights: (acting: Acting) => void;
+  readonly requireRights: (acting: MassActing) => void;
   readonly toCommand: (
     data: Data,
     target: Target,
     findModel: FindModel,
-  ) => { readonly command: CommandDefinition; readonly body: object } & Partial<
-    Pick<Command, 'model' | 'id'>
-  >;
+  ) => {
+    readonly command: CommandDefinition;
+    readonly body: object;
+    readonly model?: EntityModel;
+    readonly id?: string;
+  };
   /** Rejects single records. Absent if the command itself checks the permission. */
   readonly requireAllowed?: (actor: Actor, model: EntityModel, record: RecordState) => void;
 }
@@ -177,7 +180,7 @@ function openAmounts(actor: Actor, model: EntityModel): readonly string[] {
   return [...new Set(fields)].filter((field) => mayEditField(actor, model, field));
 }
 
-function requireMassEdit(acting: Acting): void {
+function requireMassEdit(acting: MassActing): void {
   requireMassUpdate(acting.actor);
   requireRight(acting, 'edit');
 }

@@ -2,8 +2,8 @@ import { recordNotFound } from '../../../shared/domain/record/decide.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import type { CommandContext } from '../context.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
-import type { RecordDecision } from '../writer/submission.ts';
-import type { CommandIdentity, Executed, WriteRequest } from './command.ts';
+import type { CommandIdentity, RecordDecision } from '../writer/submission.ts';
+import type { Executed, WriteRequest } from './command.ts';
 
 /** A record, and the decision about it. The record exists unless the decision is a creation. */
 export interface AppendTarget extends RecordDecision {

@@ -84,7 +84,7 @@ describe('a command that waited before its decision', () => {
   const roleWith = (values: AttributeValues) => ({ ...state, entityType: 'Role', values });
   const before = buildActor(ann, [roleWith({ massUpdatePermission: 'yes' })]);
   /** Returns the users that a decision was made for, after Ann's permissions have changed to those of `now`. */
-  async function decidedFor(now: () => Actor, more: Partial<Pick<Command, 'isDecided'>> = {}) {
+  async function decidedFor(now: () => Actor, more: Partial<Command> = {}) {
     const decided: Actor[] = [];
     const deciding = defineCommand({
       name: 'update',

@@ -1,9 +1,14 @@
 import { Refusal, type RefusalKind } from '../../../shared/domain/errors.ts';
-import type { Executed, WriteRequest } from './command.ts';
+import type { Conditions } from '../../../shared/domain/record/conditions.ts';
+import type { CommandIdentity } from '../writer/submission.ts';
+import type { Executed } from './command.ts';
 import { asJson, asObject, asText, type JsonObject } from './read-body.ts';
 
 /** A command that one instance forwards to the owner of a partition, as JSON. */
-export interface ForwardedCommand extends Pick<WriteRequest, 'body' | 'conditions' | 'identity'> {
+export interface ForwardedCommand {
+  readonly body: JsonObject;
+  readonly conditions: Conditions;
+  readonly identity: CommandIdentity;
   /** The name of the command's definition. */
   readonly action: string;
   readonly entityType: string;

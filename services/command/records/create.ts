@@ -77,10 +77,7 @@ export function registerCreate(server: FastifyInstance, context: CommandContext)
  * Reads the id of the record whose links are copied from the header. Returns undefined if the entity type has no links
  * to copy.
  */
-function sourceOf(
-  { headers }: FastifyRequest,
-  { model }: Pick<Command, 'model'>,
-): string | undefined {
+function sourceOf({ headers }: FastifyRequest, { model }: Command): string | undefined {
   const sourceId = headers['x-duplicate-source-id'];
   const { copiedLinks = [] } = model.definition;
   const isGiven = typeof sourceId === 'string' && sourceId !== '' && copiedLinks.length > 0;

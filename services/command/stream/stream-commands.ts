@@ -6,10 +6,13 @@ import { defineChange } from '../owner/define-command.ts';
 import { asFlag, asListOf, asObject, asText, optional } from '../owner/read-body.ts';
 
 /** A change of a user's settings for a record. Instances exchange it as JSON. */
-export interface Marks {
+export interface Marks extends MarkChange {
   readonly entityType: string;
   readonly entityId: string;
   readonly userId: string;
+}
+
+export interface MarkChange {
   readonly isFollowed?: boolean;
   readonly isStarred?: boolean;
   /** A reaction to a post, added or removed. */

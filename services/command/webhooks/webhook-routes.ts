@@ -33,11 +33,11 @@ type Params = { readonly id: string };
 /** Routes for webhooks, apart from those of every record and of replays. */
 export function registerWebhookRoutes(server: FastifyInstance, context: CommandContext): void {
   registerCommands(server, context);
-  const { authenticate, deliveries, validateUrl } = context;
+  const { authenticate, validateUrl } = context;
 
   server.post<{ Params: Params }>('/api/v1/Webhook/:id/test', sampling, async (request) => {
     const actor = await authenticate(request);
-    return sendSample(deliveries, { actor, id: request.params.id });
+    return sendSample(context, { actor, id: request.params.id });
   });
 
   server.post('/api/v1/Webhook/action/validateUrl', validation, async (request) => {
@@ -51,7 +51,7 @@ export function registerWebhookRoutes(server: FastifyInstance, context: CommandC
     const actor = await authenticate(request);
     const what = readRedelivery(requireObject(request.body));
     const { id } = request.params;
-    const { count, last } = await redeliver(deliveries, { actor, id }, what);
+    const { count, last } = await redeliver(context, { actor, id }, what);
     return { count, more: last !== undefined, next: last === undefined ? null : toCursor(last) };
   });
 }

@@ -22,15 +22,8 @@ export interface RecordDecision {
   readonly decide: Decide;
 }
 
-/** A command for a writer. */
-export interface Submission extends RecordDecision {
-  readonly entityType: string;
-  readonly recordId: string;
-  /** Throws if the actor's permissions have changed. Called right before the decision. */
-  readonly requireRights?: (() => void) | undefined;
-  readonly actorId: string;
-  /** The administrator who acts as this user. */
-  readonly administratorId?: string;
+/** The identity of a command, which identifies repeats (see CommandMemory), and the administrator who acts as its user. */
+export interface CommandIdentity {
   /** The Idempotency-Key, and a hash of the request under it. */
   readonly commandId: string | null;
   readonly commandHash: string | null;
@@ -38,15 +31,23 @@ export interface Submission extends RecordDecision {
   readonly correlationId: string | null;
   /** True if the command is a repeat and may be in the log. Only repeats and commands with a key are looked up. */
   readonly isRepeat: boolean;
+  /** The administrator who acts as this user. */
+  readonly administratorId?: string;
+}
+
+/** A command for a writer. */
+export interface Submission extends CommandIdentity, RecordDecision {
+  readonly entityType: string;
+  readonly recordId: string;
+  /** Throws if the actor's permissions have changed. Called right before the decision. */
+  readonly requireRights?: (() => void) | undefined;
+  readonly actorId: string;
   /** Milliseconds since 1970. After the deadline the caller gets Unavailable. */
   readonly deadline: number;
 }
 
 /** Returns true if the command may be a repeat and has to be looked up among earlier ones. */
-export function mayBeRepeat({
-  commandId,
-  isRepeat,
-}: Pick<Submission, 'commandId' | 'isRepeat'>): boolean {
+export function mayBeRepeat({ commandId, isRepeat }: CommandIdentity): boolean {
   return commandId !== null || isRepeat;
 }
 

@@ -12,11 +12,11 @@ import { toRecordBody } from '../../../../shared/domain/record/to-record-body.ts
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
 import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
 import { anyEquals } from '../../../../shared/search/where/group-conditions.ts';
-import type { WriteRequest } from '../../owner/command.ts';
+import type { Acting } from '../../owner/command.ts';
 import { readable } from './read-values.ts';
 import { permittedRows, type ReadModels } from './resolve-links.ts';
 
-interface Candidate extends Pick<WriteRequest, 'actor' | 'model'> {
+interface Candidate extends Acting {
   readonly values: AttributeValues;
 }
 

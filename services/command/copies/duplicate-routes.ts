@@ -13,8 +13,9 @@ import { anything, id, objectOf } from '../../../shared/http/describe/schemas.ts
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { copyFiles } from '../files/copy-files.ts';
+import { readNamed } from '../http/read-command.ts';
 import { toBodyAsRead } from '../http/record-body.ts';
-import { readNamed } from '../records/restore.ts';
+import { restoreCommand } from '../records/restore.ts';
 import { errorsOfNamed, unknownAction } from '../records/route-parts.ts';
 
 /** Registers the route for initial values of a copy (docs/reference/actions.md#copies). */
@@ -23,7 +24,7 @@ export function registerDuplicateRoutes(server: FastifyInstance, context: Comman
     '/api/v1/:entity/action/getDuplicateAttributes',
     readDuplicateAttributes,
     async (request, reply) => {
-      const command = await readNamed(context, request);
+      const command = await readNamed(context, request, restoreCommand);
       const { actor, model, id } = command;
       if (!hasCopies(model)) throw unknownAction(model, 'getDuplicateAttributes');
       requireScope(actor, model.name, 'read');
