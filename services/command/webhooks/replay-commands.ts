@@ -1,3 +1,9 @@
+import { requireWebhook } from '../../../shared/domain/directory/require-webhook.ts';
+import {
+  webhookReplayType as entityType,
+  toReplayValues,
+  toWebhookReplay,
+} from '../../../shared/domain/directory/webhook-replay.ts';
 import {
   type Decision,
   decideCreate,
@@ -6,12 +12,6 @@ import {
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
-import {
-  webhookReplayType as entityType,
-  toReplayValues,
-  toWebhookReplay,
-} from '../../../shared/domain/webhook/webhook-replay.ts';
 import { appendToDirectory } from '../owner/append.ts';
 import type { WriteRequest } from '../owner/command.ts';
 import { type Deciding, defineChange, defineCommand } from '../owner/define-command.ts';

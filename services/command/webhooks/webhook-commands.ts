@@ -1,7 +1,7 @@
+import { queueRunId } from '../../../shared/domain/directory/queue-run.ts';
 import { settingType } from '../../../shared/domain/directory/setting-type.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideWrite } from '../../../shared/domain/record/decide.ts';
-import { queueRunId } from '../../../shared/domain/webhook/queue-run.ts';
 import { appendToDirectory } from '../owner/append.ts';
 import { defineCommand } from '../owner/define-command.ts';
 import { asJson } from '../owner/read-body.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { webhookJobName } from '../../../shared/domain/directory/queue-run.ts';
+import { requireWebhookScope } from '../../../shared/domain/directory/require-webhook.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { requireWebhookScope } from '../../../shared/domain/webhook/require-webhook.ts';
-import { webhookJobName } from '../../../shared/domain/webhook/webhook-job.ts';
 import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
 import {
   changed,
