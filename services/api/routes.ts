@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { openApiFrame } from '../../shared/http/describe/open-api-frame.ts';
 import type { CommandContext } from '../command/context.ts';
-import { registerCommandRoutes } from '../command/routes.ts';
+import { registerCommandRoutes } from '../command/features.ts';
 import { createContext } from '../query/create-context.ts';
 import { registerQueryRoutes, registerStoringRoutes } from '../query/routes.ts';
 import {

@@ -10,6 +10,7 @@ import type { Directory } from '../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../shared/domain/entity/model/entity-model.ts';
 import type { RecordState } from '../../shared/domain/record/record-state.ts';
 import type { ReplayProgress } from '../../shared/events/replay-progress.ts';
+import type { WebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
 import type { Authentication } from '../../shared/http/login/authenticate.ts';
 import type { SaveExport } from '../../shared/http/save-export.ts';
 import type { SaveLayout } from '../../shared/http/save-layout.ts';
@@ -33,15 +34,14 @@ import type { CommandForwarder } from './owner/forward-command.ts';
 import type { Ownership } from './owner/ownership.ts';
 import type { CommandSender } from './owner/send-to-owner.ts';
 import type { PeerDirectories } from './owner/wait-for-peers.ts';
-import type { UntilCaughtUp } from './owner/wait-for-read-model.ts';
+import type { LogEnds, UntilCaughtUp } from './owner/wait-for-read-model.ts';
 import type { Copying } from './records/create.ts';
 import type { CheckCreation, InputReads } from './records/input/creation-checks.ts';
-import type { LinkingFound } from './records/link.ts';
+import type { LinkingRequest } from './records/link.ts';
 import type { ReservedNumber } from './records/numbers/number-source.ts';
 import type { RecordHandlers } from './records/record-handlers.ts';
 import type { FollowingReads } from './stream/read-following.ts';
 import type { UrlValidation } from './webhooks/validate-webhook-url.ts';
-import type { DeliveryDeps } from './webhooks/webhook-deliveries.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
 import type { RequireRoom } from './writer/require-room.ts';
 
@@ -80,7 +80,7 @@ export interface StartedContext extends OpenedContext {
 }
 
 /** The parts that the workers of a process use. */
-export interface BaseContext extends StartedContext, InputReads, FollowingReads {
+export interface BaseContext extends StartedContext, InputReads, FollowingReads, LogEnds {
   // Routing of commands to the owner of a partition.
 
   readonly ownership: Ownership;
@@ -105,9 +105,6 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads 
     attribute: string,
     partition: number | undefined,
   ) => Promise<ReservedNumber>;
-  /** Reads the end offsets of the records log from the broker, by partition. */
-  readonly recordsEnd: () => Promise<readonly bigint[]>;
-  readonly directoryEnd: () => Promise<bigint>;
 
   // Reads for plans and decisions.
 
@@ -127,7 +124,7 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads 
     commandIds: readonly string[],
   ) => Promise<ReadonlySet<string>>;
   /** Links all records of a search with one record. */
-  readonly linkFound: (found: LinkingFound) => Promise<{
+  readonly linkFound: (found: LinkingRequest) => Promise<{
     readonly written: readonly CommandAnswer[];
     /** True if any record was linked. */
     readonly isLinked: boolean;
@@ -148,7 +145,8 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads 
   readonly saveExport: SaveExport;
   readonly saveLayout: SaveLayout;
   readonly validateUrl: (url: string) => Promise<UrlValidation>;
-  readonly deliveries: DeliveryDeps;
+  /** Enqueues batches of one webhook, which share a partition. After an error it is unknown which batches were enqueued. */
+  readonly enqueue: (batches: readonly WebhookBatch[]) => Promise<void>;
   /** Reads the progress of all started replays, by id. */
   readonly readProgress: () => Promise<ReadonlyMap<string, ReplayProgress>>;
 }

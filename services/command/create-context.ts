@@ -4,9 +4,7 @@ import { readRecordState } from '../../shared/db/read-record-state.ts';
 import { attachmentType } from '../../shared/domain/field/types/file/file-parts.ts';
 import { commandKey } from '../../shared/domain/record/command-key.ts';
 import { decodeReplayProgress } from '../../shared/events/replay-progress.ts';
-import { createAppendCoded } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
-import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
 import { readCompacted } from '../../shared/kafka/read-compacted.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
@@ -28,7 +26,7 @@ import { createCommandForwarder } from './owner/forward-command.ts';
 import { Ownership } from './owner/ownership.ts';
 import { CommandSender } from './owner/send-to-owner.ts';
 import { openPeerDirectories } from './owner/wait-for-peers.ts';
-import { createUntilCaughtUp } from './owner/wait-for-read-model.ts';
+import { createUntilCaughtUp, type LogEnds } from './owner/wait-for-read-model.ts';
 import { recordsOf } from './record-handlers.ts';
 import { createCheckCreation, createInputReads } from './records/input/creation-checks.ts';
 import { createNextPartition } from './records/numbers/next-partition.ts';
@@ -36,7 +34,7 @@ import { createReserveNumber } from './records/numbers/number-source.ts';
 import { createFollowingReads } from './stream/read-following.ts';
 import { keepSwitchingOffWebhooks } from './webhooks/switch-off-webhooks.ts';
 import { createWebhookUrlValidator } from './webhooks/validate-webhook-url.ts';
-import type { DeliveryDeps } from './webhooks/webhook-deliveries.ts';
+import { createEnqueue } from './webhooks/webhook-deliveries.ts';
 import { createMeasuredLog, measureWriters } from './writer/measure-writers.ts';
 import { openDirectoryWriter, openRecordsWriter } from './writer/open-writers.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
@@ -45,10 +43,10 @@ import { createRecordIds } from './writer/record-ids.ts';
 /** Builds every dependency of the command side once, and starts its background work. */
 export function createContext(started: StartedContext): CommandContext {
   const { config, directory, lifecycle, log, partitions, pool, searchPool, topics } = started;
-  const ids = createRecordIds(Date.now, partitions);
+  const ids = createRecordIds(started.now, partitions);
   const reads = createInputReads(started);
   const ends = openLogEnds(started);
-  const untilCaughtUp = createUntilCaughtUp({ ...started, ...ends });
+  const untilCaughtUp = createUntilCaughtUp(started, ends);
   const writers = openWriters(started);
   const ownership = openOwnership(started, writers);
   const connection = (what: string): KafkaConnection => {
@@ -74,11 +72,11 @@ export function createContext(started: StartedContext): CommandContext {
     newId: ids.next,
     newIdIn: ids.inPartition,
     nextPartition: createNextPartition(writers.writers),
-    reserveNumber: createReserveNumber({ ...started, ...writers }),
+    reserveNumber: createReserveNumber(started, writers.writers),
     untilCaughtUp,
     readState,
     async findIds(search) {
-      await untilCaughtUp(Date.now() + started.timeoutMs);
+      await untilCaughtUp(started.now() + started.timeoutMs);
       return findIds({ pool: searchPool.of(search.actor), findModel: directory.entity }, search);
     },
     checkCreation: createCheckCreation(reads),
@@ -95,7 +93,7 @@ export function createContext(started: StartedContext): CommandContext {
     saveExport: (request, file) => saveExport(context, request, file),
     saveLayout: (request, change) => saveLayout(context, request, change),
     validateUrl: createWebhookUrlValidator(createTargetGuard(config.targets)),
-    deliveries: createDeliveries(started, connection('redeliveries')),
+    enqueue: createEnqueue(connection('redeliveries'), topics.webhookBatches, partitions),
     readProgress: async () => readCompacted(ofReplays, topics.webhookReplays, decodeReplayProgress),
   };
   const context: CommandContext = {
@@ -116,11 +114,11 @@ interface Writers {
 
 function openWriters(started: StartedContext): Writers {
   const { guard, lifecycle, metrics, partitions } = started;
-  const parts = { ...started, measured: createMeasuredLog(metrics) };
+  const measured = createMeasuredLog(metrics);
   const writers = Array.from({ length: partitions }, (_, partition) =>
-    openRecordsWriter(parts, partition),
+    openRecordsWriter(started, measured, partition),
   );
-  const directoryWriter = openDirectoryWriter(parts);
+  const directoryWriter = openDirectoryWriter(started, measured);
   const all = [...writers, directoryWriter];
   // An idle writer would not notice that its partition must be sealed.
   guard.onMark(() => all.forEach((writer) => void writer.checkOwnership()));
@@ -129,13 +127,7 @@ function openWriters(started: StartedContext): Writers {
 }
 
 /** Reads the current end offsets of the logs from the broker. */
-function openLogEnds({
-  kafka,
-  lifecycle,
-  log,
-  partitions,
-  topics,
-}: StartedContext): Pick<CommandContext, 'recordsEnd' | 'directoryEnd'> {
+function openLogEnds({ kafka, lifecycle, log, partitions, topics }: StartedContext): LogEnds {
   const connection = createKafkaConnection(kafka, log);
   lifecycle.opened('connection for offsets', connection.close);
   const recordsEnd = async (_: unknown, partition: number) =>
@@ -147,22 +139,18 @@ function openLogEnds({
 }
 
 function openOwnership(started: StartedContext, { writers, directoryWriter }: Writers): Ownership {
-  const { config, lifecycle, metrics, topics } = started;
+  const { lifecycle, metrics, topics } = started;
   const byResource = new Map([
     [`${topics.directory}/0`, directoryWriter],
     ...writers.map((writer, partition) => [`${topics.records}/${partition}`, writer] as const),
   ]);
   measureWriters(metrics, byResource);
-  const groupId = serviceGroupId(config.topicPrefix, 'api');
-  const ownership = new Ownership({ ...started, groupId, writers: byResource });
+  const ownership = new Ownership(started, byResource);
   lifecycle.opened('ownership', () => ownership.close());
   return ownership;
 }
 
-function openConnectionsToOwners(
-  { lifecycle, secrets }: StartedContext,
-  ownership: Ownership,
-): Pick<CommandContext, 'forwarder' | 'peers'> {
+function openConnectionsToOwners({ lifecycle, secrets }: StartedContext, ownership: Ownership) {
   const internalToken = secrets.internalToken();
   const forwarder = createCommandForwarder(internalToken, () => ownership.owners());
   lifecycle.opened('connections to owners', forwarder.close);
@@ -183,16 +171,6 @@ function createFileAppend(
       uploadedBytes += bytes;
     },
   );
-}
-
-function createDeliveries(started: StartedContext, connection: KafkaConnection): DeliveryDeps {
-  return {
-    ...started,
-    append: createAppendCoded(connection),
-    versions: connection.versions,
-    requireRoom: () => started.requireRoom('Webhook'),
-    batchesTopic: started.topics.webhookBatches,
-  };
 }
 
 /** Completes conversions and merges that were decided but not carried out. */

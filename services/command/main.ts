@@ -1,6 +1,6 @@
 import { runService } from '../../shared/service/run-service.ts';
 import { loadCommandConfig } from './config.ts';
-import { registerCommandRoutes } from './routes.ts';
+import { registerCommandRoutes } from './features.ts';
 import { startCommand } from './start-command.ts';
 
 /** Starts the command side alone. `services/query` serves reads in another process. */

@@ -2,13 +2,15 @@ import type { EntityModel } from '../../shared/domain/entity/model/entity-model.
 import { leadCaptureType } from '../../shared/domain/entity/stock/lead-capture.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
 import { attachmentType } from '../../shared/domain/field/types/file/file-parts.ts';
-import { administratorsOnly, createDirectoryHandlers } from './directory/directory-handlers.ts';
-import { roleRules } from './directory/role-rules.ts';
+import {
+  administratorsOnly,
+  createDirectoryHandlers,
+  roleRules,
+} from './directory/directory-handlers.ts';
 import { userRules } from './directory/user-rules.ts';
 import { attachmentHandlers } from './files/file-commands.ts';
-import { captureRules } from './lead-capture/capture-rules.ts';
-import { logRecordHandlers } from './records/log-record-handlers.ts';
-import type { RecordHandlers } from './records/record-handlers.ts';
+import { captureRules } from './lead-capture/lead-capture-commands.ts';
+import { logRecordHandlers, type RecordHandlers } from './records/record-handlers.ts';
 import { noteHandlers } from './stream/note-handlers.ts';
 import { webhookHandlers } from './webhooks/webhook-handlers.ts';
 

@@ -33,15 +33,15 @@ import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import { serveSettings } from '../../shared/service/serve-settings.ts';
 import { watchStorage } from '../../shared/storage/watch-storage.ts';
-import { commandsByName } from './commands.ts';
 import type { CommandConfig } from './config.ts';
 import type { CommandContext, OpenedContext } from './context.ts';
 import { createContext } from './create-context.ts';
 import { keepCustomPrefix, warnOfIgnoredPrefix } from './directory/keep-custom-prefix.ts';
 import { readSeed, seedDirectory } from './directory/seed-directory.ts';
+import { commandsByName } from './features.ts';
 import { executeForwarded } from './owner/execute-command.ts';
 import { registerInternalRoutes } from './owner/internal-routes.ts';
-import { removeWebhook } from './webhooks/remove-webhook.ts';
+import { removeWebhook } from './webhooks/switch-off-webhooks.ts';
 import { NotOwner } from './writer/not-owner.ts';
 import { createRequireRoom } from './writer/require-room.ts';
 
@@ -138,9 +138,7 @@ function open(
 }
 
 /** Opens the connections to Postgres, and to its replica if there is one. */
-function openDatabase(
-  context: ServiceContext<CommandConfig>,
-): Pick<OpenedContext, 'pool' | 'searchPool' | 'inSnapshot' | 'projection' | 'reads'> {
+function openDatabase(context: ServiceContext<CommandConfig>) {
   const { config, log, lifecycle, metrics } = context;
   const applicationName = 'annals-api';
   const pool = createPool({ ...config.statements, applicationName, poolSize: POOL_SIZE });

@@ -30,7 +30,7 @@ const sabotages = {
       this.#ownedSince = tail.position.offset;
       this.#ownerAddress = address;
       this.#resolveDoubtful(tail);
-      this.#onOwned();
+      this.onOwned();
       return;
     }`,
   },

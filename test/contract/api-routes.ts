@@ -9,7 +9,7 @@ function findCalled(first: string): readonly string[] {
   const called = new Set([first]);
   for (const name of called) {
     const source = sources.filter((text) => text.includes(`function ${name}(`));
-    for (const next of findAll(source, /\b(register[A-Z]\w+)\(/g)) called.add(next);
+    for (const next of findAll(source, /\b(register[A-Z]\w+)\b/g)) called.add(next);
   }
   return [...called];
 }

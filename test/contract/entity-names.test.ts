@@ -7,7 +7,7 @@ const allowed = [
   'services/command/conversion/convert-lead.ts',
   'services/command/conversion/link-converted.ts',
   'services/command/files/plan-upload.ts',
-  'services/command/webhooks/webhook-record-routes.ts',
+  'services/command/webhooks/webhook-routes.ts',
   'shared/search/where/user-conditions.ts',
 ];
 

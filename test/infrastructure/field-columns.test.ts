@@ -5,6 +5,7 @@ import { entityDefinitionType } from '../../shared/domain/directory/directory.ts
 import { buildEntityModel } from '../../shared/domain/entity/model/entity-model.ts';
 import type { FieldDefinition } from '../../shared/domain/field/field-definition.ts';
 import type { AttributeValues } from '../../shared/domain/value/attribute-values.ts';
+import { commandContext } from '../support/builders/command-context.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
 
 const fields: Readonly<Record<string, FieldDefinition>> = {
@@ -123,7 +124,7 @@ it('number fields continue after the highest number in the table, whatever their
     log: 'records',
     isObject: true,
   });
-  const numbers = createNumberSource({ pool: example.pool, partitions: 2 });
+  const numbers = createNumberSource(commandContext({ pool: example.pool, partitions: 2 }));
   const at = (partition: number) => ({
     partition,
     token: () => 't',

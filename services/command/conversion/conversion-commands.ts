@@ -1,4 +1,9 @@
-import { defineChange } from '../owner/define-command.ts';
+import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import { type Decision, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { append } from '../owner/append.ts';
+import type { WriteRequest } from '../owner/command.ts';
+import { type Deciding, defineChange, defineCommand } from '../owner/define-command.ts';
 import {
   asJson,
   asListOf,
@@ -9,8 +14,16 @@ import {
   nullable,
   optional,
 } from '../owner/read-body.ts';
-import { decideConversion, decideConversionEnd } from './decide-conversion.ts';
-import type { Conversion, PlannedConversion, PlannedRecord } from './lead-conversion.ts';
+import { siblingsIn } from '../records/input/decide-change.ts';
+import { duplicateFound } from '../records/input/find-duplicates.ts';
+import { requireConditions } from '../records/input/require-conditions.ts';
+import {
+  type Conversion,
+  conversionValues,
+  type PlannedConversion,
+  type PlannedRecord,
+  readConversion,
+} from './lead-conversion.ts';
 import { type ConvertedLinks, prepareConvertedLinks } from './link-converted.ts';
 
 const planned = optional(
@@ -34,7 +47,7 @@ export const convertCommand = defineChange({
 });
 
 /** Links a record that is linked with a lead with the records that the lead was converted to. */
-export const linkConvertedCommand = defineChange({
+export const linkConvertedCommand = defineCommand({
   name: 'convert-link',
   readBody: asObject<ConvertedLinks>({
     leadId: asText,
@@ -44,7 +57,10 @@ export const linkConvertedCommand = defineChange({
       Opportunity: optional(asText),
     }),
   }),
-  decide: prepareConvertedLinks,
+  execute: async (context, request) => {
+    const decide = await prepareConvertedLinks(request, context);
+    return append(context, request, { id: request.id, decide });
+  },
 });
 
 /** Marks a conversion as complete. */
@@ -54,8 +70,28 @@ export const endConversionCommand = defineChange({
   decide: decideConversionEnd,
 });
 
-export const conversionCommands = [
-  convertCommand,
-  linkConvertedCommand,
-  endConversionCommand,
-] as const;
+function decideConversion(
+  state: RecordState | undefined,
+  { actor, model, id, conditions, body }: WriteRequest<PlannedConversion>,
+  { now }: Deciding,
+): Decision | undefined {
+  const current = live(state, id);
+  requireRecordAccess(actor, 'edit', { ...current, model });
+  requireConditions(current, { actor, model, conditions });
+  const { duplicates, ...conversion } = body;
+  // Checked here and not earlier: a repeated command would find the records that it created itself.
+  if (duplicates.length > 0) throw duplicateFound(duplicates);
+  return decideUpdate(current, conversionValues(conversion, now), siblingsIn(model));
+}
+
+export function decideConversionEnd(
+  state: RecordState | undefined,
+  { id, body }: { readonly id: string; readonly body: Conversion },
+): Decision | undefined {
+  const { linked: _, ...ended } = body;
+  const current = live(state, id);
+  const found = readConversion(current.values['conversion']);
+  // The lead has been converted again since then.
+  if (JSON.stringify(found?.records) !== JSON.stringify(ended.records)) return undefined;
+  return decideUpdate(current, { conversion: JSON.stringify(ended) });
+}

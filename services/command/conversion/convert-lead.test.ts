@@ -6,8 +6,8 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { commandContext, senderOf } from '../../../test/support/builders/command-context.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import type { Command } from '../owner/command.ts';
+import { decideConversionEnd } from './conversion-commands.ts';
 import { convertLead } from './convert-lead.ts';
-import { decideConversionEnd } from './decide-conversion.ts';
 import type { Conversion } from './lead-conversion.ts';
 
 const directory = createDirectory(stockDefinitions);
@@ -102,7 +102,7 @@ describe('the end of a conversion', () => {
   const endWhere = (conversion: Conversion) => {
     const values = { conversion: JSON.stringify(conversion) };
     const state = { entityType: 'Lead', id: 'l', version: 1, deleted: false, values };
-    return decideConversionEnd({ id: 'l', body: { ...earlier } })(state, { token: '' });
+    return decideConversionEnd(state, { id: 'l', body: earlier });
   };
 
   it('removes the links to be made', () => {

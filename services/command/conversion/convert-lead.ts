@@ -34,19 +34,16 @@ export async function convertLead(
   command: Command & { readonly id: string },
   context: CommandContext,
 ): Promise<CommandAnswer> {
-  const { actor, body, model, id: leadId, deadline } = command;
+  const { actor, model, id: leadId, deadline } = command;
   const decided = await context.sender.sendPlanned(convertCommand, {
     ...command,
     async plan(): Promise<PlannedConversion> {
       requireScope(actor, 'Lead', 'edit');
       const lead = await context.readState(model, leadId);
       await finishPrevious(command, readConversion(lead?.values['conversion']), context);
-      const planned = await planRecords(
-        { actor, body, title: titleFor(actor, model, lead) },
-        context,
-      );
+      const planned = await planRecords(command, titleFor(actor, model, lead), context);
       const linked = await findLinked(command, planned.records, context);
-      return { actorId: actor.id, ...linked, ...planned };
+      return { actorId: actor.id, ...(linked && { linked }), ...planned };
     },
   });
   // If the request is a repeat, the first decision counts.
@@ -82,8 +79,8 @@ async function findLinked(
   { id, deadline }: Command & { readonly id: string },
   records: Planned,
   { directory, untilCaughtUp, findReferring }: CommandContext,
-): Promise<Pick<Conversion, 'linked'>> {
-  if (Object.keys(records).length === 0) return {};
+): Promise<Conversion['linked']> {
+  if (Object.keys(records).length === 0) return undefined;
   await untilCaughtUp(deadline);
   const linked: Record<string, readonly string[]> = {};
   const relinking = { entityType: 'Lead', from: [id], to: '' };
@@ -94,15 +91,16 @@ async function findLinked(
     for await (const page of findReferring(model, relinking)) ids.push(...page);
     if (ids.length > 0) linked[entityType] = ids;
   }
-  return Object.keys(linked).length === 0 ? {} : { linked };
+  return Object.keys(linked).length === 0 ? undefined : linked;
 }
 
 type Planned = Partial<Record<ConversionTarget, PlannedRecord>>;
 
 async function planRecords(
-  { actor, body, title }: Pick<Command, 'actor' | 'body'> & { readonly title: string | null },
+  { actor, body }: Command,
+  title: string | null,
   { directory, newId, checkCreation }: CommandContext,
-): Promise<Pick<PlannedConversion, 'records' | 'duplicates'>> {
+) {
   const given = readTargets(body['records']);
   const planned: Planned = {};
   const duplicates: AttributeValues[] = [];

@@ -6,7 +6,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
-import { commandContext } from '../../../test/support/builders/command-context.ts';
+import { aWriter, commandContext } from '../../../test/support/builders/command-context.ts';
 import { unrepeated } from '../owner/command.ts';
 import { type ConvertedLinks, prepareConvertedLinks } from './link-converted.ts';
 
@@ -31,12 +31,9 @@ async function convert(name: string, values: AttributeValues, records: Converted
     identity: unrepeated,
     deadline: 0,
   };
-  const decide = await prepareConvertedLinks(
-    request,
-    commandContext({ resolveLinks: nameAll, now: () => 0 }),
-  );
+  const decide = await prepareConvertedLinks(request, commandContext({ resolveLinks: nameAll }));
   const state = { entityType: name, id: 'x', version: 1, deleted: false, values };
-  const decision = decide(state, { token: '' });
+  const decision = decide(state, aWriter);
   const changed = decision?.changes.filter(({ before, after }) => before !== after) ?? [];
   return Object.fromEntries(changed.map(({ attribute, after }) => [attribute, after]));
 }

@@ -5,7 +5,7 @@ import type { CommandContext } from '../context.ts';
 import type { WriteRequest } from '../owner/command.ts';
 import { decideChange } from '../records/input/decide-change.ts';
 import { addedToLink } from '../records/links/change-links.ts';
-import type { Submission } from '../writer/submission.ts';
+import type { Decide } from '../writer/submission.ts';
 import type { ConversionTarget } from './lead-conversion.ts';
 
 /** Ids of the records of a conversion that another record has to be linked with. Sent between instances as JSON. */
@@ -32,13 +32,13 @@ const parents = ['Opportunity', 'Account', 'Contact'] as const;
  */
 export async function prepareConvertedLinks(
   { actor, model, id, body: links }: WriteRequest<ConvertedLinks>,
-  { resolveLinks, now }: CommandContext,
-): Promise<Submission['decide']> {
+  { resolveLinks }: CommandContext,
+): Promise<Decide> {
   const added = addedLinks(model, links);
   const parent = model.fields.has('parent') ? parentIn(links) : {};
   const lists = Object.fromEntries(added.map(({ field, ids }) => [`${field}Ids`, ids]));
   const resolved = await resolveLinks({ model, values: { ...lists, ...parent }, actor });
-  return (state) => {
+  return (state, { now }) => {
     const current = live(state, id);
     const { values } = current;
     const after: AttributeValues = Object.assign(
@@ -50,7 +50,7 @@ export async function prepareConvertedLinks(
         ? { ...parent, parentName: resolved.values['parentName'] ?? null }
         : {},
     );
-    return decideChange(model, current, after, now());
+    return decideChange(model, current, after, now);
   };
 }
 

@@ -57,7 +57,7 @@ export async function copyRecord(
       context,
     );
     linked.push(decided);
-    await untilMassActionEnded(decided, command, context);
+    await untilMassActionEnded(decided, command.deadline, context);
   }
   const tokens = [made, ...linked].map(({ consistencyToken }) => consistencyToken);
   return { ...made, consistencyToken: joinConsistencyTokens(tokens) };

@@ -1,18 +1,22 @@
 import type { FastifyInstance } from 'fastify';
-import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { type Actor, mayEditField, requireScope } from '../../../shared/domain/access/actor.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import { isCounted } from '../../../shared/domain/field/format-number.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { withBody } from '../../../shared/http/describe/error-lists.ts';
 import { anything, id, objectOf } from '../../../shared/http/describe/schemas.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { copyFiles } from '../files/copy-files.ts';
+import { readNamed } from '../http/read-command.ts';
 import { toBodyAsRead } from '../http/record-body.ts';
-import { readNamed } from '../records/restore.ts';
-import { errorsOfNamed } from '../records/route-parts.ts';
-import { unknownAction } from '../records/unknown-action.ts';
-import { duplicateAttributes, hasCopies } from './duplicate-attributes.ts';
+import { restoreCommand } from '../records/restore.ts';
+import { errorsOfNamed, unknownAction } from '../records/route-parts.ts';
 
 /** Registers the route for initial values of a copy (docs/reference/actions.md#copies). */
 export function registerDuplicateRoutes(server: FastifyInstance, context: CommandContext): void {
@@ -20,7 +24,7 @@ export function registerDuplicateRoutes(server: FastifyInstance, context: Comman
     '/api/v1/:entity/action/getDuplicateAttributes',
     readDuplicateAttributes,
     async (request, reply) => {
-      const command = await readNamed(context, request);
+      const command = await readNamed(context, request, restoreCommand);
       const { actor, model, id } = command;
       if (!hasCopies(model)) throw unknownAction(model, 'getDuplicateAttributes');
       requireScope(actor, model.name, 'read');
@@ -33,6 +37,43 @@ export function registerDuplicateRoutes(server: FastifyInstance, context: Comman
       return sendJson(reply, await copyFiles(command, { target: model, values }, context));
     },
   );
+}
+
+/** Returns true if records of the entity type can be copied. */
+function hasCopies({ definition }: EntityModel): boolean {
+  return definition.isObject && definition.log === 'records';
+}
+
+/**
+ * Returns initial values of a copy of a record (docs/reference/actions.md#copies): all values that the actor may set in
+ * a new record, with names of linked records. `record` has the values that the actor may see.
+ */
+export function duplicateAttributes({
+  actor,
+  model,
+  record,
+}: {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly record: AttributeValues;
+}): AttributeValues {
+  const copied = new Set(
+    [...model.fields]
+      .filter(([name, field]) => isCopied(field) && mayEditField(actor, model, name))
+      .map(([name]) => name),
+  );
+  return Object.fromEntries(
+    model.attributes
+      .filter(({ field, name }) => copied.has(field) && Object.hasOwn(record, name))
+      .map(({ name }) => [name, record[name] ?? null]),
+  );
+}
+
+/** E-mail addresses and phone numbers identify a person, and numbers are unique: they are not copied. */
+function isCopied(field: FieldDefinition): boolean {
+  const { isIdentifying, isSecret } = fieldTypeOf(field);
+  if (field.readOnly === true || field.notStored === true || isCounted(field)) return false;
+  return isIdentifying !== true && isSecret !== true;
 }
 
 const readDuplicateAttributes = describeRoute({

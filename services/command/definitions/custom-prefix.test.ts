@@ -36,7 +36,7 @@ it.each([
 ] as const)(
   'with the setting %s, a type requested as %s is named %s',
   (customPrefix, requested, name) => {
-    expect(customEntityName(requested, { directory: directoryWith(customPrefix) })).toBe(name);
+    expect(customEntityName(requested, directoryWith(customPrefix))).toBe(name);
   },
 );
 
@@ -50,8 +50,6 @@ it.each([
 ] as const)(
   'with the setting %s, a field requested as %s.%s is named %s',
   (customPrefix, scope, requested, name) => {
-    expect(customFieldName(requested, scope, { directory: directoryWith(customPrefix) })).toBe(
-      name,
-    );
+    expect(customFieldName(requested, scope, directoryWith(customPrefix))).toBe(name);
   },
 );

@@ -3,12 +3,8 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { capitalized } from '../../../shared/domain/field/attribute.ts';
 import { reservedEntities } from './define-entities.ts';
 
-interface Naming {
-  readonly directory: Pick<Directory, 'entity' | 'record'>;
-}
-
 /** Returns the name of a new entity type (docs/reference/definitions.md#prefixes). */
-export function customEntityName(requested: string, { directory }: Naming): string {
+export function customEntityName(requested: string, directory: Directory): string {
   const customPrefix = customPrefixOf(directory);
   const shipped = directory.entity(requested)?.definition;
   const isShipped = shipped !== undefined && shipped.isCustom !== true;
@@ -18,7 +14,7 @@ export function customEntityName(requested: string, { directory }: Naming): stri
 }
 
 /** Returns the name of a new field of an entity type. */
-export function customFieldName(requested: string, scope: string, { directory }: Naming): string {
+export function customFieldName(requested: string, scope: string, directory: Directory): string {
   const customPrefix = customPrefixOf(directory);
   const isOfCustom = directory.entity(scope)?.definition.isCustom === true;
   const isPrefixed = customPrefix === 'always' && !isOfCustom;

@@ -19,7 +19,7 @@ function definitions() {
   const define = (kind: Definition['kind'], entityType: string, body: Body = {}) => {
     const state = directory.record(entityDefinitionType, entityType);
     const definition = { kind, entityType, body };
-    const decision = decideDefinition(directory, definition)(state, { token: 't' });
+    const decision = decideDefinition(state, definition, directory);
     if (decision === undefined) return [];
     const version = (state?.version ?? 0) + 1;
     const place = { recordId: entityType, version };

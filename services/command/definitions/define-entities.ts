@@ -15,7 +15,6 @@ import type { Change } from '../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
-import type { Submission } from '../writer/submission.ts';
 import { changeField, fieldKinds } from './define-fields.ts';
 import { changeLink, linkKinds } from './define-links.ts';
 import {
@@ -78,17 +77,18 @@ const MAX_BODY_DEPTH = 32;
  * created again.
  */
 export function decideDefinition(
+  state: RecordState | undefined,
+  change: Definition,
   directory: Directory,
-  { kind, entityType, body }: Definition,
-): Submission['decide'] {
+): Decision | undefined {
+  const { entityType, body } = change;
   // Postgres would reject any other text on every attempt of the projector.
   if (!isStorableJson(body, MAX_BODY_DEPTH)) {
     throw badField(
       'A definition must not contain NUL, unpaired surrogates or more than 32 levels.',
     );
   }
-  const change = { kind, entityType, body };
-  return (state) => fitIntoTable(entityType, state, decideOn(directory, change, state));
+  return fitIntoTable(entityType, state, decideOn(directory, change, state));
 }
 
 function decideOn(

@@ -21,13 +21,13 @@ import {
   type Fields,
   fieldsIn,
   requireCustomizable,
+  requireFreeName,
   requireRoom,
   requireSameType,
   unknownField,
   withoutField,
   writeDefinition,
 } from './definition-record.ts';
-import { requireFreeName } from './free-names.ts';
 
 export const fieldKinds = ['createField', 'updateField', 'removeField', 'resetField'] as const;
 

@@ -15,13 +15,14 @@ import {
   type DefinitionChange,
   fieldsIn,
   requireCustomizable,
+  requireFreeLinkName,
+  requireFreeName,
   requireRoom,
   requireSameType,
   unknownEntity,
   withoutField,
   writeDefinition,
 } from './definition-record.ts';
-import { requireFreeLinkName, requireFreeName } from './free-names.ts';
 import { type LinkRequest, labelsIn, readLinkRequest } from './link-request.ts';
 
 export const linkKinds = ['createLink', 'updateLink', 'removeLink'] as const;

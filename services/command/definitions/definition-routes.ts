@@ -18,7 +18,7 @@ import { customEntityName, customFieldName } from './custom-prefix.ts';
 import type { Definition } from './define-entities.ts';
 import type { fieldKinds } from './define-fields.ts';
 import { holderOf, type LinkKind, linkKinds } from './define-links.ts';
-import { defineEntityCommand, grantCommand } from './definition-commands.ts';
+import { defineEntityCommand, grantCommand, layoutCommand } from './definition-commands.ts';
 import {
   createField,
   defining,
@@ -29,7 +29,6 @@ import {
   updateField,
 } from './definition-schemas.ts';
 import { accessTo, grantsIn } from './grant-access.ts';
-import { layoutCommand } from './layout-command.ts';
 
 const fieldPath = '/api/v1/Admin/fieldManager/:scope';
 type FieldParams = { readonly scope: string; readonly name: string };
@@ -52,7 +51,7 @@ function registerFields(server: FastifyInstance, context: CommandContext): void 
 
   server.post<{ Params: FieldParams }>(fieldPath, createField, async (request, reply) => {
     const { scope } = request.params;
-    const name = customFieldName(textIn(request.body, 'name'), scope, context);
+    const name = customFieldName(textIn(request.body, 'name'), scope, directory);
     return change('createField', { scope, name }, { request, reply });
   });
 
@@ -139,7 +138,7 @@ function registerTypes(server: FastifyInstance, context: CommandContext): void {
  * many. Repeating the request with its Idempotency-Key continues with the remaining roles.
  */
 async function createType(context: CommandContext, request: FastifyRequest) {
-  const entityType = customEntityName(textIn(request.body, 'name'), context);
+  const entityType = customEntityName(textIn(request.body, 'name'), context.directory);
   const requested = { kind: 'createEntity', entityType } as const;
   const { command, body } = await readDefinition(context, request, requested);
   const grants = grantsIn(body['access'], entityType, context.directory);

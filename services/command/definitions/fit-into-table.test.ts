@@ -15,8 +15,7 @@ function definitions() {
       Object.keys(directory.entity(entityType)?.definition.removedFields ?? {}),
     define(kind: Definition['kind'], entityType: string, body: Definition['body'] = {}): void {
       const state = directory.record(entityDefinitionType, entityType);
-      const decide = decideDefinition(directory, { kind, entityType, body });
-      const decision = decide(state, { token: 't' });
+      const decision = decideDefinition(state, { kind, entityType, body }, directory);
       const place = { recordId: entityType, version: (state?.version ?? 0) + 1 };
       directory.apply({ ...aCreation(entityDefinitionType, {}, place), ...decision });
     },

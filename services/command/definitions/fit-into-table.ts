@@ -9,7 +9,10 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import type { Decision } from '../../../shared/domain/record/decide.ts';
 import type { Change } from '../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import {
+  type AttributeValues,
+  propertiesOf,
+} from '../../../shared/domain/value/attribute-values.ts';
 
 /**
  * Rejects a change of a definition for which the table has no room. Columns are never dropped: search columns of texts that
@@ -60,7 +63,7 @@ function withRemoved(
   const isNew = decision.type === 'Created';
   const before = (isNew ? undefined : state?.values['removedFields']) ?? null;
   const known = decision.changes.find(({ attribute }) => attribute === 'removedFields');
-  const after = { ...Object(known?.after ?? before), ...folds };
+  const after = { ...propertiesOf(known?.after ?? before), ...folds };
   const change: Change = { attribute: 'removedFields', before, after };
   return {
     ...decision,

@@ -49,17 +49,16 @@ it('adds the scope to the current data of the role, and changes nothing when rep
     },
   );
   changed.apply(others);
-  const grant = { scope: 'Ship', levels: { read: 'all' } };
-  const decide = decideGrant('sales', grant);
-  const decision = decide(changed.record('Role', 'sales'), { token: 't' });
+  const grant = { id: 'sales', body: { scope: 'Ship', levels: { read: 'all' } } };
+  const decision = decideGrant(changed.record('Role', 'sales'), grant);
   const after = { ...data, Ship: { read: 'all' } };
   expect(decision?.changes).toMatchObject([{ attribute: 'data', after }]);
   changed.apply({ ...anUpdateAfter(others, {}), ...decision });
-  expect(decide(changed.record('Role', 'sales'), { token: 't' })).toBeUndefined();
+  expect(decideGrant(changed.record('Role', 'sales'), grant)).toBeUndefined();
   expect(accessTo('Ship', changed)).toEqual({ sales: { read: 'all' } });
 });
 
 it('rejects a deleted role', () => {
-  const decide = decideGrant('gone', { scope: 'Ship', levels: {} });
-  expect(() => decide(directory.record('Role', 'gone'), { token: 't' })).toThrow('not found');
+  const grant = { id: 'gone', body: { scope: 'Ship', levels: {} } };
+  expect(() => decideGrant(directory.record('Role', 'gone'), grant)).toThrow('not found');
 });

@@ -3,9 +3,12 @@ import { toObject } from '../../../shared/domain/access/to-object.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { badField } from '../../../shared/domain/field/definition/read-field-settings.ts';
 import { printable } from '../../../shared/domain/printable.ts';
-import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
-import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { Submission } from '../writer/submission.ts';
+import { type Decision, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import {
+  type AttributeValues,
+  propertiesOf,
+} from '../../../shared/domain/value/attribute-values.ts';
 
 /** Levels that a role will have in one scope, as in its `data`. Instances exchange it as JSON. */
 export interface Grant {
@@ -20,7 +23,7 @@ export interface Grant {
 export function grantsIn(
   access: unknown,
   scope: string,
-  directory: Pick<Directory, 'record'>,
+  directory: Directory,
 ): ReadonlyMap<string, Grant> {
   if (access === undefined || access === null) return new Map();
   return new Map(
@@ -44,19 +47,16 @@ function objectIn(value: unknown, name: string): AttributeValues {
 }
 
 /** Decides with the latest state of the role in the log, which keeps concurrent changes of other scopes. */
-export function decideGrant(roleId: string, { scope, levels }: Grant): Submission['decide'] {
-  return (state) => {
-    const role = live(state, roleId);
-    const data = { ...toObject(role.values['data']), [scope]: levels } as AttributeValues;
-    return decideUpdate(role, { data });
-  };
+export function decideGrant(
+  state: RecordState | undefined,
+  { id, body: { scope, levels } }: { readonly id: string; readonly body: Grant },
+): Decision | undefined {
+  const role = live(state, id);
+  return decideUpdate(role, { data: { ...propertiesOf(role.values['data']), [scope]: levels } });
 }
 
 /** Returns the levels of a scope by role, for all roles that mention the scope. */
-export function accessTo(
-  scope: string,
-  directory: Pick<Directory, 'records'>,
-): Readonly<Record<string, unknown>> {
+export function accessTo(scope: string, directory: Directory): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     directory.records('Role').flatMap(({ id, values }) => {
       const data = toObject(values['data']);

@@ -1,4 +1,5 @@
 import { type Actor, requireAdministrator } from '../../../shared/domain/access/actor.ts';
+import { checkRole, requireReadLevels } from '../../../shared/domain/access/check-role.ts';
 import { type FieldProblem, Refusal } from '../../../shared/domain/errors.ts';
 import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
 import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
@@ -30,7 +31,9 @@ export interface DirectoryRules {
   readonly requireAllowed: (actor: Actor, change: DirectoryChange, id?: string) => void;
   /** Returns the parts of the body that this actor may send. */
   readonly admit?: (
-    request: Pick<WriteRequest, 'actor' | 'body'> & { readonly id?: string },
+    actor: Actor,
+    id: string | undefined,
+    body: WriteRequest['body'],
   ) => WriteRequest['body'];
   /** Values that follow from the body, such as password hashes. Rejects invalid bodies. */
   readonly derive?: (
@@ -53,6 +56,16 @@ export const administratorsOnly: DirectoryRules = {
     const denied = change === 'create' ? 'create' : change === 'update' ? 'edit' : 'delete';
     throw new Refusal('forbidden', 'access.denied', `No ${denied} access.`);
   },
+};
+
+export const roleRules: DirectoryRules = {
+  ...administratorsOnly,
+  // Checks only values that are sent, so that a role that is older than this rule can still be renamed.
+  derive: async ({ body }) => {
+    requireReadLevels(body['data']);
+    return {};
+  },
+  requireConsistent: (_id, values, { directory }) => checkRole(values, directory.entity),
 };
 
 /** Creates the handlers for records of the directory: users, teams, roles. */
@@ -99,7 +112,7 @@ async function create(
 ): Promise<Executed> {
   const { actor, model } = request;
   rules.requireAllowed(actor, 'create');
-  const body = rules.admit?.({ actor, body: request.body }) ?? request.body;
+  const body = rules.admit?.(actor, undefined, request.body) ?? request.body;
   const input = readInput(model, body, 'create');
   const completed = deriveValues(model, null, input.values);
   const more = rules.check?.(completed.values, context) ?? [];
@@ -107,16 +120,13 @@ async function create(
   const links = await context.resolveLinks({ model, values: completed.values, actor });
   requireReadableLinks(links, undefined);
   const derived = await rules.derive?.({ body, current: undefined }, context);
-  const values = withFollowedRules(model, {
-    current: {},
-    after: { ...completed.values, ...links.values, ...derived },
-    now: Date.now(),
-  });
+  const given = { ...completed.values, ...links.values, ...derived };
   const id = request.place?.id ?? context.newId();
   return appendToDirectory(context, request, {
     id,
     isCreation: true,
-    decide(state) {
+    decide(state, { now }) {
+      const values = withFollowedRules(model, { current: {}, after: given, now });
       rules.requireConsistent?.(id, values, context);
       return decideCreate(state, values);
     },
@@ -130,7 +140,7 @@ async function update(
 ): Promise<Executed> {
   const { actor, model, id, conditions } = request;
   rules.requireAllowed(actor, 'update', id);
-  const body = rules.admit?.(request) ?? request.body;
+  const body = rules.admit?.(actor, id, request.body) ?? request.body;
   const before = live(context.directory.record(model.name, id), id);
   const { values, problems: unreadable } = readInput(model, body, 'update');
   const problems = [...unreadable, ...(rules.check?.(values, context) ?? [])];
@@ -139,7 +149,7 @@ async function update(
   const derived = isReadable ? await rules.derive?.({ body, current: before }, context) : undefined;
   return appendToDirectory(context, request, {
     id,
-    decide(state) {
+    decide(state, { now }) {
       const current = live(state, id);
       requireMatch(current, conditions);
       requireUnmodified(current, conditions, values);
@@ -149,7 +159,7 @@ async function update(
       const after = withFollowedRules(model, {
         current: current.values,
         after: { ...completed.values, ...links.values, ...derived },
-        now: Date.now(),
+        now,
       });
       rules.requireConsistent?.(id, { ...current.values, ...after }, context);
       return decideUpdate(current, after);

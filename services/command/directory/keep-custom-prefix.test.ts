@@ -8,7 +8,11 @@ import {
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { recordNotFound } from '../../../shared/domain/record/decide.ts';
-import { commandContext, writerOf } from '../../../test/support/builders/command-context.ts';
+import {
+  commandContext,
+  decideOn,
+  writerOf,
+} from '../../../test/support/builders/command-context.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { keepCustomPrefix, warnOfIgnoredPrefix } from './keep-custom-prefix.ts';
 
@@ -16,9 +20,10 @@ type Directory = ReturnType<typeof createDirectory>;
 
 /** Simulates the start of a process with this value of the variable. */
 async function start(directory: Directory, configured?: CustomPrefix): Promise<void> {
-  const directoryWriter = writerOf(async ({ entityType, recordId, decide }) => {
+  const directoryWriter = writerOf(async (submission) => {
+    const { entityType, recordId } = submission;
     const before = directory.record(entityType, recordId);
-    const decision = decide(before, { token: 't' });
+    const decision = decideOn(before, submission);
     if (decision !== undefined) {
       directory.apply({ ...aCreation(entityType, {}, { recordId }), ...decision });
     }
@@ -27,7 +32,7 @@ async function start(directory: Directory, configured?: CustomPrefix): Promise<v
     return { state, offset: 1n, changed: [] };
   });
   const config = { customPrefix: configured };
-  await keepCustomPrefix(commandContext({ config, directory, directoryWriter }));
+  await keepCustomPrefix(commandContext({ now: () => 0, config, directory, directoryWriter }));
 }
 
 function anExistingLog(): Directory {
@@ -55,7 +60,7 @@ it('ignores another value at a later start, and logs a warning', async () => {
   const log = pino({ level: 'silent' });
   const warn = vi.spyOn(log, 'warn');
   const startWith = (customPrefix: CustomPrefix | undefined) =>
-    warnOfIgnoredPrefix(commandContext({ config: { customPrefix }, directory, log }));
+    warnOfIgnoredPrefix(commandContext({ now: () => 0, config: { customPrefix }, directory, log }));
   startWith('always');
   startWith(undefined);
   expect(warn).not.toHaveBeenCalled();

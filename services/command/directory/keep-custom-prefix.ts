@@ -22,7 +22,7 @@ export async function keepCustomPrefix(context: CommandContext): Promise<void> {
     actor: systemActor,
     model: { name: settingType },
     identity: unrepeated,
-    deadline: Date.now() + TIMEOUT_MS,
+    deadline: context.now() + TIMEOUT_MS,
   };
   try {
     await appendToDirectory(context, request, {

@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
-import { commandContext, writerOf } from '../../../test/support/builders/command-context.ts';
+import {
+  commandContext,
+  decideOn,
+  writerOf,
+} from '../../../test/support/builders/command-context.ts';
 import { aCreation, aDeletionAfter } from '../../../test/support/builders/record-event-builder.ts';
 import { systemActor } from '../owner/command.ts';
 import { type Seed, seedDirectory } from './seed-directory.ts';
@@ -18,9 +22,10 @@ const seed: Seed = {
 async function start(directory: ReturnType<typeof createDirectory>): Promise<readonly string[]> {
   const written: string[] = [];
   const secrets = createSecretBox('ab'.repeat(32));
-  const directoryWriter = writerOf(async ({ entityType, recordId, decide }) => {
+  const directoryWriter = writerOf(async (submission) => {
+    const { entityType, recordId } = submission;
     const before = directory.record(entityType, recordId);
-    const decision = decide(before, { token: 't' });
+    const decision = decideOn(before, submission);
     if (decision !== undefined) {
       const version = (before?.version ?? 0) + 1;
       const actorId = systemActor.id;
@@ -32,7 +37,7 @@ async function start(directory: ReturnType<typeof createDirectory>): Promise<rea
     if (state === undefined) throw new Error(`${recordId} does not exist`);
     return { state, offset: 1n, changed: [] };
   });
-  await seedDirectory(commandContext({ directory, directoryWriter, secrets }), seed);
+  await seedDirectory(commandContext({ now: () => 0, directory, directoryWriter, secrets }), seed);
   return written;
 }
 

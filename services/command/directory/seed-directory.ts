@@ -52,7 +52,7 @@ export async function seedDirectory(
         actor: systemActor,
         model: { name: entityType },
         identity: unrepeated,
-        deadline: Date.now() + SEED_TIMEOUT_MS,
+        deadline: context.now() + SEED_TIMEOUT_MS,
       },
       {
         id,

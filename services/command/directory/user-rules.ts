@@ -51,7 +51,7 @@ export const userRules: DirectoryRules = {
     }
     if (id === 'system') throw recordNotFound(id);
   },
-  admit: ({ actor, body, id }) => admit(actor, id, body),
+  admit,
   check: ({ type }) => (type === 'portal' ? [noPortals] : []),
   derive: deriveCredentials,
   requireConsistent(id, after, context) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
@@ -18,11 +19,9 @@ import { type AnsweredRecord, answerRecord } from '../http/send-written.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { type StoredFile, uploadCommand } from './file-commands.ts';
 import { digestPieces, type Pieces, provenPieces } from './file-pieces.ts';
-import { planUpload, tooLarge } from './plan-upload.ts';
+import { planUpload, requireUploader, tooLarge } from './plan-upload.ts';
 import { requirePace } from './require-pace.ts';
 import { requireQuota } from './require-quota.ts';
-import { requireUploader } from './require-uploader.ts';
-import { saveFile, toStoredFile } from './save-file.ts';
 import { UploadPlaces } from './upload-places.ts';
 
 /** Allowance for the other properties of a body. */
@@ -83,13 +82,11 @@ async function upload(context: CommandContext, request: FastifyRequest): Promise
   if (model === undefined) throw new Error('attachments are not defined');
   const actor = await context.authenticate(request);
   const body = requireObject(request.body);
-  const planned = planUpload(
-    { actor, body },
-    { ...context, maxBytes: context.config.maxUploadBytes },
-  );
+  const { content, ...planned } = planUpload({ actor, body }, context);
   requireName(model, planned.name);
-  const stored = toStoredFile({ ...planned, role: 'Attachment' });
-  return save(context, request, { pieces: [planned.content], stored, body: { ...stored } });
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const stored = { ...planned, role: 'Attachment', size: content.length, sha256 } as const;
+  return save(context, request, { pieces: [content], stored, body: { ...stored } });
 }
 
 /**
@@ -119,14 +116,21 @@ interface FileToSave {
   readonly body: unknown;
 }
 
+/**
+ * Writes the bytes first, then the record that refers to them, so that the log has the bytes of every visible record. A
+ * crash in between leaves bytes that no record refers to.
+ */
 async function save(
   context: CommandContext,
   request: FastifyRequest,
-  { body, ...file }: FileToSave,
+  { body, pieces, stored }: FileToSave,
 ): Promise<AnsweredRecord> {
-  const asked = { command: uploadCommand, body, entity: attachmentType };
-  const command = await readCommand(context, request, asked);
-  return { request, command, answer: await saveFile(command, file, context) };
+  const input = { command: uploadCommand, body, entity: attachmentType };
+  const command = await readCommand(context, request, input);
+  const { sha256, size } = stored;
+  await context.appendFile({ sha256, size, pieces });
+  const answer = await context.sender.send(uploadCommand, { ...command, body: stored });
+  return { request, command, answer };
 }
 
 /** Checks the name before the bytes are written. The owner of the record checks it again. */

@@ -1,8 +1,7 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { defineCommand } from '../owner/define-command.ts';
 import { asAnything, asNumber, asObject, asOneOf, asText, nullable } from '../owner/read-body.ts';
-import { logRecordHandlers } from '../records/log-record-handlers.ts';
-import type { RecordHandlers } from '../records/record-handlers.ts';
+import { logRecordHandlers, type RecordHandlers } from '../records/record-handlers.ts';
 
 /** Metadata of a file whose bytes are in the log. Instances exchange it as JSON. */
 export interface StoredFile {

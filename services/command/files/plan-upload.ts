@@ -1,24 +1,30 @@
-import { mayEditField } from '../../../shared/domain/access/actor.ts';
+import { type Actor, accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import {
+  fileFieldsOf,
+  fileHolders,
+  isFileField,
+} from '../../../shared/domain/entity/model/file-field.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { isAccepted, isImageType } from '../../../shared/domain/file/accepted-types.ts';
 import { type DataUrl, readDataUrl } from '../../../shared/domain/file/data-url.ts';
 import { printable } from '../../../shared/domain/printable.ts';
-import type { WriteRequest } from '../owner/command.ts';
-import { mayHoldFiles } from './require-uploader.ts';
-import type { NewFile } from './save-file.ts';
+import type { CommandContext } from '../context.ts';
+import type { JsonObject } from '../owner/read-body.ts';
+import type { StoredFile } from './file-commands.ts';
 
-type Upload = Pick<WriteRequest, 'actor' | 'body'>;
+interface Upload {
+  readonly actor: Actor;
+  readonly body: JsonObject;
+}
 
 /** A validated upload: the file and its field. */
-export type PlannedUpload = Omit<NewFile, 'role'>;
-
-interface UploadDeps {
-  readonly directory: Pick<Directory, 'entity'>;
-  readonly maxBytes: number;
+export interface PlannedUpload extends Omit<StoredFile, 'size' | 'sha256' | 'role'> {
+  readonly content: Buffer;
 }
 
 const BYTES_PER_MIB = 1024 * 1024;
@@ -27,13 +33,16 @@ const typePattern = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 const anyType = 'application/octet-stream';
 
 /** Validates the body of an upload. Rejects files that this actor may not upload for the field. */
-export function planUpload({ actor, body }: Upload, context: UploadDeps): PlannedUpload {
+export function planUpload(
+  { actor, body }: Upload,
+  { config, directory }: CommandContext,
+): PlannedUpload {
   const { name, role = 'Attachment' } = body;
   if (role !== 'Attachment') throw badUpload("'role' must be 'Attachment'.");
-  const place = readPlace({ actor, body }, context.directory);
+  const place = readPlace({ actor, body }, directory);
   const { data, type: ofUrl } = readFile(body['file']);
   const type = readType(body['type'] ?? ofUrl ?? anyType);
-  const maxBytes = Math.min(context.maxBytes, limitOf(place.definition));
+  const maxBytes = Math.min(config.maxUploadBytes, limitOf(place.definition));
   if (data.length > maxBytes) throw tooLarge(maxBytes);
   requireAccepted(place.definition, { type, name });
   return { name, type, ...holderOf(place), content: data };
@@ -56,7 +65,7 @@ export function holderOf({ entityType, field, definition }: Place) {
   };
 }
 
-function readPlace({ actor, body }: Upload, directory: UploadDeps['directory']): Place {
+function readPlace({ actor, body }: Upload, directory: Directory): Place {
   const { relatedType, parentType, field } = body;
   const entityType = relatedType ?? parentType;
   if (typeof entityType !== 'string' || typeof field !== 'string') {
@@ -122,4 +131,37 @@ export function takesType(
 
 function badUpload(message: string): Refusal {
   return new Refusal('invalid', 'file.invalid', message);
+}
+
+/**
+ * Rejects users who may not put a file into any field. The body, which names the field, is read later: `planUpload` checks
+ * that field.
+ */
+export function requireUploader(actor: Actor, directory: Directory): void {
+  const attachments = directory.entity(attachmentType);
+  const holders = attachments === undefined ? [] : fileHolders(attachments, directory.entity);
+  const mayUpload = holders.some(
+    (holder) =>
+      holder.definition.isInternal !== true &&
+      mayHoldFiles(actor, holder) &&
+      fileFieldsOf(holder).some((field) => mayEditField(actor, holder, field)),
+  );
+  if (mayUpload) return;
+  const message = 'You may not upload files: your roles let you edit no field that holds files.';
+  throw new Refusal('forbidden', 'access.denied', message);
+}
+
+/** Whether the actor may create or edit some records of the entity type. */
+function mayHoldFiles(actor: Actor, { name, fields, definition }: EntityModel): boolean {
+  const mayWrite = (['create', 'edit'] as const).some(
+    (right) => accessLevel(actor, name, right) !== 'no',
+  );
+  if (!mayWrite || definition.access !== 'belonging') return mayWrite;
+  // Every user may post to themselves, but only users whose posts others can read may add files.
+  const parents = fields.get('parent')?.entityList ?? [];
+  return actor.permissions.message !== 'no' || parents.some((parent) => mayPostIn(actor, parent));
+}
+
+function mayPostIn(actor: Actor, parent: string): boolean {
+  return (['read', 'stream'] as const).every((right) => accessLevel(actor, parent, right) !== 'no');
 }

@@ -28,7 +28,7 @@ interface CheckedAttributes {
  */
 export function checkAttributes(
   { headers }: FastifyRequest,
-  command: Pick<Command, 'actor' | 'model' | 'body'>,
+  command: Command,
   findModel: FindModel,
 ): CheckedAttributes {
   const { model, body } = command;
@@ -49,7 +49,7 @@ export function checkAttributes(
 }
 
 function findIgnored(
-  { actor, model, body }: Pick<Command, 'actor' | 'model' | 'body'>,
+  { actor, model, body }: Command,
   findModel: FindModel,
 ): readonly FieldProblem[] {
   const { edit } = closedFields(actor, model);

@@ -27,7 +27,7 @@ export async function readCommand(
 ): Promise<Command> {
   const { headers, params } = request;
   const actor = await context.authenticate(request);
-  const entity = input.entity ?? String(Object(params)['entity']);
+  const entity = input.entity ?? textIn(params, 'entity');
   const model = input.model ?? (await resolveEntity(context, entity));
   const body = requireObject(input.body);
   const { command, id } = input;
@@ -45,6 +45,17 @@ export async function readCommand(
     deadline: context.now() + context.timeoutMs,
     untilReadable: !prefers(headers['prefer'], 'respond-async'),
   };
+}
+
+/** Reads a command for the record that the body names. */
+export async function readNamed(
+  context: CommandContext,
+  request: FastifyRequest,
+  command: CommandDefinition,
+): Promise<Command & { readonly id: string }> {
+  const id = textIn(request.body, 'id');
+  const read = await readCommand(context, request, { command, body: request.body, id });
+  return { ...read, id: requireText(read.body, 'id') };
 }
 
 export function requireText(body: Readonly<Record<string, unknown>>, name: string): string {

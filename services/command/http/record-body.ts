@@ -20,7 +20,7 @@ import {
 } from '../../../shared/domain/stream/following.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import type { CommandContext } from '../context.ts';
-import type { Command } from '../owner/command.ts';
+import type { Acting, Command } from '../owner/command.ts';
 
 type Body = Readonly<Record<string, AttributeValue>>;
 
@@ -28,10 +28,7 @@ type Body = Readonly<Record<string, AttributeValue>>;
  * True if the actor may read the record after writing it. For entity types with an on/off permission, users see only
  * their own records.
  */
-export function isShown(
-  { actor, model }: Pick<Command, 'actor' | 'model'>,
-  state: RecordState,
-): boolean {
+export function isShown({ actor, model }: Acting, state: RecordState): boolean {
   if (accessOf(model.definition) !== 'switch') {
     return hasRecordAccess(actor, 'read', { ...state, model });
   }

@@ -1,6 +1,7 @@
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { setWriteHeaders, type WriteAnswer } from './send-written.ts';
+import type { WriteAnswer } from '../owner/command.ts';
+import { setWriteHeaders } from './send-written.ts';
 
 async function headersOf(written: readonly WriteAnswer[]) {
   const server = fastify();

@@ -4,11 +4,9 @@ import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { toStatusReason } from '../../../shared/http/errors/status-reason.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
-import type { Command, CommandAnswer } from '../owner/command.ts';
+import type { Command, CommandAnswer, WriteAnswer } from '../owner/command.ts';
 import { prefers } from './read-command.ts';
 import { isShown, toBodyAsRead } from './record-body.ts';
-
-export type WriteAnswer = Pick<CommandAnswer, 'consistencyToken' | 'isReplay'>;
 
 /**
  * Sets the headers that describe the writes of a request: their positions in the log, and whether all of them were

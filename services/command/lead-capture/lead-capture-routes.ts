@@ -17,7 +17,6 @@ import type { CommandContext } from '../context.ts';
 import { readCommand, requireText } from '../http/read-command.ts';
 import { answerRecord } from '../http/send-written.ts';
 import { captureLead } from './capture-lead.ts';
-import { createCaptureLimit } from './capture-limit.ts';
 import { renewCaptureKeyCommand } from './lead-capture-commands.ts';
 
 declare module 'fastify' {
@@ -101,6 +100,35 @@ function createRequireRate(now: () => number) {
     throw new Refusal('too_many_requests', 'rate.limited', 'Too many requests.', {
       retryAfterSeconds,
     });
+  };
+}
+
+/** Above it the key whose minute began first is forgotten. */
+const MAX_KEYS = 10_000;
+const WINDOW_MS = 60_000;
+
+/**
+ * Counts requests for each key in windows of a minute. Returns undefined for a request within the limit, else the seconds
+ * until the next window.
+ */
+export function createCaptureLimit(
+  maxPerMinute: number,
+  now: () => number,
+): (key: string) => number | undefined {
+  const windows = new Map<string, { readonly since: number; readonly count: number }>();
+
+  return (key) => {
+    const time = now();
+    const found = windows.get(key);
+    const isCurrent = found !== undefined && time - found.since < WINDOW_MS;
+    if (isCurrent && found.count >= maxPerMinute) {
+      return Math.ceil((found.since + WINDOW_MS - time) / 1000);
+    }
+    if (!isCurrent) windows.delete(key);
+    windows.set(key, isCurrent ? { ...found, count: found.count + 1 } : { since: time, count: 1 });
+    const [oldest] = windows.keys();
+    if (windows.size > MAX_KEYS && oldest !== undefined) windows.delete(oldest);
+    return undefined;
   };
 }
 

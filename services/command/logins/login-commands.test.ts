@@ -3,11 +3,15 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { buildEntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { userDefinition } from '../../../shared/domain/entity/stock/user.ts';
+import type { Decision } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { commandContext, writerOf } from '../../../test/support/builders/command-context.ts';
+import {
+  commandContext,
+  decideOn,
+  writerOf,
+} from '../../../test/support/builders/command-context.ts';
 import { unrepeated } from '../owner/command.ts';
-import type { Submission } from '../writer/submission.ts';
 import { changeCredentialsCommand, changeSecondFactorCommand } from './login-commands.ts';
 
 const ann = buildActor(
@@ -22,17 +26,12 @@ async function decide(
   body: AttributeValues,
   { values, actor = ann }: { readonly values?: AttributeValues; readonly actor?: Actor },
 ) {
-  const state: RecordState | undefined = values && {
-    entityType: '',
-    id: 'ann',
-    version: 1,
-    deleted: false,
-    values,
-  };
-  let decided: ReturnType<Submission['decide']>;
-  const directoryWriter = writerOf(async ({ decide }) => {
-    decided = decide(state, { token: '' });
-    return { state: { ...ann, ...state } as never, offset: 0n, changed: [] };
+  const aUser = { entityType: '', id: 'ann', version: 1, deleted: false, values: {} };
+  const state: RecordState | undefined = values && { ...aUser, values };
+  let decided: Decision | undefined;
+  const directoryWriter = writerOf(async (submission) => {
+    decided = decideOn(state, submission);
+    return { state: { ...aUser, ...state }, offset: 0n, changed: [] };
   });
   const request = {
     actor,

@@ -1,46 +1,60 @@
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
 import { authTokenType } from '../../../shared/domain/login/auth-token.ts';
-import { secondFactorType } from '../../../shared/domain/login/second-factor.ts';
+import { secondFactorType, toSecondFactor } from '../../../shared/domain/login/second-factor.ts';
 import {
   type Decision,
   decideCreate,
   decideDelete,
   decideUpdate,
+  decideWrite,
   live,
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { appendToDirectory } from '../owner/append.ts';
-import { type CommandDefinition, defineCommand } from '../owner/define-command.ts';
+import {
+  type AttributeValue,
+  type AttributeValues,
+  propertiesOf,
+} from '../../../shared/domain/value/attribute-values.ts';
+import type { WriteRequest } from '../owner/command.ts';
+import { defineChange } from '../owner/define-command.ts';
 import { asValues } from '../owner/read-body.ts';
-import { decideCredentials, decideSecondFactor, type LoginRequest } from './decide-login.ts';
 
-export const issueTokenCommand = loginCommand({
+// Bodies have only hashes and sealed texts, and never come from a client. `id` is the id of the token or of the user.
+type LoginRequest = WriteRequest<AttributeValues>;
+
+export const issueTokenCommand = defineChange({
   name: 'issue-token',
+  readBody: asValues,
   entityType: authTokenType,
   isCreation: true,
   decide: (state, { body }) => decideCreate(state, body),
 });
 
-export const noteTokenUseCommand = loginCommand({
+export const noteTokenUseCommand = defineChange({
   name: 'note-token-use',
+  readBody: asValues,
   entityType: authTokenType,
   decide: (state, { id, body }) => decideUpdate(live(state, id), body),
 });
 
-export const revokeTokenCommand = loginCommand({
+export const revokeTokenCommand = defineChange({
   name: 'revoke-token',
+  readBody: asValues,
   entityType: authTokenType,
   decide: (state, { id }) => decideDelete(live(state, id)),
 });
 
-export const changeSecondFactorCommand = loginCommand({
+export const changeSecondFactorCommand = defineChange({
   name: 'change-second-factor',
+  readBody: asValues,
   entityType: secondFactorType,
   decide: decideSecondFactor,
 });
 
-export const changeCredentialsCommand = loginCommand({
+export const changeCredentialsCommand = defineChange({
   name: 'change-credentials',
+  readBody: asValues,
   entityType: 'User',
   decide: decideCredentials,
 });
@@ -53,29 +67,55 @@ export const loginCommands = [
   changeCredentialsCommand,
 ] as const;
 
+/** The credentials among the attributes of a user. */
+const credentialAttributes = ['passwordHash', 'apiKey', 'apiKeyHash', 'secretKey'] as const;
+
+export type Credentials = Readonly<
+  Partial<Record<(typeof credentialAttributes)[number], AttributeValue>>
+>;
+
 /**
- * A change of a log-in or of a user's credentials. Its body has only hashes and sealed texts, and never comes from a
- * client.
+ * Decides a change of a second factor. `lastStep` only increases, so that one of two requests with the same code is
+ * rejected, on any instance.
  */
-function loginCommand<const Name extends string>({
-  name,
-  entityType,
-  isCreation = false,
-  decide,
-}: {
-  readonly name: Name;
-  readonly entityType: string;
-  readonly isCreation?: boolean;
-  readonly decide: (state: RecordState | undefined, request: LoginRequest) => Decision | undefined;
-}): CommandDefinition<Name, AttributeValues> {
-  return defineCommand({
-    name,
-    readBody: asValues,
-    execute: (context, request) =>
-      appendToDirectory(
-        context,
-        { ...request, model: { name: entityType } },
-        { id: request.id, isCreation, decide: (state) => decide(state, request) },
-      ),
-  });
+function decideSecondFactor(
+  state: RecordState | undefined,
+  { actor, id, body: values }: LoginRequest,
+): Decision | undefined {
+  requireSelfOrAdministrator(actor, id);
+  const known = toSecondFactor(state);
+  const step = values['lastStep'];
+  if (typeof step === 'number' && step <= (known?.lastStep ?? 0)) {
+    throw new Refusal('conflict', 'code.used', 'This code was used before.');
+  }
+  if (typeof values['totpSecret'] === 'string' && known !== undefined) {
+    throw new Refusal('conflict', 'second_factor.exists', 'The user already has a second factor.');
+  }
+  return decideWrite(state, values);
+}
+
+/**
+ * Decides a change of credentials. `expected` has attributes that must not have changed since the sender read them,
+ * such as the password.
+ */
+function decideCredentials(
+  current: RecordState | undefined,
+  { actor, id, body: { expected, ...values } }: LoginRequest,
+): Decision | undefined {
+  requireSelfOrAdministrator(actor, id);
+  const state = live(current, id);
+  const known = Object.entries(propertiesOf(expected));
+  if (known.some(([name, value]) => (state.values[name] ?? null) !== value)) {
+    throw new Refusal('conflict', 'credentials.changed', 'The credentials changed meanwhile.');
+  }
+  const unknown = Object.keys(values).find(
+    (name) => !credentialAttributes.some((credential) => credential === name),
+  );
+  if (unknown !== undefined) throw new Error(`${unknown} is not a credential`);
+  return decideUpdate(state, values);
+}
+
+function requireSelfOrAdministrator(actor: Actor, userId: string): void {
+  if (actor.type === 'admin' || actor.id === userId) return;
+  throw new Refusal('forbidden', 'access.denied', 'No edit access.');
 }

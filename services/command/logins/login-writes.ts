@@ -12,8 +12,8 @@ import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import type { BaseContext } from '../context.ts';
 import { type CommandAnswer, internalCommandDefaults } from '../owner/command.ts';
-import type { Credentials } from './decide-login.ts';
 import {
+  type Credentials,
   changeCredentialsCommand,
   changeSecondFactorCommand,
   issueTokenCommand,

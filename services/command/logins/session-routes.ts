@@ -1,5 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { known, withBody } from '../../../shared/http/describe/error-lists.ts';
+import { inQuery, refer } from '../../../shared/http/describe/part.ts';
+import { flag } from '../../../shared/http/describe/schemas.ts';
 import {
   isSameOrigin,
   readSession,
@@ -9,7 +13,6 @@ import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
-import { beginSession, endSession, readOwnSession } from './login-schemas.ts';
 
 const path = '/api/v1/App/session';
 
@@ -83,3 +86,39 @@ function requireSameOrigin(request: FastifyRequest): void {
   const message = 'Only pages of the same origin can begin and end sessions.';
   throw new Refusal('forbidden', 'session.origin', message);
 }
+
+const tag = 'Logging in';
+
+const readOwnSession = describeRoute({
+  id: 'App_session',
+  tag,
+  summary: 'Read the user of a page session',
+  answer: { anyOf: [refer('schemas', 'appUser'), { type: 'null' }] },
+  errors: known,
+});
+
+const beginSession = describeRoute({
+  id: 'App_session_begin',
+  tag,
+  summary: 'Begin a session of a page',
+  description:
+    'With a password in `Espo-Authorization`, for pages that this installation serves. The token is in a cookie that scripts cannot read, and not in the response.',
+  parameters: ['Espo-Authorization-Code'],
+  answer: refer('schemas', 'appUser'),
+  headers: ['Set-Cookie'],
+  errors: [...withBody, 'session.origin', 'session.password_missing'],
+});
+
+const endSession = describeRoute({
+  id: 'App_session_end',
+  tag,
+  summary: 'End the session of a page',
+  parameters: [
+    inQuery('everywhere', 'Ends every log-in of the user.', {
+      schema: { ...flag, default: false },
+    }),
+  ],
+  answer: { const: true },
+  headers: ['Set-Cookie', 'X-Consistency-Token'],
+  errors: [...known, 'session.origin'],
+});

@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { reading, withBody } from '../../../shared/http/describe/error-lists.ts';
+import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import { flag, id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import type { Identity } from '../../../shared/http/login/authenticate.ts';
 import { tokenSecretCookie } from '../../../shared/http/login/prove-token.ts';
 import { isTrue } from '../../../shared/http/login/read-credentials.ts';
@@ -9,7 +13,6 @@ import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
-import { destroyToken, readAppUser } from './login-schemas.ts';
 import type { LoginWrites } from './login-writes.ts';
 
 /** Logging in and out (docs/reference/authentication.md). */
@@ -61,4 +64,52 @@ async function startLogin(
     void reply.header('Set-Cookie', protocol === 'https' ? `${cookie}; Secure` : cookie);
   }
   return token;
+}
+
+const tag = 'Logging in';
+
+/** The schema of responses to `GET App/user`. */
+const appUser: Part = objectOf({
+  user: {
+    ...objectOf({ id, userName: text, type: text, isAdmin: flag }),
+    description: 'The attributes of a User, without permissions.',
+  },
+  acl: refer('schemas', 'acl'),
+  preferences: { type: 'object' },
+  token: {
+    type: ['string', 'null'],
+    description: 'Used instead of the password in later requests.',
+  },
+  settings: { type: 'object', properties: { version: text } },
+  language: text,
+  appParams: { type: 'object' },
+});
+
+const readAppUser = describeRoute({
+  id: 'App_user',
+  tag,
+  summary: 'Read the current user and their permissions',
+  description: 'With a password in `Espo-Authorization` the request begins a log-in: see `token`.',
+  parameters: [
+    'Espo-Authorization-By-Token',
+    'Espo-Authorization-Code',
+    'Espo-Authorization-Create-Token-Secret',
+    'X-Consistency-Token',
+  ],
+  schemas: { appUser },
+  answer: refer('schemas', 'appUser'),
+  headers: ['Set-Cookie'],
+  errors: reading,
+});
+
+function destroyToken(name: string) {
+  return describeRoute({
+    id: `App_${name}`,
+    tag,
+    summary: 'End a log-in',
+    body: objectOf({ token: id }),
+    answer: { ...flag, description: 'False if the log-in does not exist.' },
+    headers: ['X-Consistency-Token'],
+    errors: [...withBody, 'token.missing'],
+  });
 }

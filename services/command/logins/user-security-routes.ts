@@ -7,6 +7,11 @@ import { secondFactorType, toSecondFactor } from '../../../shared/domain/login/s
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { known, reading, withBody } from '../../../shared/http/describe/error-lists.ts';
+import type { AnswerHeader } from '../../../shared/http/describe/headers.ts';
+import { refer } from '../../../shared/http/describe/part.ts';
+import { flag, id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import type { Authentication } from '../../../shared/http/login/authenticate.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
@@ -24,14 +29,6 @@ import type { CommandContext } from '../context.ts';
 import { sealedKey } from '../directory/user-rules.ts';
 import { requireText } from '../http/read-command.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
-import {
-  changePassword,
-  disableTotp,
-  enableTotp,
-  generateKeys,
-  generateTotp,
-  readTotp,
-} from './login-schemas.ts';
 
 const root = '/api/v1/UserSecurity';
 
@@ -161,3 +158,85 @@ function toUserBody(directory: Directory, state: RecordState) {
   if (model === undefined) throw new Error('the entity type User is not defined');
   return toRecordBody(model, state, namesIn(directory));
 }
+
+const tag = 'Logging in';
+const password = { ...text, format: 'password' };
+const headers: readonly AnswerHeader[] = ['X-Consistency-Token'];
+
+const changePassword = describeRoute({
+  id: 'UserSecurity_password',
+  tag,
+  summary: 'Change the password of the current user',
+  body: objectOf({ password, currentPassword: password }),
+  answer: { const: true },
+  headers,
+  errors: [
+    ...withBody,
+    'body.value_missing',
+    'credentials.changed',
+    'password.weak',
+    'password.wrong',
+  ],
+});
+
+const generateKeys = describeRoute({
+  id: 'UserSecurity_apiKey',
+  tag,
+  summary: 'Replace the keys of an API user',
+  description: 'For administrators. The old keys become invalid immediately.',
+  body: objectOf({ id }),
+  answer: refer('schemas', 'User'),
+  headers,
+  errors: [...withBody, 'body.value_missing', 'record.not_found', 'user.not_api'],
+});
+
+const readTotp = describeRoute({
+  id: 'UserSecurity_totp',
+  tag,
+  summary: 'Read whether the user has a second factor',
+  parameters: ['X-Consistency-Token'],
+  answer: objectOf({ enabled: flag }),
+  errors: reading,
+});
+
+const errorsOfChange = [
+  ...withBody,
+  'body.value_missing',
+  'code.used',
+  'code.wrong',
+  'password.wrong',
+  'record.not_found',
+  'second_factor.exists',
+] as const;
+
+const enableTotp = describeRoute({
+  id: 'UserSecurity_totp_enable',
+  tag,
+  summary: 'Turn on the second factor of the current user',
+  body: objectOf({ password, secret: id, code: id }),
+  answer: { const: true },
+  headers,
+  errors: errorsOfChange,
+});
+
+const generateTotp = describeRoute({
+  id: 'UserSecurity_totp_generate',
+  tag,
+  summary: 'Generate a secret for a second factor',
+  description: 'The secret is not stored. It takes effect when it is sent back with a code.',
+  answer: objectOf({ secret: text, uri: text }),
+  errors: known,
+});
+
+const disableTotp = describeRoute({
+  id: 'UserSecurity_totp_disable',
+  tag,
+  summary: 'Turn off a second factor',
+  body: objectOf(
+    { password, id: { ...id, description: 'The id of another user, for administrators.' } },
+    ['password'],
+  ),
+  answer: { ...flag, description: 'False if the user had no second factor.' },
+  headers,
+  errors: errorsOfChange,
+});

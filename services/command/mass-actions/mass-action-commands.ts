@@ -57,9 +57,7 @@ export const massActionCommand = defineCommand({
     return append(context, request, {
       id,
       isCreation: step.kind === 'decide',
-      decide: (state) => decideMassAction(state, step, { id, now: context.now() }),
+      decide: (state, { now }) => decideMassAction(state, step, { id, now }),
     });
   },
 });
-
-export const massActionCommands = [massActionCommand] as const;

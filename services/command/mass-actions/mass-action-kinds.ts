@@ -9,6 +9,7 @@ import {
   requireStreamAccess,
   requireStreamScope,
 } from '../../../shared/domain/access/stream-access.ts';
+import { toObject } from '../../../shared/domain/access/to-object.ts';
 import { accessOf } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -18,7 +19,7 @@ import { readInput } from '../../../shared/domain/input/read-input.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { convertCurrencyCommand } from '../currency/currency-commands.ts';
 import { badActionData, readTargetCurrency } from '../currency/plan-conversion.ts';
-import type { Command } from '../owner/command.ts';
+import type { Acting } from '../owner/command.ts';
 import type { CommandDefinition } from '../owner/define-command.ts';
 import { editable } from '../records/input/read-values.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
@@ -30,18 +31,18 @@ import { markCommand } from '../stream/stream-commands.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-interface ActionRequest extends Pick<Command, 'actor' | 'model'> {
+interface ActionRequest extends Acting {
   readonly data: Data;
   readonly currencies: CurrencyRates;
 }
 
 /** One record of a mass action, and the actor. */
-interface Target extends Pick<Command, 'actor' | 'model'> {
+interface Target extends Acting {
   readonly id: string;
 }
 
 /** The actor and entity type of a mass action, and how its records were selected. */
-interface Acting extends Pick<Command, 'actor' | 'model'> {
+interface MassActing extends Acting {
   readonly data: Data;
   /** Whether the records were selected by a search. */
   readonly isSearch: boolean;
@@ -53,14 +54,17 @@ export interface RecordStep {
    * Rejects actors who lack the permission for the action. Checked again before each record, because permissions can be
    * revoked.
    */
-  readonly requireRights: (acting: Acting) => void;
+  readonly requireRights: (acting: MassActing) => void;
   readonly toCommand: (
     data: Data,
     target: Target,
     findModel: FindModel,
-  ) => { readonly command: CommandDefinition; readonly body: object } & Partial<
-    Pick<Command, 'model' | 'id'>
-  >;
+  ) => {
+    readonly command: CommandDefinition;
+    readonly body: object;
+    readonly model?: EntityModel;
+    readonly id?: string;
+  };
   /** Rejects single records. Absent if the command itself checks the permission. */
   readonly requireAllowed?: (actor: Actor, model: EntityModel, record: RecordState) => void;
 }
@@ -107,7 +111,7 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
     isFor: () => true,
     requireRights: requireMassEdit,
     prepare: (request) => ({ values: readValues(request) }),
-    toCommand: ({ values }) => ({ command: updateCommand, body: Object(values) }),
+    toCommand: ({ values }) => ({ command: updateCommand, body: toObject(values) }),
   },
   delete: {
     isFor: () => true,
@@ -176,7 +180,7 @@ function openAmounts(actor: Actor, model: EntityModel): readonly string[] {
   return [...new Set(fields)].filter((field) => mayEditField(actor, model, field));
 }
 
-function requireMassEdit(acting: Acting): void {
+function requireMassEdit(acting: MassActing): void {
   requireMassUpdate(acting.actor);
   requireRight(acting, 'edit');
 }
@@ -204,7 +208,7 @@ function readValues({ actor, model, data, currencies }: ActionRequest): Data {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
     throw badActionData("'data.values' must be an object.");
   }
-  const replaces = Object.values(Object(actions)).every((action) => action === 'update');
+  const replaces = Object.values(actions ?? {}).every((action) => action === 'update');
   if (!replaces) throw badActionData("'data.actions' can only be 'update'.");
   const written = Object.fromEntries(
     Object.entries(values).filter(([name]) => {

@@ -40,7 +40,7 @@ export function registerMassActionRoutes(server: FastifyInstance, context: Comma
     const decided = await startMassAction(command, plan, context);
     setIgnoredHeader(reply, unknownInSearch(context.directory.entity, command.body));
     if (command.body['idle'] !== true) {
-      const result = resultOf(await untilMassActionEnded(decided, command, context));
+      const result = resultOf(await untilMassActionEnded(decided, command.deadline, context));
       return sendJson(setWriteHeaders(reply, [decided]), result);
     }
     void context.massActionWorker.finish(decided.state, decided.runner);
@@ -55,11 +55,11 @@ export function registerMassActionRoutes(server: FastifyInstance, context: Comma
   // Responds once the mass action has stopped. Records in progress are completed and counted.
   server.post<{ Params: Params }>(`${path}/:id/cancel`, cancel, async (request, reply) => {
     const { actor, state } = await readOwn(context, request);
-    const command = { deadline: context.now() + context.timeoutMs };
+    const deadline = context.now() + context.timeoutMs;
     const step = { kind: 'cancel', cancelledById: actor.id } as const;
     const cancelled = await takeStep(context, state.id, step);
     const ended = statusOf(
-      await untilMassActionEnded({ state: cancelled, runner: '' }, command, context),
+      await untilMassActionEnded({ state: cancelled, runner: '' }, deadline, context),
     );
     if (ended.status === 'Cancelled') return sendJson(reply, ended);
     const message = `The mass action has already ended with status ${ended.status}.`;

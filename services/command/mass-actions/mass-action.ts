@@ -14,7 +14,7 @@ import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 /** Entity type of the records that hold mass actions. */
 export const massActionType = 'MassAction';
 
-export function massActionModel({ entity }: Pick<Directory, 'entity'>): EntityModel {
+export function massActionModel({ entity }: Directory): EntityModel {
   const model = entity(massActionType);
   if (model !== undefined) return model;
   throw new Error('the entity type MassAction is not defined');

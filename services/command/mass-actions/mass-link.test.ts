@@ -7,6 +7,7 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { IdSearch } from '../../../shared/search/find-ids.ts';
 import { commandContext } from '../../../test/support/builders/command-context.ts';
+import { bySystem } from '../owner/command.ts';
 import { linkCommand } from '../records/link.ts';
 import { recordStep } from './mass-action-kinds.ts';
 import { planMassLink } from './mass-link.ts';
@@ -58,7 +59,11 @@ async function plan({ entityType = 'TargetList', link = 'leads', ...input }: Ask
   });
   const { conditions = {} } = input;
   const planning = planMassLink(
-    { actor, conditions, model, id: 'list', link: found, body },
+    {
+      command: { ...bySystem, actor, conditions, model, body, deadline: 0 },
+      id: 'list',
+      link: found,
+    },
     context,
   );
   return planning.then(

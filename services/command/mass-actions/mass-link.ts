@@ -5,9 +5,8 @@ import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { CommandContext } from '../context.ts';
-import type { Command } from '../owner/command.ts';
 import { requireConditions } from '../records/input/require-conditions.ts';
-import { type LinkingFound, linkCommand, requireChangeable } from '../records/link.ts';
+import { type LinkingRequest, linkCommand, requireChangeable } from '../records/link.ts';
 import { type PlannedMassAction, resultOf } from './mass-action.ts';
 import { massLinkAction } from './mass-action-kinds.ts';
 import { readSearch, tooManyRecords } from './plan-mass-action.ts';
@@ -16,18 +15,15 @@ import { startMassAction, untilMassActionEnded } from './start-mass-action.ts';
 /** Maximum number of ids in one event, for a record that stores the ids itself. */
 const MAX_HELD = 1_000;
 
-/** A request to link all records of a search with one record, identified by `model` and `id`. */
-type MassLink = Pick<Command, 'actor' | 'conditions' | 'model' | 'body'> &
-  Pick<LinkingFound, 'link' | 'id'>;
-
 /**
  * Plans a mass link: finds the ids of the search, and determines whether the one record or each found record stores the
  * link.
  */
 export async function planMassLink(
-  { actor, conditions, model, id, link, body }: MassLink,
+  { command, link, id }: LinkingRequest,
   context: CommandContext,
 ): Promise<PlannedMassAction> {
+  const { actor, conditions, model, body } = command;
   requireChangeable({ actor, model }, link);
   if (model.definition.massLinks?.includes(link.name) !== true) {
     throw new Refusal('forbidden', 'link.mass', 'Mass link is not allowed.');
@@ -71,10 +67,11 @@ function maxIdsOf({ heldBy }: EntityLink, { config }: CommandContext): number {
  * Links all records of a search: with one change of the record that stores the ids, or one change of each found record.
  */
 export async function linkFound(
-  { command, link, id }: LinkingFound,
+  found: LinkingRequest,
   context: CommandContext,
 ): ReturnType<CommandContext['linkFound']> {
-  const plan = async () => planMassLink({ ...command, link, id }, context);
+  const { command, link, id } = found;
+  const plan = async () => planMassLink(found, context);
   if (link.heldBy === 'self') {
     let isLinked = false;
     const written = await context.sender.sendPlanned(linkCommand, {
@@ -90,6 +87,6 @@ export async function linkFound(
     return { written: [written], isLinked: isLinked || written.isReplay };
   }
   const decided = await startMassAction(command, plan, context);
-  const { count } = resultOf(await untilMassActionEnded(decided, command, context));
+  const { count } = resultOf(await untilMassActionEnded(decided, command.deadline, context));
   return { written: [decided], isLinked: count > 0 };
 }

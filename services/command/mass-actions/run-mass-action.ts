@@ -106,7 +106,8 @@ export async function takeStep(
 }
 
 /** The decision, its user, and the progress of the run. */
-interface Progress extends RunContext, PlannedMassAction, Pick<Run, 'isTakenOver'> {
+interface Progress extends RunContext, PlannedMassAction {
+  readonly isTakenOver: boolean;
   readonly massActionId: string;
   readonly userId: string;
   readonly lease: Lease;

@@ -38,8 +38,8 @@ export async function startMassAction(
 
 /** Carries out a mass action, or waits for its runner. Resolves when it has ended. */
 export async function untilMassActionEnded(
-  { state, runner }: Pick<DecidedMassAction, 'state' | 'runner'>,
-  { deadline }: Pick<Command, 'deadline'>,
+  { state, runner }: { readonly state: RecordState; readonly runner: string },
+  deadline: number,
   { massActionWorker, now }: CommandContext,
 ): Promise<RecordState> {
   const late = 'the mass action was decided and continues, but has not ended yet';

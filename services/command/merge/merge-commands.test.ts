@@ -7,12 +7,11 @@ import { commandContext } from '../../../test/support/builders/command-context.t
 import { unrepeated } from '../owner/command.ts';
 import { serializeRefusal } from '../owner/protocol.ts';
 import { cannotRelateForbidden } from '../records/input/link-refusals.ts';
-import { decideMerge } from './decide-merge.ts';
-import { mergeCommand } from './merge-commands.ts';
+import { decideMerge, mergeCommand } from './merge-commands.ts';
 import type { PlannedMerge } from './merge-plan.ts';
 
 const user = { id: 'ann', name: 'Ann', userName: 'ann', type: 'admin', teamIds: [] } as const;
-const deriving = commandContext({ teamsOf: () => [], currencies: () => new Map(), now: () => 0 });
+const context = commandContext({ teamsOf: () => [], currencies: () => new Map() });
 
 it('rejects a link with a record that the user may not read, also at another instance', () => {
   const model = createDirectory(stockDefinitions).entity('Contact');
@@ -28,12 +27,13 @@ it('rejects a link with a record that the user may not read, also at another ins
     previous: null,
   };
   const body = mergeCommand.readBody(JSON.parse(JSON.stringify(planned)));
-  const request = { body, model, id: 't', actor: buildActor(user, []), conditions: {} };
-  const decide = decideMerge({ ...request, identity: unrepeated, deadline: 0 }, deriving);
+  const from = { model, id: 't', actor: buildActor(user, []), identity: unrepeated };
+  const request = { ...from, body, conditions: {}, deadline: 0 };
   const state = { entityType: 'Contact', id: 't', version: 1, deleted: false, values: {} };
 
-  expect(() => decide(state, { token: '' })).toThrow(Refusal);
-  expect(() => decide(state, { token: '' })).toThrow('no read access');
+  const decide = () => decideMerge(state, request, { context, now: 0 });
+  expect(decide).toThrow(Refusal);
+  expect(decide).toThrow('no read access');
 });
 
 it('accepts the merge of an instance that does not send the reason of a forbidden link', () => {

@@ -1,8 +1,22 @@
-import { defineChange } from '../owner/define-command.ts';
+import { counted } from '../../../shared/domain/counted.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import {
+  type Decision,
+  decideDelete,
+  decideUpdate,
+  live,
+} from '../../../shared/domain/record/decide.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
+import { append } from '../owner/append.ts';
+import type { WriteRequest } from '../owner/command.ts';
+import { type Deciding, defineChange, defineCommand } from '../owner/define-command.ts';
 import {
   readSerializedRefusal,
   type SerializedRefusal,
   throwRefusalIn,
+  toRefusal,
 } from '../owner/protocol.ts';
 import {
   asJson,
@@ -15,9 +29,19 @@ import {
   nullable,
   type Read,
 } from '../owner/read-body.ts';
-import { decideMerge, decideMergeAway, decideMergeEnd } from './decide-merge.ts';
-import type { ForbiddenLink, MergePlan, PlannedMerge } from './merge-plan.ts';
-import { prepareRelink, type Relinking } from './relink-record.ts';
+import { siblingsIn } from '../records/input/decide-change.ts';
+import { deriveUpdate } from '../records/input/derive-update.ts';
+import { refuseProblems } from '../records/input/refuse-problems.ts';
+import type { ResolvedLinks } from '../records/input/resolve-links.ts';
+import {
+  type ForbiddenLink,
+  type MergePlan,
+  mergeIdOf,
+  overfullGroups,
+  type PlannedMerge,
+  unite,
+} from './merge-plan.ts';
+import { prepareRelink, type Relinking, withoutLinksTo } from './relink-record.ts';
 
 const readPlan = asObject<MergePlan>({
   id: asText,
@@ -64,10 +88,13 @@ export const mergeCommand = defineChange({
 });
 
 /** The command for a record that refers to a source. */
-export const relinkCommand = defineChange({
+export const relinkCommand = defineCommand({
   name: 'relink',
   readBody: asObject<Relinking>({ entityType: asText, from: asListOf(asText), to: asText }),
-  decide: prepareRelink,
+  execute: async (context, request) => {
+    const decide = await prepareRelink(request, context);
+    return append(context, request, { id: request.id, decide });
+  },
 });
 
 /** The command for a source. */
@@ -84,9 +111,71 @@ export const endMergeCommand = defineChange({
   decide: decideMergeEnd,
 });
 
-export const mergeCommands = [
-  mergeCommand,
-  relinkCommand,
-  mergeAwayCommand,
-  endMergeCommand,
-] as const;
+export function decideMerge(
+  state: RecordState | undefined,
+  request: WriteRequest<PlannedMerge>,
+  { context, now }: Deciding,
+): Decision | undefined {
+  const { actor, model, id, conditions } = request;
+  const { plan, update, sources, previous } = request.body;
+  const current = live(state, id);
+  if (mergeIdOf(current) !== previous) throw mergeUnderWay();
+  const links = linksOf(update);
+  const input = { actor, model, conditions, problems: [], values: update.values, links };
+  const { values } = current;
+  const completed = {
+    ...withoutLinksTo(plan.sourceIds, { model, values }),
+    ...deriveUpdate(current, input, context),
+  };
+  const gone = [current.id, ...plan.sourceIds];
+  const after = unite(model, { current: values, after: completed, sources, gone });
+  refuseProblems(
+    model,
+    overfullGroups(model, after).map(({ field, maxCount }) => ({
+      field,
+      type: 'maxCount',
+      message: `${field} must have at most ${counted(maxCount, 'entry')}`,
+    })),
+  );
+  const written = withFollowedRules(model, { current: values, after, now });
+  const decided = { mergePlan: JSON.stringify(plan), mergePlannedAt: formatDateTime(now) };
+  return decideUpdate(current, { ...written, ...decided }, siblingsIn(model));
+}
+
+/** Deletes a source of a merge, unless other records were merged into it after the merge was planned. */
+function decideMergeAway(
+  state: RecordState | undefined,
+  { id, body: plan }: WriteRequest<MergePlan>,
+): Decision {
+  const current = live(state, id);
+  if (mergeIdOf(current) !== (plan.seen[id] ?? null)) throw mergeUnderWay();
+  return decideDelete(current);
+}
+
+/** Ends a merge, although not all of its sources are deleted. */
+function decideMergeEnd(
+  state: RecordState | undefined,
+  { id, body: plan }: WriteRequest<MergePlan>,
+): Decision | undefined {
+  const current = live(state, id);
+  if (mergeIdOf(current) !== plan.id) return undefined;
+  const ended: MergePlan = { ...plan, sourceIds: [], seen: {} };
+  return decideUpdate(current, { mergePlan: JSON.stringify(ended), mergePlannedAt: null });
+}
+
+/** Returns the links of an update that were resolved before the command was sent. */
+function linksOf({ links }: PlannedMerge['update']): ResolvedLinks {
+  const unreadable = links.unreadable.map(({ refusal, ...link }) => ({
+    ...link,
+    refusal: toRefusal(refusal),
+  }));
+  return { ...links, unreadable };
+}
+
+function mergeUnderWay(): Refusal {
+  return new Refusal(
+    'conflict',
+    'merge.under_way',
+    'Another merge of one of these records is in progress.',
+  );
+}

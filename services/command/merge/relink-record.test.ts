@@ -3,7 +3,7 @@ import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { commandContext } from '../../../test/support/builders/command-context.ts';
+import { aWriter, commandContext } from '../../../test/support/builders/command-context.ts';
 import { unrepeated } from '../owner/command.ts';
 import { prepareRelink } from './relink-record.ts';
 
@@ -36,10 +36,10 @@ async function relink(name: string, entityType: string, values: AttributeValues)
     identity: unrepeated,
     deadline: 0,
   };
-  const decide = await prepareRelink(request, commandContext({ resolveLinks, now: () => 0 }));
+  const decide = await prepareRelink(request, commandContext({ resolveLinks }));
   const decision = decide(
     { entityType: name, id: 'x', version: 1, deleted: false, values },
-    { token: '' },
+    aWriter,
   );
   const changed = decision?.changes.filter(({ before, after }) => before !== after) ?? [];
   return Object.fromEntries(changed.map(({ attribute, after }) => [attribute, after]));

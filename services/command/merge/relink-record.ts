@@ -2,11 +2,14 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { fieldTypeOf, linkedTypesOf } from '../../../shared/domain/field/field-types.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
-import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import {
+  type AttributeValues,
+  propertiesOf,
+} from '../../../shared/domain/value/attribute-values.ts';
 import type { CommandContext } from '../context.ts';
 import type { WriteRequest } from '../owner/command.ts';
 import { decideChange } from '../records/input/decide-change.ts';
-import type { Submission } from '../writer/submission.ts';
+import type { Decide } from '../writer/submission.ts';
 
 /** Changes references to some records into references to another one. Sent between instances as JSON. */
 export interface Relinking {
@@ -40,12 +43,12 @@ const kinds = {
 /** Changes all fields of a record that refer to one of `from`. */
 export async function prepareRelink(
   { actor, model, id, body: relinking }: WriteRequest<Relinking>,
-  { resolveLinks, now }: CommandContext,
-): Promise<Submission['decide']> {
+  { resolveLinks }: CommandContext,
+): Promise<Decide> {
   const referrers = referrersIn(model, relinking.entityType);
   const wanted = Object.assign({}, ...referrers.map((one) => linkValues(one, relinking)));
   const resolved = { ...wanted, ...(await resolveLinks({ model, values: wanted, actor })).values };
-  return (state) => {
+  return (state, { now }) => {
     const current = live(state, id);
     const after: AttributeValues = Object.assign(
       {},
@@ -53,7 +56,7 @@ export async function prepareRelink(
         .filter((one) => refers(one, current.values, relinking))
         .map((one) => relinked(one, { model, current: current.values, resolved, relinking })),
     );
-    return decideChange(model, current, after, now());
+    return decideChange(model, current, after, now);
   };
 }
 
@@ -110,9 +113,12 @@ function relinked(
   const { from, to } = relinking;
   const isFrom = (id: string) => from.includes(id);
   const ids = idsIn(current[`${field}Ids`]);
-  const columns = rowsIn(current[`${field}Columns`]);
+  const columns = propertiesOf(current[`${field}Columns`]);
   const row = columns[to] ?? columns[ids.find(isFrom) ?? ''];
-  const shown = { ...rowsIn(current[`${field}Names`]), ...rowsIn(resolved[`${field}Names`]) };
+  const shown = {
+    ...propertiesOf(current[`${field}Names`]),
+    ...propertiesOf(resolved[`${field}Names`]),
+  };
   return {
     [`${field}Ids`]: [...new Set(ids.map((id) => (isFrom(id) ? to : id)))],
     [`${field}Names`]: without(shown, isFrom),
@@ -124,8 +130,4 @@ function relinked(
 
 function without(rows: AttributeValues, isGone: (id: string) => boolean): AttributeValues {
   return Object.fromEntries(Object.entries(rows).filter(([id]) => !isGone(id)));
-}
-
-function rowsIn(value: unknown): AttributeValues {
-  return Object(value);
 }

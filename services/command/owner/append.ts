@@ -2,22 +2,21 @@ import { recordNotFound } from '../../../shared/domain/record/decide.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import type { CommandContext } from '../context.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
-import type { Submission } from '../writer/submission.ts';
+import type { CommandIdentity, RecordDecision } from '../writer/submission.ts';
 import type { Executed, WriteRequest } from './command.ts';
 
-/** The record of a write, and the decision about it. The record exists unless the write is a creation. */
-export interface AppendTarget {
+/** A record, and the decision about it. The record exists unless the decision is a creation. */
+export interface AppendTarget extends RecordDecision {
   readonly id: string;
-  readonly isCreation?: boolean;
-  /** True if the record is quarantined and the decision ends the quarantine. */
-  readonly isOfQuarantine?: boolean;
-  readonly decide: Submission['decide'];
 }
 
 /** The client of a write, and its deadline in milliseconds since 1970. */
-interface AppendRequest extends Pick<WriteRequest, 'identity' | 'deadline' | 'requireRights'> {
-  readonly model: Pick<WriteRequest['model'], 'name'>;
-  readonly actor: Pick<WriteRequest['actor'], 'id'>;
+interface AppendRequest {
+  readonly model: { readonly name: string };
+  readonly actor: { readonly id: string };
+  readonly identity: CommandIdentity;
+  readonly deadline: number;
+  readonly requireRights?: () => void;
 }
 
 /**
@@ -25,11 +24,15 @@ interface AppendRequest extends Pick<WriteRequest, 'identity' | 'deadline' | 're
  * NotOwner if another instance owns the partition.
  */
 export async function append(
-  { writers }: Pick<CommandContext, 'writers'>,
-  request: AppendRequest,
+  context: CommandContext,
+  request: WriteRequest<object>,
   target: AppendTarget,
 ): Promise<Executed> {
+  if (request.model.definition.log === 'directory') {
+    return appendToDirectory(context, request, target);
+  }
   requirePossibleId(target.id);
+  const { writers } = context;
   const partition = partitionOf(target.id, writers.length);
   const writer = writers[partition];
   if (writer === undefined) throw new Error(`partition ${partition} has no writer`);
@@ -38,7 +41,7 @@ export async function append(
 
 /** Submits a decision to the writer of the directory, which has one partition. */
 export async function appendToDirectory(
-  { directoryWriter }: Pick<CommandContext, 'directoryWriter'>,
+  { directoryWriter }: CommandContext,
   request: AppendRequest,
   target: AppendTarget,
 ): Promise<Executed> {
@@ -51,30 +54,22 @@ async function submitTo(
   { request, target }: { readonly request: AppendRequest; readonly target: AppendTarget },
 ): Promise<Executed> {
   const { model, actor, identity, deadline, requireRights } = request;
-  const { id, isCreation = false, isOfQuarantine = false, decide } = target;
-  const submission = {
+  const { id: recordId, ...decision } = target;
+  const {
+    state,
+    offset,
+    isReplay = false,
+    changed,
+  } = await writer.submit({
     ...identity,
+    ...decision,
     entityType: model.name,
-    recordId: id,
-    isCreation,
-    isOfQuarantine,
+    recordId,
     actorId: actor.id,
     deadline,
-    decide: checkedFirst(decide, requireRights),
-  };
-  const { state, offset, isReplay = false, changed } = await writer.submit(submission);
+    requireRights,
+  });
   return { state, partition, offset, isReplay, changed };
-}
-
-function checkedFirst(
-  decide: Submission['decide'],
-  requireRights: AppendRequest['requireRights'],
-): Submission['decide'] {
-  if (requireRights === undefined) return decide;
-  return (state, writer) => {
-    requireRights();
-    return decide(state, writer);
-  };
 }
 
 const MAX_ID_LENGTH = 100;

@@ -4,13 +4,17 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import type { Submission } from '../writer/submission.ts';
+import type { CommandIdentity } from '../writer/submission.ts';
 import type { JsonObject } from './read-body.ts';
 
-/** A command that an instance sends to the owner of its record. */
-export interface Command<Body extends object = JsonObject> {
+/** A user, and the entity type of the records that the user works with. */
+export interface Acting {
   readonly actor: Actor;
   readonly model: EntityModel;
+}
+
+/** A command that an instance sends to the owner of its record. */
+export interface Command<Body extends object = JsonObject> extends Acting {
   /** Id of the record; undefined for a new one. */
   readonly id?: string;
   readonly body: Body;
@@ -36,14 +40,6 @@ export interface Place {
   readonly id: string;
 }
 
-/**
- * The identity of a command, which identifies repeats (see CommandMemory), and the administrator who acts as its user.
- */
-export type CommandIdentity = Pick<
-  Submission,
-  'commandId' | 'commandHash' | 'correlationId' | 'isRepeat' | 'administratorId'
->;
-
 /** The identity of a command that is never repeated. */
 export const unrepeated: CommandIdentity = {
   commandId: null,
@@ -53,9 +49,7 @@ export const unrepeated: CommandIdentity = {
 };
 
 /** A command that its owner decides. */
-export interface WriteRequest<Body extends object = JsonObject> {
-  readonly actor: Actor;
-  readonly model: EntityModel;
+export interface WriteRequest<Body extends object = JsonObject> extends Acting {
   /** Empty for a new record whose id is not fixed. */
   readonly id: string;
   readonly body: Body;
@@ -92,10 +86,15 @@ export interface Executed {
   readonly warnings?: readonly string[];
 }
 
-export interface CommandAnswer extends Omit<Executed, 'partition' | 'offset'> {
+/** The position of a write in the log. */
+export interface WriteAnswer {
   /** The token that makes reads on any instance wait for this write. */
   readonly consistencyToken: string;
+  /** True if the command is a repeat. The result is then that of the first one. */
+  readonly isReplay: boolean;
 }
+
+export interface CommandAnswer extends WriteAnswer, Omit<Executed, 'partition' | 'offset'> {}
 
 /** Default values of a command without a client. Such a command completes once the log has it. */
 export const internalCommandDefaults = {

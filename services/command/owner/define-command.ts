@@ -1,6 +1,7 @@
+import type { Decision } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { CommandContext } from '../context.ts';
-import type { Submission } from '../writer/submission.ts';
-import { append } from './append.ts';
+import { type AppendTarget, append, appendToDirectory } from './append.ts';
 import type { Executed, WriteRequest } from './command.ts';
 import { asJson, type JsonObject } from './read-body.ts';
 
@@ -30,26 +31,41 @@ export function defineCommand<Name extends string, Body extends object>({
   };
 }
 
-/** Defines a command that changes one record of the records log. `decide` may first read what the decision needs. */
+/** The time of the event, and the context of the process that decides. */
+export interface Deciding {
+  readonly now: number;
+  readonly context: CommandContext;
+}
+
+/** Defines a command that changes one record. `decide` is a pure function of the record and what the process has in memory. */
 export function defineChange<Name extends string, Body extends object>({
   decide,
+  entityType,
+  isCreation = false,
   ...definition
 }: {
   readonly name: Name;
   readonly readBody: (body: JsonObject, name: string) => Body;
+  /** The type of the record in the directory, if the command is sent with another one. */
+  readonly entityType?: string;
+  readonly isCreation?: boolean;
   readonly decide: (
+    state: RecordState | undefined,
     request: WriteRequest<Body>,
-    context: CommandContext,
-  ) => Submission['decide'] | Promise<Submission['decide']>;
+    deciding: Deciding,
+  ) => Decision | undefined;
 }): CommandDefinition<Name, Body> {
   return defineCommand({
     ...definition,
     execute: async (context, request) => {
-      const { id, model } = request;
-      if (model.definition.log !== 'records') {
-        throw new Error(`${definition.name} is not for ${model.name}`);
-      }
-      return append(context, request, { id, decide: await decide(request, context) });
+      const target: AppendTarget = {
+        id: request.id,
+        isCreation,
+        decide: (state, { now }) => decide(state, request, { now, context }),
+      };
+      return entityType === undefined
+        ? append(context, request, target)
+        : appendToDirectory(context, { ...request, model: { name: entityType } }, target);
     },
   });
 }

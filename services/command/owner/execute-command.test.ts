@@ -6,7 +6,11 @@ import { buildEntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { taskDefinition } from '../../../shared/domain/entity/stock/activities.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { commandContext, writerOf } from '../../../test/support/builders/command-context.ts';
+import {
+  commandContext,
+  decideOn,
+  writerOf,
+} from '../../../test/support/builders/command-context.ts';
 import { append } from './append.ts';
 import { type Command, unrepeated } from './command.ts';
 import { defineCommand } from './define-command.ts';
@@ -52,8 +56,8 @@ async function execute(
   input: { readonly isRepeat?: boolean; readonly commandId?: string },
   logHasIt: boolean,
 ) {
-  const writer = writerOf(async ({ decide }) => {
-    if (!logHasIt) decide(state, { token: '' });
+  const writer = writerOf(async (submission) => {
+    if (!logHasIt) decideOn(state, submission);
     return { state, offset: 1n, isReplay: true, changed: [] };
   });
   const actor = buildActor(ann, []);
@@ -80,7 +84,7 @@ describe('a command that waited before its decision', () => {
   const roleWith = (values: AttributeValues) => ({ ...state, entityType: 'Role', values });
   const before = buildActor(ann, [roleWith({ massUpdatePermission: 'yes' })]);
   /** Returns the users that a decision was made for, after Ann's permissions have changed to those of `now`. */
-  async function decidedFor(now: () => Actor, more: Partial<Pick<Command, 'isDecided'>> = {}) {
+  async function decidedFor(now: () => Actor, more: Partial<Command> = {}) {
     const decided: Actor[] = [];
     const deciding = defineCommand({
       name: 'update',
@@ -92,8 +96,8 @@ describe('a command that waited before its decision', () => {
         return executed;
       },
     });
-    const writer = writerOf(async ({ decide }) => {
-      decide(state, { token: '' });
+    const writer = writerOf(async (submission) => {
+      decideOn(state, submission);
       return { state, offset: 1n, changed: [] };
     });
     const context = commandContext({ directory: directoryWith(now), writers: [writer] });

@@ -4,11 +4,10 @@ import { requireActingUser } from '../../../shared/domain/directory/acting-user.
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import type { CommandContext } from '../context.ts';
-import { mayBeRepeat } from '../writer/submission.ts';
-import { append, appendToDirectory } from './append.ts';
+import { type CommandIdentity, mayBeRepeat } from '../writer/submission.ts';
+import { append } from './append.ts';
 import {
   type Command,
-  type CommandIdentity,
   type Executed,
   type Place,
   systemActor,
@@ -65,7 +64,10 @@ export async function executeCommand(
   return command.isDecided ? decide({ actor }) : withPresentRights(context, actor, decide);
 }
 
-type Rights = Pick<WriteRequest, 'actor' | 'requireRights'>;
+interface Rights {
+  readonly actor: Actor;
+  readonly requireRights?: () => void;
+}
 
 /**
  * Executes a command, and again if the user's permissions changed: it may wait long between its first checks and its
@@ -110,9 +112,7 @@ function refuseUnlessDone(
       throw refusal;
     },
   };
-  return request.model.definition.log === 'directory'
-    ? appendToDirectory(context, request, target)
-    : append(context, request, target);
+  return append(context, request, target);
 }
 
 /** Decides a command that another instance forwarded, with the user's permissions according to this instance. */

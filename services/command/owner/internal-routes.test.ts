@@ -1,17 +1,21 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { buildServer } from '../../../shared/http/server/build-server.ts';
+import { commandContext } from '../../../test/support/builders/command-context.ts';
 import { registerInternalRoutes } from './internal-routes.ts';
 
 it('confirms to authenticated instances that it has read a change of the directory', async () => {
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
   let foldedUpTo = 5n;
-  registerInternalRoutes(server, {
-    internalToken: 'secret',
+  const { follower } = commandContext({
     follower: {
-      waitFor: (offset) =>
+      waitFor: (offset: bigint) =>
         offset <= foldedUpTo ? Promise.resolve() : new Promise(() => undefined),
     },
+  });
+  registerInternalRoutes(server, {
+    internalToken: 'secret',
+    follower,
     executeForwarded: () => expect.fail('only the directory is requested'),
     removeWebhook: () => expect.fail('only the directory is requested'),
   });

@@ -11,7 +11,7 @@ import { KNOWN_WITHIN_MS } from './wait-for-peers.ts';
 /** Operations that other processes request. Each throws Unavailable while the service starts. */
 interface InternalOperations {
   readonly internalToken: string;
-  readonly follower: Pick<DirectoryFollower, 'waitFor'>;
+  readonly follower: DirectoryFollower;
   readonly executeForwarded: (command: ForwardedCommand) => Promise<Executed>;
   /** Does nothing if the webhook does not exist. */
   readonly removeWebhook: (id: string) => Promise<void>;

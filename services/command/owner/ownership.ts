@@ -7,22 +7,11 @@
  * the group. The next assignment leaves the partition there.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
 import { type GroupMember, joinGroup } from '../../../shared/kafka/group/group-member.ts';
 import type { GroupAssignment } from '../../../shared/kafka/group/member-assignment.ts';
+import { serviceGroupId } from '../../../shared/kafka/group/service-groups.ts';
+import type { StartedContext } from '../context.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
-
-interface OwnershipDeps {
-  readonly kafka: KafkaAddress;
-  readonly groupId: string;
-  /** Address of this instance's internal listener. */
-  readonly address: string;
-  /** The writers of all partitions, by resource. */
-  readonly writers: ReadonlyMap<string, PartitionWriter>;
-  readonly crash: (error: unknown) => void;
-  readonly log: Logger;
-}
 
 const HAND_OVER_MS = 900;
 const HAND_OVER_POLL_MS = 20;
@@ -30,15 +19,19 @@ const HAND_OVER_POLL_MS = 20;
 const NOTICED_WITHIN_MS = 500;
 
 export class Ownership {
-  readonly #deps: OwnershipDeps;
+  readonly #context: StartedContext;
+  readonly #writers: ReadonlyMap<string, PartitionWriter>;
   readonly #member: GroupMember;
   /** The latest known owner of each partition. */
   readonly #owners = new Map<string, string>();
   #assignment: GroupAssignment | undefined;
 
-  constructor(deps: OwnershipDeps) {
-    const { kafka, groupId, address, writers, crash, log } = deps;
-    this.#deps = deps;
+  /** `writers` are those of all partitions, by resource. */
+  constructor(context: StartedContext, writers: ReadonlyMap<string, PartitionWriter>) {
+    const { address, config, crash, kafka, log } = context;
+    this.#context = context;
+    this.#writers = writers;
+    const groupId = serviceGroupId(config.topicPrefix, 'api');
     const resources = [...writers.keys()];
     const claims = () => this.#claims();
     const onAssigned = (assignment: GroupAssignment) => this.#onAssigned(assignment);
@@ -48,7 +41,7 @@ export class Ownership {
 
   /** True if the group has an assignment and this instance owns all partitions assigned to it. */
   isReady(): boolean {
-    const writers = [...this.#deps.writers.values()];
+    const writers = [...this.#writers.values()];
     return (
       this.#assignment !== undefined &&
       writers.every((writer) => writer.isOwned() || !writer.isWanted())
@@ -62,7 +55,7 @@ export class Ownership {
 
   /** Returns `here`, the address of the owner, or undefined while no owner is known. */
   ownerOf(resource: string): 'here' | { readonly address: string } | undefined {
-    if (this.#deps.writers.get(resource)?.isWanted()) return 'here';
+    if (this.#writers.get(resource)?.isWanted()) return 'here';
     const address = this.#owners.get(resource);
     return address === undefined ? undefined : { address };
   }
@@ -74,21 +67,21 @@ export class Ownership {
 
   /** Returns the addresses of the other members of the group, all of which accept commands. */
   others(): readonly string[] {
-    const { address } = this.#deps;
+    const { address } = this.#context;
     return (this.#assignment?.members ?? []).filter((member) => member !== address);
   }
 
   /** Stores the owner that the log or another instance has named. */
   setOwner(resource: string, address: string | undefined): void {
     // This instance's own address comes from an earlier process, in the log or in an assignment.
-    if (address === undefined || address === this.#deps.address) this.#owners.delete(resource);
+    if (address === undefined || address === this.#context.address) this.#owners.delete(resource);
     else this.#owners.set(resource, address);
   }
 
   takeOver(resource: string, reason: string): void {
-    const writer = this.#deps.writers.get(resource);
+    const writer = this.#writers.get(resource);
     if (writer === undefined || writer.isWanted()) return;
-    this.#deps.log.warn({ resource, owner: this.#owners.get(resource), reason }, 'taking over');
+    this.#context.log.warn({ resource, owner: this.#owners.get(resource), reason }, 'taking over');
     writer.acquire();
   }
 
@@ -101,14 +94,14 @@ export class Ownership {
     await this.#member.close();
     if (isAlone) return;
     const atLeast = sleep(NOTICED_WITHIN_MS);
-    const until = Date.now() + HAND_OVER_MS;
-    const kept = () => [...this.#deps.writers.values()].filter((writer) => writer.isWanted());
-    while (kept().length > 0 && Date.now() < until) {
+    const until = this.#context.now() + HAND_OVER_MS;
+    const kept = () => [...this.#writers.values()].filter((writer) => writer.isWanted());
+    while (kept().length > 0 && this.#context.now() < until) {
       for (const writer of kept()) writer.checkOwnership();
       await sleep(HAND_OVER_POLL_MS);
     }
     await atLeast;
-    this.#deps.log.info({ left: kept().length }, 'partitions handed over');
+    this.#context.log.info({ left: kept().length }, 'partitions handed over');
   }
 
   close(): Promise<void> {
@@ -117,7 +110,7 @@ export class Ownership {
 
   #claims(): ReadonlyMap<string, bigint> {
     const claims = new Map<string, bigint>();
-    for (const [resource, writer] of this.#deps.writers) {
+    for (const [resource, writer] of this.#writers) {
       const since = writer.ownedSince();
       if (since !== undefined) claims.set(resource, since);
     }
@@ -126,9 +119,11 @@ export class Ownership {
 
   #onAssigned(assignment: GroupAssignment): void {
     this.#assignment = assignment;
-    const { log, writers } = this.#deps;
-    log.info({ mine: [...assignment.mine], members: assignment.members.length }, 'assigned');
-    for (const [resource, writer] of writers) {
+    this.#context.log.info(
+      { mine: [...assignment.mine], members: assignment.members.length },
+      'assigned',
+    );
+    for (const [resource, writer] of this.#writers) {
       if (assignment.mine.has(resource)) writer.acquire();
       else this.setOwner(resource, assignment.addresses.get(resource));
     }

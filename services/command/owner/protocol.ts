@@ -1,10 +1,14 @@
 import { Refusal, type RefusalKind } from '../../../shared/domain/errors.ts';
-import type { Executed, WriteRequest } from './command.ts';
-import type { CommandDefinition } from './define-command.ts';
+import type { Conditions } from '../../../shared/domain/record/conditions.ts';
+import type { CommandIdentity } from '../writer/submission.ts';
+import type { Executed } from './command.ts';
 import { asJson, asObject, asText, type JsonObject } from './read-body.ts';
 
 /** A command that one instance forwards to the owner of a partition, as JSON. */
-export interface ForwardedCommand extends Pick<WriteRequest, 'body' | 'conditions' | 'identity'> {
+export interface ForwardedCommand {
+  readonly body: JsonObject;
+  readonly conditions: Conditions;
+  readonly identity: CommandIdentity;
   /** The name of the command's definition. */
   readonly action: string;
   readonly entityType: string;
@@ -21,12 +25,6 @@ export interface ForwardedCommand extends Pick<WriteRequest, 'body' | 'condition
    */
   readonly directoryOffset: string;
 }
-
-/** A forwarded command with a known definition and its body type. */
-export type CommandOf<Known extends CommandDefinition> =
-  Known extends CommandDefinition<infer Name, infer Body>
-    ? Omit<ForwardedCommand, 'action' | 'body'> & { readonly action: Name; readonly body: Body }
-    : never;
 
 /** The owner's response, as JSON. */
 export interface ExecutedNote extends Omit<Executed, 'offset' | 'changed'> {

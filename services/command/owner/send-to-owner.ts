@@ -24,7 +24,8 @@ import { toConsistencyToken } from '../../../shared/http/consistency-token.ts';
 import { administratorOf } from '../../../shared/runtime/trace.ts';
 import type { CommandContext } from '../context.ts';
 import { NotOwner } from '../writer/not-owner.ts';
-import type { Command, CommandAnswer, CommandIdentity, Executed, Place } from './command.ts';
+import type { CommandIdentity } from '../writer/submission.ts';
+import type { Command, CommandAnswer, Executed, Place } from './command.ts';
 import { type CommandDefinition, defineCommand } from './define-command.ts';
 import { executeCommand, presentActor } from './execute-command.ts';
 import type { ForwardResult } from './forward-command.ts';
@@ -59,7 +60,8 @@ export class CommandSender {
   ): Promise<CommandAnswer> {
     const context = this.#context();
     const actor = rest.isDecided ? rest.actor : presentActor(context.directory, rest.actor);
-    const command = { ...rest, actor, body: { ...(body as object) } };
+    const sent: object = body;
+    const command = { ...rest, actor, body: { ...sent } };
     const executed = await new Sending(context, definition, command).run();
     await untilReadable(context, command, executed);
     const { partition, offset = -1n, ...outcome } = executed;

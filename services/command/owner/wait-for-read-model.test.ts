@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { commandContext } from '../../../test/support/builders/command-context.ts';
+import { bySystem } from './command.ts';
 import { untilReadable } from './wait-for-read-model.ts';
 
 const directory = createDirectory(stockDefinitions);
+const state = { entityType: 'Role', id: 'r', version: 1, deleted: false, values: {} };
 
 function modelOf(name: string) {
   const model = directory.entity(name);
@@ -38,8 +40,8 @@ function withLaggingOthers() {
   const written = async (name: string, untilReadableToo: boolean, deadline = 10_000) =>
     untilReadable(
       context,
-      { model: modelOf(name), untilReadable: untilReadableToo, deadline },
-      { partition: 0, offset: 7n },
+      { ...bySystem, model: modelOf(name), body: {}, untilReadable: untilReadableToo, deadline },
+      { state, partition: 0, offset: 7n, isReplay: false, changed: [] },
     );
   return { offsets, release: () => release(), written };
 }

@@ -1,6 +1,6 @@
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import { inTime } from '../../../shared/runtime/in-time.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext, StartedContext } from '../context.ts';
 import type { Command, Executed } from './command.ts';
 
 /**
@@ -9,16 +9,17 @@ import type { Command, Executed } from './command.ts';
  */
 export type UntilCaughtUp = (deadline: number) => Promise<void>;
 
-export function createUntilCaughtUp({
-  directoryEnd,
-  now,
-  projection,
-  recordsEnd,
-  topics,
-}: Pick<
-  CommandContext,
-  'directoryEnd' | 'now' | 'projection' | 'recordsEnd' | 'topics'
->): UntilCaughtUp {
+/** Reads the end offsets of the logs from the broker. */
+export interface LogEnds {
+  /** By partition. */
+  readonly recordsEnd: () => Promise<readonly bigint[]>;
+  readonly directoryEnd: () => Promise<bigint>;
+}
+
+export function createUntilCaughtUp(
+  { now, projection, topics }: StartedContext,
+  { directoryEnd, recordsEnd }: LogEnds,
+): UntilCaughtUp {
   const reach = async () => {
     const ends = Promise.all([recordsEnd(), directoryEnd()]);
     // Every error of the Kafka client means that the log is unavailable.
@@ -42,8 +43,8 @@ export function createUntilCaughtUp({
  */
 export async function untilReadable(
   { projection, follower, peers, topics, now }: CommandContext,
-  command: Pick<Command, 'model' | 'untilReadable' | 'deadline'>,
-  { partition, offset }: Pick<Executed, 'partition' | 'offset'>,
+  command: Command,
+  { partition, offset }: Executed,
 ): Promise<void> {
   if (offset === undefined) return;
   const isDirectory = command.model.definition.log === 'directory';

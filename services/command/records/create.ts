@@ -9,6 +9,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { emptyValues } from '../../../shared/domain/record/to-record-body.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
@@ -76,10 +77,7 @@ export function registerCreate(server: FastifyInstance, context: CommandContext)
  * Reads the id of the record whose links are copied from the header. Returns undefined if the entity type has no links
  * to copy.
  */
-function sourceOf(
-  { headers }: FastifyRequest,
-  { model }: Pick<Command, 'model'>,
-): string | undefined {
+function sourceOf({ headers }: FastifyRequest, { model }: Command): string | undefined {
   const sourceId = headers['x-duplicate-source-id'];
   const { copiedLinks = [] } = model.definition;
   const isGiven = typeof sourceId === 'string' && sourceId !== '' && copiedLinks.length > 0;
@@ -125,19 +123,23 @@ export async function executeCreate(
 ): Promise<Executed> {
   const { actor, model, place, conditions } = request;
   requireScope(actor, model.name, 'create');
-  const values = { ...(await readNewValues(request, context)), ...request.facts };
+  const values = await readNewValues(request, context);
   const duplicates =
     conditions.skipDuplicateCheck === true
       ? []
       : await context.findDuplicates({ actor, model, values });
-  const decide = (state: RecordState | undefined, numbers: AttributeValues = {}) => {
+  const decide = (
+    state: RecordState | undefined,
+    { now, numbers }: { readonly now: number; readonly numbers?: AttributeValues },
+  ) => {
     // Rejected here and not earlier: a repeat is not decided again, but would find the record that it created itself.
     if (duplicates.length > 0) throw duplicateFound(duplicates);
-    return decideCreate(state, { ...values, ...numbers }, emptyValues(model));
+    const complete = withFollowedRules(model, { current: {}, after: values, now });
+    return decideCreate(state, { ...complete, ...request.facts, ...numbers }, emptyValues(model));
   };
   if (hasNumbers(model)) return appendNumbered(request, decide, context);
   const id = place?.id ?? context.newIdIn(place?.partition ?? context.nextPartition());
-  return append(context, request, { id, isCreation: true, decide: (state) => decide(state) });
+  return append(context, request, { id, isCreation: true, decide });
 }
 
 const errorsOfCreate = [

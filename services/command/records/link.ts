@@ -1,22 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mayEditField } from '../../../shared/domain/access/actor.ts';
 import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
+import { describeRoute, isWritable } from '../../../shared/http/describe/describe-route.ts';
+import { selecting, written } from '../../../shared/http/describe/error-lists.ts';
+import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import { id, searchInBody } from '../../../shared/http/describe/schemas.ts';
+import type { ErrorCode } from '../../../shared/http/errors/error-codes.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import { requirePossibleId } from '../owner/append.ts';
-import type { Command, CommandAnswer } from '../owner/command.ts';
+import type { Acting, Command, CommandAnswer } from '../owner/command.ts';
 import { type CommandDefinition, defineCommand } from '../owner/define-command.ts';
 import { hashRequest, keyOfStep } from '../owner/hash-request.ts';
 import { asFlag, asListOf, asObject, asOneOf, asText, optional } from '../owner/read-body.ts';
 import { noLinkAccess } from './input/link-refusals.ts';
 import { requireConditions } from './input/require-conditions.ts';
 import type { LinkChange } from './links/change-links.ts';
-import { isFixed, isToOne, linkSchema, unlinkSchema } from './links/link-schemas.ts';
 
 const readLinkChange = asObject<LinkChange>({
   field: asText,
@@ -44,8 +49,8 @@ function linkingCommand<const Verb extends 'link' | 'unlink'>(
 
 type LinkToMany = EntityLink & { readonly entityType: string };
 
-/** A request to link all records of a search with one record. */
-export interface LinkingFound {
+/** A request to change the links of one record: with the given ids, or with all records of a search. */
+export interface LinkingRequest {
   readonly command: Command;
   readonly link: LinkToMany;
   /** Id of the one record. */
@@ -91,19 +96,20 @@ async function changeLinks(
   const { id } = request.params;
   const read = await readCommand(context, request, { command: linking, body: request.body ?? {} });
   const link = linkToMany(context, read, request.params.link);
-  const command = { ...read, commandHash: hashWith(read, linking.name, { link, id }) };
+  const command = { ...read, commandHash: hashWith({ command: read, link, id }, linking.name) };
+  const requested = { command, link, id };
   if (linking === linkCommand && command.body['massRelate'] === true) {
-    const { written, isLinked } = await context.linkFound({ command, link, id });
+    const { written, isLinked } = await context.linkFound(requested);
     return sendJson(setWriteHeaders(reply, written), isLinked);
   }
   const ids = readIdsToLink(command.body);
   if (ids.length === 0) requireChangeable(command, link);
   const answers: CommandAnswer[] = [];
-  for (const one of ids.length === 0 ? [] : commandsFor(context, command, { link, ids, id })) {
+  for (const one of ids.length === 0 ? [] : commandsFor(context, requested, ids)) {
     const plan = async () => {
       requireChangeable(command, link);
       // Checked before the first record is changed.
-      if (answers.length === 0) await requireNamedMatch(context, command, { link, id });
+      if (answers.length === 0) await requireNamedMatch(context, requested);
       return one.body;
     };
     answers.push(await context.sender.sendPlanned(linking, { ...one, plan }));
@@ -112,21 +118,19 @@ async function changeLinks(
 }
 
 /** Includes the path in the hash of the request, so that a repeat under an Idempotency-Key must have the same path. */
-function hashWith(
-  { commandId, model, body }: Command,
-  command: string,
-  { link, id }: Pick<LinkingFound, 'link' | 'id'>,
-): string | null {
+function hashWith({ command, link, id }: LinkingRequest, name: string): string | null {
+  const { commandId, model, body } = command;
   if (commandId === null) return null;
-  return hashRequest({ command, entityType: model.name, id, body: { ...body, link: link.name } });
+  const sent = { ...body, link: link.name };
+  return hashRequest({ command: name, entityType: model.name, id, body: sent });
 }
 
 /** Checks If-Match against the record in the path, even if other records store the link and it does not change. */
 async function requireNamedMatch(
   context: CommandContext,
-  { actor, model, conditions, deadline }: Command,
-  { link, id }: Pick<LinkingFound, 'link' | 'id'>,
+  { command, link, id }: LinkingRequest,
 ): Promise<void> {
+  const { actor, model, conditions, deadline } = command;
   if (link.heldBy === 'self' || conditions.ifMatch === undefined) return;
   await context.untilCaughtUp(deadline);
   const current = live(await context.readState(model, id), id);
@@ -147,10 +151,7 @@ function linkToMany({ directory }: CommandContext, { model }: Command, name: str
   return { ...link, entityType };
 }
 
-export function requireChangeable(
-  { actor, model }: Pick<Command, 'actor' | 'model'>,
-  link: EntityLink,
-): void {
+export function requireChangeable({ actor, model }: Acting, link: EntityLink): void {
   const isClosed = link.heldBy === 'self' && !mayEditField(actor, model, link.field);
   if (!isClosed && !isFixed(model, link)) return;
   throw new Refusal('forbidden', 'access.denied', 'No edit access.');
@@ -176,8 +177,8 @@ export function readIdsToLink(body: Readonly<Record<string, unknown>>): readonly
  */
 function commandsFor(
   { directory }: CommandContext,
-  command: Command,
-  { link, ids, id }: Pick<LinkingFound, 'link' | 'id'> & Pick<LinkChange, 'ids'>,
+  { command, link, id }: LinkingRequest,
+  ids: readonly string[],
 ): readonly Command<LinkChange>[] {
   const { field, entityType, keepsLinked } = link;
   if (link.heldBy === 'self') return [{ ...command, id, body: { field, ids, entityType } }];
@@ -191,4 +192,70 @@ function commandsFor(
     conditions: {},
     body: { field, ids: [id], entityType: command.model.name, side: 'foreign', keepsLinked },
   }));
+}
+
+function isToOne({ type }: EntityLink): boolean {
+  return type === 'belongsTo' || type === 'belongsToParent' || type === 'hasOne';
+}
+
+/** Returns true if the entity type stores the link in a read-only field, or in a shipped one that only a creation sets. */
+function isFixed({ fields }: EntityModel, { heldBy, field }: EntityLink): boolean {
+  const { readOnly, readOnlyAfterCreate, isCustom } = fields.get(field) ?? {};
+  const isSetOnce = readOnlyAfterCreate === true && isCustom !== true;
+  return heldBy === 'self' && (readOnly === true || isSetOnce);
+}
+
+const errors = [
+  ...written,
+  'link.forbidden',
+  'link.ids',
+  'link.mass',
+  'link.no_access',
+  'link.non_existing',
+  'link.to_one',
+  'link.unknown',
+  'record.invalid',
+  'record.not_found',
+  'record.version_differs',
+] as const;
+
+/** The ids of records to link or unlink. */
+const linkedIds: Part = {
+  type: 'object',
+  properties: {
+    id,
+    ids: { type: 'array', items: id, maxItems: 1_000 },
+    massRelate: {
+      type: 'boolean',
+      description: 'For links of target lists: link all records of a search instead.',
+    },
+    ...searchInBody,
+  },
+  examples: [{ ids: ['6920300f5a1b2c3d4'] }],
+};
+
+const linkSchema = describe('link', 'Link', [...errors, ...selecting, 'link.already_linked']);
+const unlinkSchema = describe('unlink', 'Unlink', [...errors, 'link.required']);
+
+function describe(name: string, verb: string, codes: readonly ErrorCode[]) {
+  return describeRoute({
+    id: `${name}{entity}_{link}`,
+    tag: '{entity}',
+    summary: `${verb} records by {link} of a record of {entity}`,
+    parameters: ['id', 'Idempotency-Key', 'If-Match'],
+    body: refer('schemas', 'linkedIds'),
+    isBodyOptional: true,
+    schemas: { linkedIds },
+    answer: {
+      type: 'boolean',
+      description: 'False if the request has no ids, or no record was found.',
+    },
+    headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
+    errors: codes,
+    expand: {
+      // In the OpenAPI document, paths of files would clash with paths of their links.
+      isFor: (model) => isWritable(model) && model.definition.isFile !== true,
+      isForLink: (model, link) => !isToOne(link) && !isFixed(model, link),
+    },
+  });
 }

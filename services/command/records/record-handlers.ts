@@ -1,6 +1,11 @@
 import type { CommandContext } from '../context.ts';
+import { append, requirePossibleId } from '../owner/append.ts';
 import type { Executed, WriteRequest } from '../owner/command.ts';
-import type { LinkChange } from './links/change-links.ts';
+import { executeCreate } from './create.ts';
+import { type LinkChange, prepareLinkChange } from './links/change-links.ts';
+import { executeRemove } from './remove.ts';
+import { executeRestore } from './restore.ts';
+import { executeUpdate } from './update.ts';
 
 type Decide<Request> = (request: Request, context: CommandContext) => Promise<Executed>;
 
@@ -19,3 +24,16 @@ export interface RecordHandlers {
     context: CommandContext,
   ) => Promise<Executed>;
 }
+
+/** The default rules of the entity types in the records log. */
+export const logRecordHandlers: RecordHandlers = {
+  create: executeCreate,
+  update: executeUpdate,
+  remove: executeRemove,
+  restore: executeRestore,
+  async changeLinks(verb, request, context) {
+    requirePossibleId(request.id);
+    const decide = await prepareLinkChange(verb, request, context);
+    return append(context, request, { id: request.id, decide });
+  },
+};

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import { isRestorable } from '../../../shared/domain/entity/model/entity-model.ts';
 import { requireMatch } from '../../../shared/domain/record/conditions.ts';
@@ -6,16 +6,15 @@ import { decideRestore } from '../../../shared/domain/record/decide.ts';
 import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
 import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import { id, objectOf } from '../../../shared/http/describe/schemas.ts';
-import { textIn } from '../../../shared/http/require-object.ts';
 import type { CommandContext } from '../context.ts';
-import { readCommand, requireText } from '../http/read-command.ts';
+import { readNamed } from '../http/read-command.ts';
 import { sendWritten } from '../http/send-written.ts';
-import { type AppendTarget, append, requirePossibleId } from '../owner/append.ts';
+import { append, requirePossibleId } from '../owner/append.ts';
 import type { Command, CommandAnswer, Executed, WriteRequest } from '../owner/command.ts';
 import { defineCommand } from '../owner/define-command.ts';
 import { asJson } from '../owner/read-body.ts';
-import { errorsOfNamed, errorsOfRemove, writeParameters } from './route-parts.ts';
-import { unknownAction } from './unknown-action.ts';
+import type { Decide } from '../writer/submission.ts';
+import { errorsOfNamed, errorsOfRemove, unknownAction, writeParameters } from './route-parts.ts';
 
 export const restoreCommand = defineCommand({
   name: 'restore',
@@ -31,22 +30,11 @@ export function registerRestore(server: FastifyInstance, context: CommandContext
     '/api/v1/:entity/action/restoreDeleted',
     restore,
     async (request, reply) => {
-      const command = await readNamed(context, request);
+      const command = await readNamed(context, request, restoreCommand);
       const answer = await restoreRecord(command, context);
       return sendWritten(reply, { request, command, answer, body: true });
     },
   );
-}
-
-/** Reads a command for the record that the body names. */
-export async function readNamed(
-  context: CommandContext,
-  request: FastifyRequest<{ Params: EntityParams }>,
-): Promise<Command & { readonly id: string }> {
-  const id = textIn(request.body, 'id');
-  const input = { command: restoreCommand, body: request.body, id };
-  const command = await readCommand(context, request, input);
-  return { ...command, id: requireText(command.body, 'id') };
 }
 
 /**
@@ -80,7 +68,7 @@ export async function executeRestore(
 }
 
 /** Only administrators see deleted records. */
-export function restoring({ id, conditions }: WriteRequest): AppendTarget['decide'] {
+export function restoring({ id, conditions }: WriteRequest): Decide {
   return (state) => {
     const decided = decideRestore(state, id);
     if (state !== undefined) requireMatch(state, conditions);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { requireScope } from '../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import {
@@ -23,7 +24,6 @@ import { decideChange } from './input/decide-change.ts';
 import { deriveUpdate } from './input/derive-update.ts';
 import { editable, requireOpenFields } from './input/read-values.ts';
 import { noLinks } from './input/resolve-links.ts';
-import { changesLinks } from './links/changes-links.ts';
 import { writeParameters } from './route-parts.ts';
 
 export const updateCommand = defineCommand({
@@ -66,6 +66,11 @@ export function registerUpdate(server: FastifyInstance, context: CommandContext)
   }
 }
 
+/** Returns true if one of the changed attributes stores ids of a link. Names of linked records do not count. */
+export function changesLinks({ attribute }: EntityModel, changed: readonly string[]): boolean {
+  return changed.some((name) => attribute.get(name)?.link !== undefined);
+}
+
 /** Decides an update, at the owner. */
 export async function executeUpdate(
   request: WriteRequest,
@@ -80,10 +85,10 @@ export async function executeUpdate(
     problems.length > 0 ? noLinks : await context.resolveLinks({ model, values, actor });
   return append(context, request, {
     id,
-    decide: (state) => {
+    decide(state, { now }) {
       const current = live(state, id);
       const update = { actor, model, conditions, values, problems, links };
-      return decideChange(model, current, deriveUpdate(current, update, context));
+      return decideChange(model, current, deriveUpdate(current, update, context), now);
     },
   });
 }

@@ -5,17 +5,19 @@ import {
 } from '../../../shared/domain/stream/stream-subscription.ts';
 import type { CommandContext } from '../context.ts';
 import type { Command, CommandAnswer } from '../owner/command.ts';
-import type { Marks } from './decide-mark.ts';
-import { markCommand } from './stream-commands.ts';
+import { type MarkChange, markCommand } from './stream-commands.ts';
 
 interface Marking {
   readonly model: EntityModel;
   readonly id: string;
   readonly userId: string;
-  readonly marks: Pick<Marks, 'isFollowed' | 'isStarred' | 'reaction'>;
+  readonly marks: MarkChange;
 }
 
-interface CheckedMarking extends Pick<Marking, 'id' | 'marks'>, Partial<Pick<Marking, 'userId'>> {
+interface CheckedMarking {
+  readonly id: string;
+  readonly userId?: string;
+  readonly marks: MarkChange;
   /** Rejects users who do not see the record's stream (`requireStreamAccess`). */
   readonly check: () => Promise<unknown>;
 }
@@ -44,10 +46,7 @@ export async function markRecord(
 }
 
 /** Returns the command that changes the user's subscription to the record. */
-export function markCommandFor(
-  { model, id, userId, marks }: Marking,
-  findModel: FindModel,
-): Pick<Command<Marks>, 'model' | 'body'> & { readonly id: string } {
+export function markCommandFor({ model, id, userId, marks }: Marking, findModel: FindModel) {
   const subscription = findModel(streamSubscriptionType);
   if (subscription === undefined) throw new Error('subscriptions are not defined');
   const entityType = model.name;

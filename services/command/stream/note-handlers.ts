@@ -7,8 +7,7 @@ import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import type { CommandContext } from '../context.ts';
 import type { WriteRequest } from '../owner/command.ts';
-import { logRecordHandlers } from '../records/log-record-handlers.ts';
-import type { RecordHandlers } from '../records/record-handlers.ts';
+import { logRecordHandlers, type RecordHandlers } from '../records/record-handlers.ts';
 import { requireAddressees } from './require-addressees.ts';
 
 /**

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { commandContext } from '../../../test/support/builders/command-context.ts';
 import { requireAddressees } from './require-addressees.ts';
 
 const stateOf = (entityType: string, id: string, values: AttributeValues = {}): RecordState => ({
@@ -24,13 +25,15 @@ function actorOf(id: string, messagePermission: string) {
   return buildActor(user, [role]);
 }
 
-const directory = {
-  record(entityType: string, id: string) {
-    if (entityType === 'User' && !(id in users)) return undefined;
-    return { ...stateOf(entityType, id), deleted: id === 'gone' };
+const { directory } = commandContext({
+  directory: {
+    record(entityType: string, id: string) {
+      if (entityType === 'User' && !(id in users)) return undefined;
+      return { ...stateOf(entityType, id), deleted: id === 'gone' };
+    },
+    actor: ({ id }: RecordState) => actorOf(id, 'no'),
   },
-  actor: ({ id }: RecordState) => actorOf(id, 'no'),
-};
+});
 
 const check = (level: string, values: AttributeValues) => () =>
   requireAddressees(actorOf('ann', level), values, directory);

@@ -5,8 +5,6 @@ import { type FieldProblem, Refusal, validationFailure } from '../../../shared/d
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 
-type Addressees = Pick<Directory, 'record' | 'actor'>;
-
 /** The readers of a post without a parent, in addition to its author and administrators. */
 interface Address {
   readonly targetType: string;
@@ -21,7 +19,7 @@ interface Address {
 export function requireAddressees(
   actor: Actor,
   values: AttributeValues,
-  directory: Addressees,
+  directory: Directory,
 ): void {
   const address = {
     targetType: String(values['targetType'] ?? ''),
@@ -71,7 +69,7 @@ function findMismatch(
 
 function findUnknown(
   { userIds, teamIds }: Address,
-  { record }: Pick<Addressees, 'record'>,
+  { record }: Directory,
 ): readonly FieldProblem[] {
   const isUnknown = (entityType: string, id: string) => record(entityType, id)?.deleted !== false;
   return [
@@ -92,7 +90,7 @@ function invalid(field: string, message: string): FieldProblem {
 function mayAddress(
   actor: Actor,
   { targetType, userIds, teamIds }: Address,
-  { record, actor: actorOf }: Addressees,
+  { record, actor: actorOf }: Directory,
 ): boolean {
   const level = actor.permissions.message;
   if (targetType === 'self' || level === 'all' || level === 'yes') return true;

@@ -3,6 +3,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { runPeriodically } from '../../../shared/runtime/run-periodically.ts';
 import type { CommandContext } from '../context.ts';
 import { bySystem } from '../owner/command.ts';
+import { removeCommand } from '../records/remove.ts';
 import { switchOffCommand } from './webhook-commands.ts';
 
 const CHECK_EVERY_MS = 500;
@@ -51,4 +52,16 @@ async function switchOffAll({ directory, sender, log, now }: CommandContext): Pr
       if (!(error instanceof Refusal)) throw error;
     }
   }
+}
+
+/** Removes a webhook whose receiver responded 410. Does nothing if the webhook does not exist. */
+export async function removeWebhook(
+  id: string,
+  { directory, sender, now, timeoutMs }: CommandContext,
+): Promise<void> {
+  const state = directory.record('Webhook', id);
+  const model = directory.entity('Webhook');
+  if (state === undefined || state.deleted || model === undefined) return;
+  const deadline = now() + timeoutMs;
+  await sender.send(removeCommand, { ...bySystem, id, model, body: {}, deadline });
 }

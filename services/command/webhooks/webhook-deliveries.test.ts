@@ -1,11 +1,10 @@
-import type { Pool } from 'pg';
 import { expect, it } from 'vitest';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { baselineVersions } from '../../../shared/events/schema-versions.ts';
 import { encodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import { buildBatch } from '../../../test/support/builders/build-batch.ts';
+import { commandContext } from '../../../test/support/builders/command-context.ts';
 import { aCreation, anUpdateAfter } from '../../../test/support/builders/record-event-builder.ts';
 import { redeliver } from './webhook-deliveries.ts';
 
@@ -21,7 +20,7 @@ function build(stored: number, deactivatedAt = Number.POSITIVE_INFINITY) {
   let left = stored;
   const pages: number[] = [];
   let enqueued = 0;
-  const pool: Pick<Pool, 'query'> = {
+  const pool = {
     query: async ({ values }: { readonly values: readonly unknown[] }) => {
       const rows = Array.from({ length: Math.min(Number(values.at(-1)), left) }, () => ({
         batch: bytes,
@@ -30,21 +29,17 @@ function build(stored: number, deactivatedAt = Number.POSITIVE_INFINITY) {
       pages.push(rows.length);
       return { rows };
     },
-  } as never;
-  const context = {
+  };
+  const context = commandContext({
     directory,
-    pool: pool as Pool,
-    append: async (_topic: string, _partition: number, messages: readonly unknown[]) => {
-      enqueued += messages.length;
+    pool,
+    enqueue: async (batches: readonly unknown[]) => {
+      enqueued += batches.length;
       if (enqueued >= deactivatedAt) directory.apply(anUpdateAfter(user, { isActive: false }));
-      return 0n;
     },
     requireRoom: () => {},
-    batchesTopic: 'batches',
-    versions: () => baselineVersions,
-    partitions: 1,
     now: () => 0,
-  };
+  });
   const request = { actor: buildActor(administrator, []), id: 'w1' };
   return {
     pages,

@@ -1,33 +1,19 @@
-import type { Pool } from 'pg';
 import { type BatchFilter, findDelivery, listBatches } from '../../../shared/db/webhook-store.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { requireActingUser } from '../../../shared/domain/directory/acting-user.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { toWebhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
-import type { SchemaVersions } from '../../../shared/events/schema-versions.ts';
 import {
   encodeWebhookBatch,
   toFreshBatch,
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
-import type { AppendMessages } from '../../../shared/kafka/append.ts';
+import { createAppendCoded } from '../../../shared/kafka/append.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import type { CommandContext } from '../context.ts';
 import { sampleBatch } from './sample-batch.ts';
 import { requireLiveWebhook } from './webhook-rules.ts';
-
-export interface DeliveryDeps {
-  readonly directory: Directory;
-  readonly pool: Pool;
-  readonly append: AppendMessages;
-  /** Throws when storage is low. Checked once, before the first batch: a started request is carried out completely. */
-  readonly requireRoom: () => void;
-  readonly batchesTopic: string;
-  /** The schema versions to write. */
-  readonly versions: () => SchemaVersions;
-  readonly partitions: number;
-  readonly now: () => number;
-}
 
 interface WebhookRequest {
   readonly actor: Actor;
@@ -56,37 +42,37 @@ const MAX_APPEND_BYTES = 800_000;
 
 /** Enqueues a sample, also for an inactive webhook. Returns the id of the delivery. */
 export async function sendSample(
-  context: DeliveryDeps,
+  context: CommandContext,
   { actor, id }: WebhookRequest,
 ): Promise<{ readonly deliveryId: string }> {
   const webhook = requireLiveWebhook(context.directory, actor, id);
-  context.requireRoom();
+  context.requireRoom('Webhook');
   const batch = sampleBatch(context.directory, toWebhook(webhook), context.now());
-  await enqueue(context, [batch]);
+  await context.enqueue([batch]);
   return { deliveryId: batch.batchId };
 }
 
 /** Enqueues batches again, oldest first, with the same ids and bytes. At most 10,000 per call. */
 export async function redeliver(
-  context: DeliveryDeps,
+  context: CommandContext,
   request: WebhookRequest,
   what: Redelivery,
 ): Promise<Redelivered> {
   const { actor, id } = request;
   requireLiveWebhook(context.directory, actor, id);
-  context.requireRoom();
+  context.requireRoom('Webhook');
   if (what.batchId === undefined) return redeliverAll(context, request, what);
   const found = await findDelivery(context.pool, { webhookId: id, id: what.batchId });
   if (found === undefined) {
     throw new Refusal('not_found', 'webhook.delivery_not_found', 'Delivery not found.');
   }
-  await enqueue(context, [toFreshBatch(found.batch, context.now())]);
+  await context.enqueue([toFreshBatch(found.batch, context.now())]);
   return { count: 1 };
 }
 
 /** Holds one page in memory at a time, and checks the user's permissions before each page. */
 async function redeliverAll(
-  context: DeliveryDeps,
+  context: CommandContext,
   { actor, id: webhookId }: WebhookRequest,
   { since, deadLetters, after }: Redelivery,
 ): Promise<Redelivered> {
@@ -109,36 +95,35 @@ async function redeliverAll(
       requireActingUser(context.directory, actor.id),
       webhookId,
     );
-    await enqueue(
-      context,
-      page.map((batch) => toFreshBatch(batch, context.now())),
-    );
+    await context.enqueue(page.map((batch) => toFreshBatch(batch, context.now())));
     count += page.length;
     last = page.at(-1);
   }
 }
 
-/**
- * Enqueues batches of one webhook, which share a partition. After an error it is unknown which batches were enqueued.
- */
-async function enqueue(
-  { append, batchesTopic, partitions, versions }: DeliveryDeps,
-  batches: readonly WebhookBatch[],
-): Promise<void> {
-  const [first] = batches;
-  if (first === undefined) return;
-  const partition = partitionOf(first.webhookId, partitions);
-  let waiting: { readonly key: string; readonly value: Buffer }[] = [];
-  let bytes = 0;
-  for (const batch of batches) {
-    const value = encodeWebhookBatch(batch, versions());
-    if (waiting.length > 0 && bytes + value.length > MAX_APPEND_BYTES) {
-      await append(batchesTopic, partition, waiting);
-      waiting = [];
-      bytes = 0;
+/** See CommandContext. `partitions` is the number of partitions of the topic. */
+export function createEnqueue(
+  connection: KafkaConnection,
+  topic: string,
+  partitions: number,
+): CommandContext['enqueue'] {
+  const append = createAppendCoded(connection);
+  return async (batches) => {
+    const [first] = batches;
+    if (first === undefined) return;
+    const partition = partitionOf(first.webhookId, partitions);
+    let waiting: { readonly key: string; readonly value: Buffer }[] = [];
+    let bytes = 0;
+    for (const batch of batches) {
+      const value = encodeWebhookBatch(batch, connection.versions());
+      if (waiting.length > 0 && bytes + value.length > MAX_APPEND_BYTES) {
+        await append(topic, partition, waiting);
+        waiting = [];
+        bytes = 0;
+      }
+      waiting.push({ key: batch.webhookId, value });
+      bytes += value.length;
     }
-    waiting.push({ key: batch.webhookId, value });
-    bytes += value.length;
-  }
-  await append(batchesTopic, partition, waiting);
+    await append(topic, partition, waiting);
+  };
 }

@@ -59,8 +59,8 @@ export async function rotateSecret(
   request: WriteRequest,
   context: CommandContext,
 ): Promise<Executed> {
-  return decideOwn(request, context, (current) =>
-    decideUpdate(current, rotatedSecret(current, context)),
+  return decideOwn(request, context, (current, now) =>
+    decideUpdate(current, rotatedSecret(current, now, context.secrets)),
   );
 }
 
@@ -79,16 +79,16 @@ export async function switchOff(request: WriteRequest, context: CommandContext):
 async function decideOwn(
   { id, ...request }: WriteRequest,
   context: CommandContext,
-  decide: (current: RecordState) => ReturnType<typeof decideUpdate>,
+  decide: (current: RecordState, now: number) => ReturnType<typeof decideUpdate>,
 ): Promise<Executed> {
   requireWebhookScope(request.actor);
   return appendToDirectory(context, request, {
     id,
-    decide(state) {
+    decide(state, { now }) {
       const current = live(state, id);
       requireOwn(request.actor, current);
       requireMatch(current, request.conditions);
-      return decide(current);
+      return decide(current, now);
     },
   });
 }

@@ -1,8 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import { webhookJobName } from '../../../shared/domain/directory/queue-run.ts';
 import { requireWebhookScope } from '../../../shared/domain/directory/require-webhook.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { ofWebhook, withBody } from '../../../shared/http/describe/error-lists.ts';
+import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
+import {
+  changed,
+  ofWebhook,
+  ofWebhooks,
+  withBody,
+  written,
+} from '../../../shared/http/describe/error-lists.ts';
+import { writeHeaders } from '../../../shared/http/describe/headers.ts';
+import { refer } from '../../../shared/http/describe/part.ts';
 import {
   count,
   flag,
@@ -13,17 +22,22 @@ import {
 import { readTime } from '../../../shared/http/read-time.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import type { CommandContext } from '../context.ts';
+import { readCommand } from '../http/read-command.ts';
+import { answerRecord, sendWritten } from '../http/send-written.ts';
+import { unknownAction } from '../records/route-parts.ts';
+import { rotateSecretCommand, runQueueCommand } from './webhook-commands.ts';
 import { type Redelivery, redeliver, sendSample } from './webhook-deliveries.ts';
 
 type Params = { readonly id: string };
 
-/** Routes that send a sample, redeliver batches, and validate a URL before a webhook is registered. */
+/** Routes for webhooks, apart from those of every record and of replays. */
 export function registerWebhookRoutes(server: FastifyInstance, context: CommandContext): void {
-  const { authenticate, deliveries, validateUrl } = context;
+  registerCommands(server, context);
+  const { authenticate, validateUrl } = context;
 
   server.post<{ Params: Params }>('/api/v1/Webhook/:id/test', sampling, async (request) => {
     const actor = await authenticate(request);
-    return sendSample(deliveries, { actor, id: request.params.id });
+    return sendSample(context, { actor, id: request.params.id });
   });
 
   server.post('/api/v1/Webhook/action/validateUrl', validation, async (request) => {
@@ -37,9 +51,42 @@ export function registerWebhookRoutes(server: FastifyInstance, context: CommandC
     const actor = await authenticate(request);
     const what = readRedelivery(requireObject(request.body));
     const { id } = request.params;
-    const { count, last } = await redeliver(deliveries, { actor, id }, what);
+    const { count, last } = await redeliver(context, { actor, id }, what);
     return { count, more: last !== undefined, next: last === undefined ? null : toCursor(last) };
   });
+}
+
+/** Routes that rotate a webhook's secret and run the scheduled job. */
+function registerCommands(server: FastifyInstance, context: CommandContext): void {
+  server.post<{ Params: Params }>(
+    '/api/v1/Webhook/:id/rotateSecret',
+    rotateSecret,
+    async (request, reply) => {
+      const { id } = request.params;
+      const asked = { command: rotateSecretCommand, body: request.body ?? {}, id };
+      const command = await readCommand(context, request, { ...asked, entity: 'Webhook' });
+      const answer = await context.sender.send(rotateSecretCommand, command);
+      return answerRecord(context, reply, { request, command, answer });
+    },
+  );
+
+  server.post<{ Params: { readonly entity: string; readonly action: string } }>(
+    '/api/v1/:entity/action/:action',
+    processQueue,
+    async (request, reply) => {
+      const { action, entity } = request.params;
+      const asked = { command: runQueueCommand, body: {}, entity };
+      const command = await readCommand(context, request, asked);
+      if (command.model.name !== 'Webhook' || action !== 'processQueue') {
+        throw unknownAction(command.model, action);
+      }
+      const answer = await context.sender.send(runQueueCommand, {
+        ...command,
+        untilReadable: false,
+      });
+      return sendWritten(reply, { request, command, answer, body: true });
+    },
+  );
 }
 
 function readRedelivery(body: Readonly<Record<string, unknown>>): Redelivery {
@@ -126,4 +173,34 @@ const redelivery = describeRoute({
   },
   answer: objectOf({ count, more: flag, next: nullableText }),
   errors: [...ofWebhook, ...withBody, 'webhook.delivery_not_found', 'webhook.redelivery_invalid'],
+});
+
+const described = {
+  tag: 'Webhook',
+  headers: writeHeaders,
+  more: noContent,
+} as const;
+
+const rotateSecret = describeRoute({
+  ...described,
+  id: 'Webhook_rotateSecret',
+  summary: 'Rotate the secret of a webhook',
+  description: 'For 24 hours, requests are signed with the old secret as well.',
+  parameters: ['id', 'If-Match', 'Idempotency-Key', 'Prefer'],
+  answer: refer('schemas', 'Webhook'),
+  errors: [...changed, ...ofWebhooks, 'webhook.event_fixed'],
+});
+
+const processQueue = describeRoute({
+  ...described,
+  id: '{entity}_{action}',
+  summary: `Run the scheduled job ${webhookJobName} now`,
+  description: 'Sends the queued events of all webhooks. For administrators.',
+  parameters: ['Idempotency-Key', 'Prefer'],
+  answer: { const: true },
+  errors: [...written, 'action.unknown', 'webhook.run_forbidden'],
+  expand: {
+    isFor: ({ name }) => name === 'Webhook',
+    values: { action: ['processQueue'] },
+  },
 });

@@ -22,12 +22,13 @@ export function newSecret(): string {
  */
 export function rotatedSecret(
   { values }: RecordState,
-  context: { readonly secrets: Pick<SecretBox, 'seal'>; readonly now: () => number },
+  now: number,
+  secrets: SecretBox,
 ): AttributeValues {
   return {
-    secretKey: context.secrets.seal(newSecret()),
+    secretKey: secrets.seal(newSecret()),
     previousSecretKey: values['secretKey'] ?? null,
-    previousSecretUntil: formatDateTime(context.now() + OVERLAP_MS),
+    previousSecretUntil: formatDateTime(now + OVERLAP_MS),
   };
 }
 
@@ -47,7 +48,7 @@ export function readHeaders(body: Readonly<Record<string, unknown>>): {
 export function sealHeaders(
   given: CustomHeaders | undefined,
   current: RecordState | undefined,
-  secrets: Pick<SecretBox, 'seal' | 'tryOpen'>,
+  secrets: SecretBox,
 ): AttributeValues {
   if (given === undefined) return {};
   const sealed = current?.values['sealedHeaders'];

@@ -119,7 +119,8 @@ function decideWaiting(context: BatchContext, waiting: Waiting, batch: Batch): D
   }
   const known = context.cache.peek(key);
   const before = findPreviousOutcome(context.commands, waiting);
-  if (before === 'unknown' || (known === undefined && !submission.isCreation)) return undefined;
+  if (before === 'unknown' || (known === undefined && submission.isCreation !== true))
+    return undefined;
   if (before !== undefined) {
     return { outcome: repeated(context, submission, before, basisOf(context, batch, key)) };
   }
@@ -185,7 +186,10 @@ function decideOne(
 ): Decided {
   const { submission, traceparent } = waiting;
   try {
-    const decision = submission.decide(state, { token: context.token });
+    const { token } = context;
+    const now = context.now();
+    submission.requireRights?.();
+    const decision = submission.decide(state, { token, now });
     if (decision === undefined) {
       const basis = basisOf(context, batch, key);
       return { outcome: { kind: 'unchanged', basis, state: live(state, submission.recordId) } };
@@ -201,7 +205,7 @@ function decideOne(
       recordId: submission.recordId,
       version: (state?.version ?? 0) + 1,
       type: decision.type,
-      occurredAt: context.now(),
+      occurredAt: now,
       actorId,
       ...(administratorId !== undefined && { administratorId }),
       commandId: submission.commandId,
@@ -214,7 +218,7 @@ function decideOne(
     const model = context.findModel(submission.entityType);
     if (model !== undefined) requireStorable(model, event.changes, next.values);
     const sequence = batch.firstSequence + index;
-    const value = encodeEvent({ ...event, token: context.token, sequence }, context.versions());
+    const value = encodeEvent({ ...event, token, sequence }, context.versions());
     if (value.length > MAX_EVENT_BYTES) {
       throw new Refusal('too_large', 'change.too_large', 'The change is too large for one event.');
     }

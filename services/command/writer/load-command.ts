@@ -18,7 +18,7 @@ export async function loadCommand(deps: PartitionWriterDeps, waiting: Waiting): 
     waiting.resolve({ state, changed, offset: undefined, isReplay: true });
     return true;
   }
-  const { entityType, recordId, isCreation, isOfQuarantine = false } = submission;
+  const { entityType, recordId, isCreation = false, isOfQuarantine = false } = submission;
   if (isOfQuarantine) {
     await deps.cache.load(entityType, recordId, deps.quarantine.read);
     return false;

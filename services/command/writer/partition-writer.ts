@@ -19,7 +19,7 @@
  */
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
-import { appendFence } from './append-fence.ts';
+import { encodeFence } from '../../../shared/events/log-entry-codec.ts';
 import { CommandQueue } from './command-queue.ts';
 import { type Batch, decideBatch } from './decide-batch.ts';
 import { DoubtfulBatch } from './doubtful-batch.ts';
@@ -73,7 +73,7 @@ export class PartitionWriter {
     if (obstacle !== undefined) waiting.reject(obstacle);
     else if (this.#queue.isFull || this.#deps.backlog.isFull()) {
       waiting.reject(new Unavailable('too many commands are waiting'));
-    } else if (submission.isCreation && !mayBeRepeat(submission)) this.#enqueue(waiting);
+    } else if (submission.isCreation === true && !mayBeRepeat(submission)) this.#enqueue(waiting);
     else this.#enqueueLoaded(waiting);
     return waiting.answer;
   }
@@ -183,16 +183,28 @@ export class PartitionWriter {
     return this.#tail;
   }
 
+  /** Appends a fence with a new token, and reads the log through it, or to the end if the outcome is unknown. */
   async #take(tail: LogTail): Promise<void> {
+    const { address, log, logger, newToken, now, owner, seals, versions } = this.#deps;
     const prevToken = tail.position.token;
     this.counts.fences += 1;
-    const readUpTo = (end: bigint) => this.#readUpTo(tail, end);
-    const { token, at } = await appendFence(this.#deps, prevToken, readUpTo);
+    const token = newToken();
+    const fence = encodeFence({ token, prevToken, owner, address, occurredAt: now() }, versions());
+    let at: bigint;
+    try {
+      at = await log.append([{ key: 'fence', value: fence, seals: seals() }]);
+      await this.#readUpTo(tail, at + 1n);
+    } catch (err) {
+      if (!(err instanceof Unavailable)) throw err;
+      logger.warn({ err }, 'outcome of a fence is unknown');
+      at = await log.end();
+      await this.#readUpTo(tail, at);
+    }
     if (tail.position.token === token) {
       this.#ownToken = token;
       this.#isOwned = true;
       this.#ownedSince = at;
-      this.#ownerAddress = this.#deps.address;
+      this.#ownerAddress = address;
       this.counts.won += 1;
       this.#resolveDoubtful(tail);
       this.onOwned();

@@ -4,15 +4,26 @@ import type { RecordEvent } from '../../../shared/domain/record/record-event.ts'
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { currentTrace } from '../../../shared/runtime/trace.ts';
 
-/** A command for a writer. */
-export interface Submission {
-  readonly entityType: string;
-  readonly recordId: string;
-  /** Whether the record is new, so that nothing is read before the decision. */
-  readonly isCreation: boolean;
-  readonly actorId: string;
-  /** The administrator who acts as this user. */
-  readonly administratorId?: string;
+/**
+ * Decides on the record's state. A pure function: `now` is the time of the event. Throws a Refusal, or returns undefined
+ * if nothing changes. Called again if the batch did not reach the log.
+ */
+export type Decide = (
+  state: RecordState | undefined,
+  writer: { readonly token: string; readonly now: number },
+) => Decision | undefined;
+
+/** The decision about one record. */
+export interface RecordDecision {
+  /** True if the record is new, so that nothing is read before the decision. */
+  readonly isCreation?: boolean;
+  /** True if the command may change a quarantined record. All other commands for such a record are rejected. */
+  readonly isOfQuarantine?: boolean;
+  readonly decide: Decide;
+}
+
+/** The identity of a command, which identifies repeats (see CommandMemory), and the administrator who acts as its user. */
+export interface CommandIdentity {
   /** The Idempotency-Key, and a hash of the request under it. */
   readonly commandId: string | null;
   readonly commandHash: string | null;
@@ -20,25 +31,23 @@ export interface Submission {
   readonly correlationId: string | null;
   /** True if the command is a repeat and may be in the log. Only repeats and commands with a key are looked up. */
   readonly isRepeat: boolean;
-  /** True if the command may change a quarantined record. All other commands for such a record are rejected. */
-  readonly isOfQuarantine?: boolean;
+  /** The administrator who acts as this user. */
+  readonly administratorId?: string;
+}
+
+/** A command for a writer. */
+export interface Submission extends CommandIdentity, RecordDecision {
+  readonly entityType: string;
+  readonly recordId: string;
+  /** Throws if the actor's permissions have changed. Called right before the decision. */
+  readonly requireRights?: (() => void) | undefined;
+  readonly actorId: string;
   /** Milliseconds since 1970. After the deadline the caller gets Unavailable. */
   readonly deadline: number;
-  /**
-   * Decides on the record's state. A pure function. Throws a Refusal, or returns undefined if nothing changes. Called
-   * again if the batch did not reach the log.
-   */
-  readonly decide: (
-    state: RecordState | undefined,
-    writer: { readonly token: string },
-  ) => Decision | undefined;
 }
 
 /** Returns true if the command may be a repeat and has to be looked up among earlier ones. */
-export function mayBeRepeat({
-  commandId,
-  isRepeat,
-}: Pick<Submission, 'commandId' | 'isRepeat'>): boolean {
+export function mayBeRepeat({ commandId, isRepeat }: CommandIdentity): boolean {
   return commandId !== null || isRepeat;
 }
 

@@ -36,3 +36,8 @@ export function sameValue(
 function isList(value: AttributeValue): value is readonly AttributeValue[] {
   return Array.isArray(value);
 }
+
+/** Returns the properties of a JSON value; none unless it is an object. */
+export function propertiesOf(value: AttributeValue | undefined): AttributeValues {
+  return typeof value === 'object' && value !== null && !isList(value) ? value : {};
+}

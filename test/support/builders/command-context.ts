@@ -4,6 +4,7 @@ import type { CommandDefinition } from '../../../services/command/owner/define-c
 import { CommandSender } from '../../../services/command/owner/send-to-owner.ts';
 import type { PartitionWriter } from '../../../services/command/writer/partition-writer.ts';
 import type { Submission, Written } from '../../../services/command/writer/submission.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 
 type Parts = Readonly<Partial<Record<keyof CommandContext | 'inTurn' | 'signal', unknown>>>;
 
@@ -30,6 +31,15 @@ export function senderOf(
     }
   }
   return new RecordingSender(() => commandContext({}));
+}
+
+/** A writer that decides at the time 0. */
+export const aWriter = { token: 't', now: 0 };
+
+/** Decides on a state as a writer does. */
+export function decideOn(state: RecordState | undefined, submission: Submission) {
+  submission.requireRights?.();
+  return submission.decide(state, aWriter);
 }
 
 /** Returns a writer that passes every submission to `submit`. */

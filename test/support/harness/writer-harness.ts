@@ -8,6 +8,7 @@ import { createPool } from '../../../shared/db/pool.ts';
 import { watchProjection } from '../../../shared/db/projection-watch.ts';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';
 import { decideCreate, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import { commandContext } from '../builders/command-context.ts';
 import { testCodes } from '../log/test-codes.ts';
 import { createProjectorHarness, type ProjectorHarness } from './projector-harness.ts';
 
@@ -44,21 +45,19 @@ export async function createWriterHarness(
     openWriter(requireRoom: RequireRoom = () => {}) {
       const { topics } = harness;
       const address = 'http://127.0.0.1:1';
-      const writer = openRecordsWriter(
-        {
-          kafka,
-          topics,
-          pool,
-          projection,
-          follower,
-          address,
-          guard: { seals: () => true, problem: () => undefined },
-          log: silent,
-          requireRoom,
-          measured: (it) => it,
-        },
-        0,
-      );
+      const context = commandContext({
+        kafka,
+        topics,
+        pool,
+        projection,
+        directory: follower.directory,
+        address,
+        guard: { seals: () => true, problem: () => undefined },
+        log: silent,
+        requireRoom,
+        now: Date.now,
+      });
+      const writer = openRecordsWriter(context, (it) => it, 0);
       writer.acquire();
       writers.push(writer);
       return writer;

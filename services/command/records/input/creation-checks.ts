@@ -1,7 +1,7 @@
 import { ratesIn } from '../../../../shared/domain/input/currency-rates.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
 import { type FindDuplicates, findDuplicates } from './find-duplicates.ts';
-import { type Creation, readNewValues, type ValueReads } from './read-values.ts';
+import { type Input, readNewValues, type ValueReads } from './read-values.ts';
 import {
   type ReadModels,
   type RequireEditable,
@@ -12,7 +12,7 @@ import {
 /**
  * Derives the values of a new record from a body, and finds duplicates. Rejects bodies that a creation would reject.
  */
-export type CheckCreation = (creation: Creation) => Promise<{
+export type CheckCreation = (creation: Input) => Promise<{
   readonly values: AttributeValues;
   readonly duplicates: readonly AttributeValues[];
 }>;

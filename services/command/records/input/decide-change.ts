@@ -14,7 +14,7 @@ export function decideChange(
   model: EntityModel,
   current: RecordState,
   after: AttributeValues,
-  now: number = Date.now(),
+  now: number,
 ): Decision | undefined {
   const written = withFollowedRules(model, { current: current.values, after, now });
   return decideUpdate(current, written, siblingsIn(model));

@@ -7,16 +7,18 @@ import {
 } from '../../../../shared/domain/input/convert-amounts.ts';
 import { deriveValues } from '../../../../shared/domain/input/derive-values.ts';
 import { joinProblems } from '../../../../shared/domain/input/join-problems.ts';
+import type { Conditions } from '../../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
 import type { CommandContext } from '../../context.ts';
-import type { WriteRequest } from '../../owner/command.ts';
+import type { Acting } from '../../owner/command.ts';
 import { refuseProblems } from './refuse-problems.ts';
 import { requireConditions } from './require-conditions.ts';
 import { type ResolvedLinks, requireReadableLinks } from './resolve-links.ts';
 
 /** An update that was read without the state of the record. */
-export interface Update extends Pick<WriteRequest, 'actor' | 'model' | 'conditions'> {
+export interface Update extends Acting {
+  readonly conditions: Conditions;
   readonly values: AttributeValues;
   readonly problems: readonly FieldProblem[];
   readonly links: ResolvedLinks;

@@ -4,6 +4,7 @@ import { readRecordState } from '../../../../shared/db/read-record-state.ts';
 import { folded, foldedText, foldedWhole } from '../../../../shared/db/sql/folded-text.ts';
 import { liveTable } from '../../../../shared/db/tables/read-model-names.ts';
 import { hideClosed } from '../../../../shared/domain/access/hide-closed.ts';
+import { toObject } from '../../../../shared/domain/access/to-object.ts';
 import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
@@ -11,11 +12,11 @@ import { toRecordBody } from '../../../../shared/domain/record/to-record-body.ts
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
 import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
 import { anyEquals } from '../../../../shared/search/where/group-conditions.ts';
-import type { WriteRequest } from '../../owner/command.ts';
+import type { Acting } from '../../owner/command.ts';
 import { readable } from './read-values.ts';
 import { permittedRows, type ReadModels } from './resolve-links.ts';
 
-interface Candidate extends Pick<WriteRequest, 'actor' | 'model'> {
+interface Candidate extends Acting {
   readonly values: AttributeValues;
 }
 
@@ -91,7 +92,7 @@ function sameness(model: EntityModel, values: AttributeValues, binder: Binder): 
 function addressesIn(data: unknown): readonly string[] {
   if (!Array.isArray(data)) return [];
   return data.flatMap((entry: unknown) => {
-    const { emailAddress } = Object(entry);
+    const { emailAddress } = toObject(entry);
     return typeof emailAddress === 'string' ? [emailAddress] : [];
   });
 }

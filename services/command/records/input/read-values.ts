@@ -20,9 +20,9 @@ import type { CurrencyRates } from '../../../../shared/domain/input/currency-rat
 import { deriveValues } from '../../../../shared/domain/input/derive-values.ts';
 import { joinProblems } from '../../../../shared/domain/input/join-problems.ts';
 import { readInput } from '../../../../shared/domain/input/read-input.ts';
-import { withFollowedRules } from '../../../../shared/domain/record/followed-rules.ts';
+import type { Conditions } from '../../../../shared/domain/record/conditions.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
-import type { WriteRequest } from '../../owner/command.ts';
+import type { Acting } from '../../owner/command.ts';
 import { refuseProblems } from './refuse-problems.ts';
 import { type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
 
@@ -36,15 +36,18 @@ export interface ValueReads {
 
 type Body = Readonly<Record<string, unknown>>;
 
-export type Creation = Pick<WriteRequest, 'actor' | 'model' | 'body'> &
-  Partial<Pick<WriteRequest, 'conditions'>>;
+/** A body of a client for a record. */
+export interface Input extends Acting {
+  readonly body: Body;
+  readonly conditions?: Conditions;
+}
 
 /**
- * Returns all initial values of a new record. Rejects invalid values, values that this actor may not set, and links to
- * records that the actor may not read.
+ * Returns the initial values of a new record, without values that follow from rules. Rejects invalid values, values that
+ * this actor may not set, and links to records that the actor may not read.
  */
 export async function readNewValues(
-  creation: Creation,
+  creation: Input,
   context: ValueReads,
 ): Promise<AttributeValues> {
   const { actor, model } = creation;
@@ -52,12 +55,11 @@ export async function readNewValues(
   const links = await context.resolveLinks({ model, values: input, actor });
   requireReadableLinks(links, undefined);
   const after = { ...input, ...links.values };
-  const converted = convertAmounts(model, { after, current: null }, context.currencies());
-  return withFollowedRules(model, { current: {}, after: converted, now: Date.now() });
+  return convertAmounts(model, { after, current: null }, context.currencies());
 }
 
 function readNewInput(
-  { actor, model, body, conditions }: Creation,
+  { actor, model, body, conditions }: Input,
   { currencies, teamsOf }: ValueReads,
 ): AttributeValues {
   const input = readInput(model, editable(actor, model, body), 'create');
@@ -86,13 +88,8 @@ export function editable(actor: Actor, model: EntityModel, body: Body): Body {
  * Rejects an update with fields that the actor may not edit or that no longer exist, if the command requires all of its
  * fields.
  */
-export function requireOpenFields({
-  actor,
-  model,
-  body,
-  conditions,
-}: Pick<WriteRequest, 'actor' | 'model' | 'body' | 'conditions'>): void {
-  if (conditions.refusesClosed !== true) return;
+export function requireOpenFields({ actor, model, body, conditions }: Input): void {
+  if (conditions?.refusesClosed !== true) return;
   const closed = Object.keys(body).find((name) => {
     const attribute = model.attribute.get(name);
     return attribute?.writable !== true || !mayEditField(actor, model, attribute.field);

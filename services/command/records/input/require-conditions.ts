@@ -1,11 +1,16 @@
 import { hasRecordAccess } from '../../../../shared/domain/access/record-access.ts';
-import { requireMatch, requireUnmodified } from '../../../../shared/domain/record/conditions.ts';
+import {
+  type Conditions,
+  requireMatch,
+  requireUnmodified,
+} from '../../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
-import type { WriteRequest } from '../../owner/command.ts';
+import type { Acting } from '../../owner/command.ts';
 import { readable } from './read-values.ts';
 
-interface Conditional extends Pick<WriteRequest, 'actor' | 'model' | 'conditions'> {
+interface Conditional extends Acting {
+  readonly conditions: Conditions;
   /** The values that an update sets. */
   readonly values?: AttributeValues;
 }

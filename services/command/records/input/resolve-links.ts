@@ -19,7 +19,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../../shared/domain/value/attribute-values.ts';
-import type { WriteRequest } from '../../owner/command.ts';
+import type { Acting } from '../../owner/command.ts';
 import {
   cannotRelateForbidden,
   cannotRelateNonExisting,
@@ -35,7 +35,7 @@ export interface ReadModels {
 }
 
 /** Links that a request sets. */
-interface LinkRequest extends Pick<WriteRequest, 'actor' | 'model'> {
+interface LinkRequest extends Acting {
   readonly values: AttributeValues;
 }
 
@@ -74,7 +74,7 @@ export async function resolveLinks(
     resolved.push(await resolveLink(context, link, value));
   }
   for (const field of parentFields(model)) {
-    resolved.push(await resolveParent(context, { field, values, actor }));
+    resolved.push(await resolveParent(context, { model, values, actor }, field));
   }
   return {
     values: Object.fromEntries(resolved.flatMap((one) => Object.entries(one.values))),
@@ -85,7 +85,8 @@ export async function resolveLinks(
 /** A parent is identified by type and id. */
 async function resolveParent(
   context: ReadModels,
-  { field, values, actor }: Pick<LinkRequest, 'values' | 'actor'> & { readonly field: string },
+  { values, actor }: LinkRequest,
+  field: string,
 ): Promise<ResolvedLinks> {
   const idAttribute = `${field}Id`;
   const id = values[idAttribute];
@@ -119,11 +120,9 @@ export function requireReadableLinks(
   }
 }
 
-interface LinkTarget {
-  readonly model: EntityModel;
+interface LinkTarget extends Acting {
   readonly idAttribute: string;
   readonly companions: readonly Attribute[];
-  readonly actor: Actor;
 }
 
 async function resolveLink(
@@ -176,12 +175,12 @@ function isPlacedIn(
 }
 
 interface LinkedQuery {
-  /** The permission that `isReadable` is about; `read` if absent. */
-  readonly right?: Right;
   readonly entityType: string;
   readonly ids: readonly string[];
-  readonly wanted: readonly string[];
   readonly actor: Actor;
+  readonly wanted: readonly string[];
+  /** The permission that `isReadable` is about; `read` if absent. */
+  readonly right?: Right;
 }
 
 interface LinkedRecord {
@@ -189,7 +188,10 @@ interface LinkedRecord {
   readonly isReadable: boolean;
 }
 
-interface EditRequest extends Pick<LinkedQuery, 'entityType' | 'ids' | 'actor'> {
+interface EditRequest {
+  readonly entityType: string;
+  readonly ids: readonly string[];
+  readonly actor: Actor;
   /** The side of the link that these records are on. */
   readonly side: LinkSide;
 }

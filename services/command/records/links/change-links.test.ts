@@ -4,7 +4,7 @@ import { createDirectory } from '../../../../shared/domain/directory/directory.t
 import { stockDefinitions } from '../../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { Conditions } from '../../../../shared/domain/record/conditions.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
-import { commandContext } from '../../../../test/support/builders/command-context.ts';
+import { aWriter, commandContext } from '../../../../test/support/builders/command-context.ts';
 import { unrepeated } from '../../owner/command.ts';
 import { noLinkAccess } from '../input/link-refusals.ts';
 import { linkCommand } from '../link.ts';
@@ -49,7 +49,7 @@ async function link({ name = 'Opportunity', conditions = {}, values = {}, ...mor
       context,
     );
     const state = { entityType: name, id: 'x', version: 3, deleted: false, values };
-    const changes = decide(state, { token: '' })?.changes ?? [];
+    const changes = decide(state, aWriter)?.changes ?? [];
     return Object.fromEntries(changes.map(({ attribute, after }) => [attribute, after]));
   } catch (error) {
     return error;

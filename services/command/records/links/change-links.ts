@@ -5,13 +5,13 @@ import type { FieldDefinition } from '../../../../shared/domain/field/field-defi
 import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
 import { live } from '../../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../../shared/domain/record/ids-in.ts';
-import type {
-  AttributeValue,
-  AttributeValues,
+import {
+  type AttributeValues,
+  propertiesOf,
 } from '../../../../shared/domain/value/attribute-values.ts';
 import type { CommandContext } from '../../context.ts';
 import type { WriteRequest } from '../../owner/command.ts';
-import type { Submission } from '../../writer/submission.ts';
+import type { Decide } from '../../writer/submission.ts';
 import { decideChange } from '../input/decide-change.ts';
 import {
   cannotLinkAlreadyLinked,
@@ -22,9 +22,7 @@ import {
 import { requireConditions } from '../input/require-conditions.ts';
 
 /** A change of links that a record stores in one of its fields. Sent between instances as JSON. */
-export interface LinkChange {
-  readonly field: string;
-  readonly ids: readonly string[];
+export interface LinkChange extends LinkedIds {
   /** Entity type of the ids. */
   readonly entityType: string;
   /** The side of the record that stores the link, relative to the request. Absent for the request's own record. */
@@ -42,7 +40,7 @@ export async function prepareLinkChange(
   verb: 'link' | 'unlink',
   { actor, model, id, body, conditions }: WriteRequest<LinkChange>,
   context: CommandContext,
-): Promise<Submission['decide']> {
+): Promise<Decide> {
   const change = changeIn(model, body);
   const { ids, entityType, side } = change;
   if (accessLevel(actor, model.name, 'edit') === 'no') throw noLinkAccess(side, model.name);
@@ -53,7 +51,7 @@ export async function prepareLinkChange(
   const links = verb === 'link' ? await context.resolveLinks({ model, values, actor }) : undefined;
   const [hidden] = links?.unreadable ?? [];
   if (hidden !== undefined && change.isNew !== true) throw hidden.refusal;
-  return (state) => {
+  return (state, { now }) => {
     const current = live(state, id);
     const isAllowed = hasRecordAccess(actor, 'edit', { model, id, values: current.values });
     if (!isAllowed) throw noLinkAccess(side, model.name);
@@ -62,7 +60,7 @@ export async function prepareLinkChange(
       links === undefined
         ? withoutLinks(change, current.values)
         : withLinks(change, current.values, { ...values, ...links.values });
-    return decideChange(model, current, after);
+    return decideChange(model, current, after, now);
   };
 }
 
@@ -106,18 +104,23 @@ function withLinks(
 
 function columnsLike(
   id: string | undefined,
-  { field, ids }: Pick<LinkChange, 'field' | 'ids'>,
+  { field, ids }: LinkedIds,
   current: AttributeValues,
 ): AttributeValues {
-  const columns: AttributeValues = Object(current[`${field}Columns`]);
-  const row = columns[id ?? ''];
+  const row = propertiesOf(current[`${field}Columns`])[id ?? ''];
   if (row === undefined) return {};
   return { [`${field}Columns`]: Object.fromEntries(ids.map((one) => [one, row])) };
 }
 
+/** Ids in a field that stores links. */
+interface LinkedIds {
+  readonly field: string;
+  readonly ids: readonly string[];
+}
+
 /** Returns the values of a multiple link with these ids added. `named` has their names. */
 export function addedToLink(
-  { field, ids }: Pick<LinkChange, 'field' | 'ids'>,
+  { field, ids }: LinkedIds,
   current: AttributeValues,
   named: AttributeValues,
 ): AttributeValues {
@@ -125,7 +128,10 @@ export function addedToLink(
   const added = ids.filter((id) => !before.includes(id));
   return {
     [`${field}Ids`]: [...before, ...added],
-    [`${field}Names`]: { ...Object(current[`${field}Names`]), ...Object(named[`${field}Names`]) },
+    [`${field}Names`]: {
+      ...propertiesOf(current[`${field}Names`]),
+      ...propertiesOf(named[`${field}Names`]),
+    },
   };
 }
 
@@ -135,7 +141,7 @@ function withoutLinks(
 ): AttributeValues {
   const { relation } = fieldTypeOf(definition);
   if (relation === 'hasMany') {
-    const names = Object.entries<AttributeValue>(Object(current[`${field}Names`]));
+    const names = Object.entries(propertiesOf(current[`${field}Names`]));
     return {
       [`${field}Ids`]: idsIn(current[`${field}Ids`]).filter((id) => !ids.includes(id)),
       [`${field}Names`]: Object.fromEntries(names.filter(([id]) => !ids.includes(id))),

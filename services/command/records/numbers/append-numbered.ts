@@ -21,7 +21,10 @@ export function hasNumbers(model: EntityModel): boolean {
 /** Appends a new record with its numbers, in the partition that the numbers belong to. */
 export async function appendNumbered(
   request: WriteRequest,
-  decide: (state: RecordState | undefined, numbers: AttributeValues) => Decision | undefined,
+  decide: (
+    state: RecordState | undefined,
+    known: { readonly now: number; readonly numbers: AttributeValues },
+  ) => Decision | undefined,
   context: CommandContext,
 ): Promise<Executed> {
   const { model, place } = request;
@@ -32,9 +35,9 @@ export async function appendNumbered(
       return await append(context, request, {
         id,
         isCreation: true,
-        decide(state, { token }) {
+        decide(state, { token, now }) {
           if (reserved.tokens.some((one) => one !== token)) throw new ReservationLost();
-          return decide(state, reserved.numbers);
+          return decide(state, { now, numbers: reserved.numbers });
         },
       });
     } catch (error) {

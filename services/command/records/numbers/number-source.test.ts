@@ -1,7 +1,7 @@
-import type { Pool } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildEntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { AutoincrementField } from '../../../../shared/domain/field/types/number/autoincrement.ts';
+import { commandContext } from '../../../../test/support/builders/command-context.ts';
 import { createNumberSource } from './number-source.ts';
 
 const partitions = 4;
@@ -14,11 +14,11 @@ const pool = {
   query: async (_text: string, [, partition]: readonly [number, number]) => ({
     rows: [{ last: last.get(partition) ?? null }],
   }),
-} as unknown as Pool;
+};
 
 beforeEach(() => {
   last = new Map();
-  numbers = createNumberSource({ pool, partitions });
+  numbers = createNumberSource(commandContext({ pool, partitions }));
 });
 
 async function reserve(

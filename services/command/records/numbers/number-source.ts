@@ -1,8 +1,9 @@
 import { orUnavailable } from '../../../../shared/db/outage-of.ts';
 import { liveTable, quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import type { CommandContext } from '../../context.ts';
+import type { BaseContext, StartedContext } from '../../context.ts';
 import { NotOwner } from '../../writer/not-owner.ts';
+import type { PartitionWriter } from '../../writer/partition-writer.ts';
 
 /** A number for an autoincrement or number field. Valid only under this token of the partition. */
 export interface ReservedNumber {
@@ -25,7 +26,7 @@ interface NumberedPartition {
  * …, or from the field's `nextNumber` if that is higher. The last number of a partition is read from Postgres once per
  * take-over. Numbers of failed writes are not reused.
  */
-export function createNumberSource(context: Pick<CommandContext, 'partitions' | 'pool'>) {
+export function createNumberSource(context: StartedContext) {
   const { partitions } = context;
   const counters = new Map<string, Counter>();
 
@@ -84,9 +85,10 @@ export function createNumberSource(context: Pick<CommandContext, 'partitions' | 
 
 /** Reserves numbers in the given partition, or in any that this instance owns. */
 export function createReserveNumber(
-  context: Pick<CommandContext, 'partitions' | 'pool' | 'projection' | 'topics' | 'writers'>,
-): CommandContext['reserveNumber'] {
-  const { projection, topics, writers } = context;
+  context: StartedContext,
+  writers: readonly PartitionWriter[],
+): BaseContext['reserveNumber'] {
+  const { projection, topics } = context;
   const numbers = createNumberSource(context);
   const numbered = writers.map((writer, partition) => ({
     partition,
@@ -103,7 +105,7 @@ export function createReserveNumber(
 
 /** Reads the last number of a partition, or the start value before its first one. */
 async function lastNumber(
-  { pool, partitions }: Pick<CommandContext, 'partitions' | 'pool'>,
+  { pool, partitions }: StartedContext,
   {
     model,
     attribute,

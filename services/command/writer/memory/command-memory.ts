@@ -1,16 +1,16 @@
 import { commandKey } from '../../../../shared/domain/record/command-key.ts';
-import type { RecordEvent } from '../../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 
 /**
  * Returns the identity of a command, which identifies repeats: the user's key, or else the request. Undefined for
  * commands that are never repeated.
  */
-export function identityOf({
-  actorId,
-  commandId,
-  correlationId,
-}: Pick<RecordEvent, 'actorId' | 'commandId' | 'correlationId'>): string | undefined {
+export function identityOf(command: {
+  readonly actorId: string;
+  readonly commandId: string | null;
+  readonly correlationId: string | null;
+}): string | undefined {
+  const { actorId, commandId, correlationId } = command;
   if (commandId !== null) return `key ${commandKey(actorId, commandId)}`;
   return correlationId === null ? undefined : `request ${correlationId}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createDirectory } from '../../../../shared/domain/directory/directory.ts';
-import { stockDefinitions } from '../../../../shared/domain/entity/stock/stock-definitions.ts';
-import { changesLinks } from './changes-links.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { changesLinks } from './update.ts';
 
 const { entity } = createDirectory(stockDefinitions);
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { duplicateAttributes } from './duplicate-attributes.ts';
+import { duplicateAttributes } from './duplicate-routes.ts';
 
 const { entity } = createDirectory(stockDefinitions);
 const record = {

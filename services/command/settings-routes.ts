@@ -1,20 +1,32 @@
 import type { FastifyInstance } from 'fastify';
-import { settingsId, settingsType } from '../../../shared/domain/entity/stock/settings.ts';
-import { Refusal, validationFailure } from '../../../shared/domain/errors.ts';
+import { settingsId, settingsType } from '../../shared/domain/entity/stock/settings.ts';
+import { Refusal, validationFailure } from '../../shared/domain/errors.ts';
 import {
   isPersonNameFormat,
   personNameFormats,
-} from '../../../shared/domain/field/types/contact/person-name.ts';
-import { printable } from '../../../shared/domain/printable.ts';
-import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { written } from '../../../shared/http/describe/error-lists.ts';
-import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import { sendJson } from '../../../shared/http/send-json.ts';
-import type { CommandContext } from '../context.ts';
-import { readCommand } from '../http/read-command.ts';
-import { setWriteHeaders } from '../http/send-written.ts';
-import type { JsonObject } from '../owner/read-body.ts';
-import { type ChangedSettings, changeSettingsCommand } from './settings-commands.ts';
+} from '../../shared/domain/field/types/contact/person-name.ts';
+import { printable } from '../../shared/domain/printable.ts';
+import { decideWrite } from '../../shared/domain/record/decide.ts';
+import { describeRoute } from '../../shared/http/describe/describe-route.ts';
+import { written } from '../../shared/http/describe/error-lists.ts';
+import { objectOf, text } from '../../shared/http/describe/schemas.ts';
+import { sendJson } from '../../shared/http/send-json.ts';
+import type { CommandContext } from './context.ts';
+import { readCommand } from './http/read-command.ts';
+import { setWriteHeaders } from './http/send-written.ts';
+import { defineChange } from './owner/define-command.ts';
+import { asObject, asText, type JsonObject } from './owner/read-body.ts';
+
+/** Settings that a request changes. Sent between instances as JSON. */
+interface ChangedSettings {
+  readonly personNameFormat: string;
+}
+
+export const changeSettingsCommand = defineChange({
+  name: 'change-settings',
+  readBody: asObject<ChangedSettings>({ personNameFormat: asText }),
+  decide: (state, { body }) => decideWrite(state, { ...body }),
+});
 
 /** Settings that administrators change (docs/reference/espocrm-compatibility.md#settings). */
 export function registerSettingsRoutes(server: FastifyInstance, context: CommandContext): void {

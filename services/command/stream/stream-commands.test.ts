@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pinsAfter } from './decide-pins.ts';
+import { pinsAfter } from './stream-commands.ts';
 
 const pin = (noteId: string, goneIds: readonly string[] = []) => ({
   noteId,

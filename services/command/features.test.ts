@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../shared/domain/errors.ts';
-import { commands, type ForwardedCommandOf } from './commands.ts';
+import { commands } from './features.ts';
 
-type Name = ForwardedCommandOf['action'];
-type BodyOf<Of extends Name> = Extract<ForwardedCommandOf, { readonly action: Of }>['body'];
+type AnyCommand = (typeof commands)[number];
+type Name = AnyCommand['name'];
+type BodyOf<Of extends Name> = ReturnType<Extract<AnyCommand, { readonly name: Of }>['readBody']>;
 
-/** Bodies that instances of earlier versions send, by command. */
-const golden: { readonly [Of in Name]: readonly BodyOf<Of>[] } = {
+/** Bodies that instances of earlier versions send, by command. A command that reads any object needs no entry. */
+const golden: { readonly [Of in Name]?: readonly BodyOf<Of>[] } = {
   create: [{ name: 'Acme', teamsIds: ['t'], website: null, more: { a: [1] } }],
   update: [{ name: 'Acme' }],
   remove: [{}],
@@ -165,7 +166,7 @@ describe.each(commands)('the command $name', ({ name, readBody }) => {
   });
 
   it('reads the bodies of all earlier versions unchanged', () => {
-    for (const body of golden[name]) {
+    for (const body of golden[name] ?? [{}]) {
       const text = JSON.stringify(body);
       expect(JSON.stringify(readBody(JSON.parse(text)))).toBe(text);
     }

@@ -1,19 +1,42 @@
 import type { FastifyInstance } from 'fastify';
-import { requireScope } from '../../../shared/domain/access/actor.ts';
-import { acceptanceStatuses } from '../../../shared/domain/entity/stock/options/acceptance.ts';
-import { validationFailure } from '../../../shared/domain/errors.ts';
-import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { written } from '../../../shared/http/describe/error-lists.ts';
-import { id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import { requireObject, textIn } from '../../../shared/http/require-object.ts';
-import { sendJson } from '../../../shared/http/send-json.ts';
-import type { CommandContext } from '../context.ts';
-import { readCommand, requireText } from '../http/read-command.ts';
-import { setWriteHeaders } from '../http/send-written.ts';
-import { setAcceptanceCommand } from './meeting-commands.ts';
+import { requireScope } from '../../shared/domain/access/actor.ts';
+import { acceptanceStatuses } from '../../shared/domain/entity/stock/options/acceptance.ts';
+import { Refusal, validationFailure } from '../../shared/domain/errors.ts';
+import { live } from '../../shared/domain/record/decide.ts';
+import { idsIn } from '../../shared/domain/record/ids-in.ts';
+import { toRows } from '../../shared/domain/record/link-columns.ts';
+import { describeRoute } from '../../shared/http/describe/describe-route.ts';
+import { written } from '../../shared/http/describe/error-lists.ts';
+import { id, objectOf, text } from '../../shared/http/describe/schemas.ts';
+import { requireObject, textIn } from '../../shared/http/require-object.ts';
+import { sendJson } from '../../shared/http/send-json.ts';
+import type { CommandContext } from './context.ts';
+import { readCommand, requireText } from './http/read-command.ts';
+import { setWriteHeaders } from './http/send-written.ts';
+import { defineChange } from './owner/define-command.ts';
+import { asObject, asText } from './owner/read-body.ts';
+import { decideChange } from './records/input/decide-change.ts';
 
 /** `None` is the status of a user who has not responded. */
 const responses = acceptanceStatuses.filter((status) => status !== 'None');
+
+/**
+ * Sets the column of the acting user, who needs no permission to edit the meeting. Rejects users who are not invited.
+ */
+export const setAcceptanceCommand = defineChange({
+  name: 'set-acceptance',
+  readBody: asObject<{ readonly status: string }>({ status: asText }),
+  decide(state, { actor, model, id, body: { status } }, { now }) {
+    const current = live(state, id);
+    if (!idsIn(current.values['usersIds']).includes(actor.id)) {
+      const message = `You are not among the users of this ${model.name}.`;
+      throw new Refusal('forbidden', 'access.denied', message);
+    }
+    const rows = toRows(current.values['usersColumns']);
+    const usersColumns = { ...rows, [actor.id]: { ...rows[actor.id], status } };
+    return decideChange(model, current, { usersColumns }, now);
+  },
+});
 
 /** Responses of users to meetings and calls that they are invited to (docs/reference/activities.md#attendees). */
 export function registerMeetingRoutes(server: FastifyInstance, context: CommandContext): void {

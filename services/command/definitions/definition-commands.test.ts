@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readLayout, requireLayoutName } from '../../../shared/domain/entity/layout.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { decideLayouts } from './layout-command.ts';
-
-const writer = { position: 0n } as never;
+import { decideLayouts } from './definition-commands.ts';
 
 function definition(values: AttributeValues) {
   return { entityType: 'EntityDefinition', id: 'Account', version: 1, deleted: false, values };
@@ -13,23 +11,23 @@ describe('a layout', () => {
   const list = [{ name: 'name', link: true }];
 
   it('is stored next to the other layouts of its entity type', () => {
-    const decide = decideLayouts({ names: ['list'], layout: list });
-    expect(decide(undefined, writer)).toMatchObject({
+    const body = { names: ['list'], layout: list } as const;
+    expect(decideLayouts(undefined, { body })).toMatchObject({
       type: 'Created',
       values: { layouts: { list } },
     });
     const before = definition({ fields: {}, layouts: { kanban: [], list: [] } });
-    expect(decide(before, writer)).toMatchObject({
+    expect(decideLayouts(before, { body })).toMatchObject({
       type: 'Updated',
       changes: [{ attribute: 'layouts', after: { kanban: [], list } }],
     });
-    expect(decide(definition({ layouts: { list } }), writer)).toBeUndefined();
+    expect(decideLayouts(definition({ layouts: { list } }), { body })).toBeUndefined();
   });
 
   it('is removed by a reset, together with the layout that it is generated from', () => {
-    const decide = decideLayouts({ names: ['bottomPanelsDetail', 'relationships'], layout: null });
+    const body = { names: ['bottomPanelsDetail', 'relationships'], layout: null } as const;
     const before = definition({ layouts: { relationships: [], list } });
-    expect(decide(before, writer)).toMatchObject({
+    expect(decideLayouts(before, { body })).toMatchObject({
       changes: [{ attribute: 'layouts', after: { list } }],
     });
   });

@@ -1,0 +1,120 @@
+import type { FastifyInstance } from 'fastify';
+import type { CommandContext } from './context.ts';
+import {
+  convertCommand,
+  endConversionCommand,
+  linkConvertedCommand,
+} from './conversion/conversion-commands.ts';
+import { registerLeadRoutes } from './conversion/lead-routes.ts';
+import { registerDuplicateRoutes } from './copies/duplicate-routes.ts';
+import { convertCurrencyCommand, setRatesCommand } from './currency/currency-commands.ts';
+import { registerCurrencyRoutes } from './currency/currency-routes.ts';
+import {
+  defineEntityCommand,
+  grantCommand,
+  layoutCommand,
+} from './definitions/definition-commands.ts';
+import { registerDefinitionRoutes } from './definitions/definition-routes.ts';
+import { registerTeamRoutes } from './directory/team-routes.ts';
+import { registerAttachmentRoutes } from './files/attachment-routes.ts';
+import { uploadCommand } from './files/file-commands.ts';
+import { renewCaptureKeyCommand } from './lead-capture/lead-capture-commands.ts';
+import { registerLeadCaptureRoutes } from './lead-capture/lead-capture-routes.ts';
+import { loginCommands } from './logins/login-commands.ts';
+import { registerSessionRoutes } from './logins/session-routes.ts';
+import { registerTokenRoutes } from './logins/token-routes.ts';
+import { registerUserSecurityRoutes } from './logins/user-security-routes.ts';
+import { massActionCommand } from './mass-actions/mass-action-commands.ts';
+import { registerMassActionRoutes } from './mass-actions/mass-action-routes.ts';
+import { registerMeetingRoutes, setAcceptanceCommand } from './meeting-routes.ts';
+import {
+  endMergeCommand,
+  mergeAwayCommand,
+  mergeCommand,
+  relinkCommand,
+} from './merge/merge-commands.ts';
+import { registerMergeRoutes } from './merge/merge-routes.ts';
+import type { CommandDefinition } from './owner/define-command.ts';
+import { repeatCommand } from './owner/send-to-owner.ts';
+import { discardCommand } from './quarantine/quarantine-commands.ts';
+import { registerQuarantineRoutes } from './quarantine/quarantine-routes.ts';
+import { createCommand, registerCreate } from './records/create.ts';
+import { linkCommand, registerLinkRoutes, unlinkCommand } from './records/link.ts';
+import { registerRemove, removeCommand } from './records/remove.ts';
+import { registerRestore, restoreCommand } from './records/restore.ts';
+import { registerUpdate, updateCommand } from './records/update.ts';
+import { changeSettingsCommand, registerSettingsRoutes } from './settings-routes.ts';
+import { registerFollowingRoutes } from './stream/following-routes.ts';
+import { registerNoteRoutes } from './stream/note-routes.ts';
+import { markCommand, pinCommand } from './stream/stream-commands.ts';
+import {
+  cancelReplayCommand,
+  resumeReplayCommand,
+  startReplayCommand,
+} from './webhooks/replay-commands.ts';
+import { registerReplayRoutes } from './webhooks/replay-routes.ts';
+import {
+  rotateSecretCommand,
+  runQueueCommand,
+  switchOffCommand,
+} from './webhooks/webhook-commands.ts';
+import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
+
+/** The routes of the command side, and the commands that they send to the owner of a partition. */
+const features = [
+  { register: registerCreate, commands: [createCommand] },
+  { register: registerUpdate, commands: [updateCommand] },
+  { register: registerRemove, commands: [removeCommand] },
+  { register: registerRestore, commands: [restoreCommand] },
+  { register: registerDuplicateRoutes, commands: [] },
+  { register: registerLinkRoutes, commands: [linkCommand, unlinkCommand] },
+  { register: registerMassActionRoutes, commands: [massActionCommand] },
+  {
+    register: registerLeadRoutes,
+    commands: [convertCommand, linkConvertedCommand, endConversionCommand],
+  },
+  { register: registerLeadCaptureRoutes, commands: [renewCaptureKeyCommand] },
+  { register: registerMeetingRoutes, commands: [setAcceptanceCommand] },
+  {
+    register: registerMergeRoutes,
+    commands: [mergeCommand, relinkCommand, mergeAwayCommand, endMergeCommand],
+  },
+  { register: registerAttachmentRoutes, commands: [uploadCommand] },
+  { register: registerNoteRoutes, commands: [pinCommand] },
+  { register: registerCurrencyRoutes, commands: [convertCurrencyCommand, setRatesCommand] },
+  { register: registerSettingsRoutes, commands: [changeSettingsCommand] },
+  { register: registerFollowingRoutes, commands: [markCommand] },
+  { register: registerTeamRoutes, commands: [] },
+  {
+    register: registerDefinitionRoutes,
+    commands: [defineEntityCommand, grantCommand, layoutCommand],
+  },
+  {
+    register: registerWebhookRoutes,
+    commands: [rotateSecretCommand, switchOffCommand, runQueueCommand],
+  },
+  {
+    register: registerReplayRoutes,
+    commands: [startReplayCommand, cancelReplayCommand, resumeReplayCommand],
+  },
+  { register: registerQuarantineRoutes, commands: [discardCommand] },
+  { register: registerTokenRoutes, commands: loginCommands },
+  { register: registerSessionRoutes, commands: [] },
+  { register: registerUserSecurityRoutes, commands: [] },
+] as const;
+
+export function registerCommandRoutes(server: FastifyInstance, context: CommandContext): void {
+  for (const { register } of features) register(server, context);
+}
+
+type AnyCommand = (typeof features)[number]['commands'][number] | typeof repeatCommand;
+
+/** All commands that can be sent to the owner of a partition. */
+export const commands: readonly AnyCommand[] = [
+  ...features.flatMap((feature): readonly AnyCommand[] => feature.commands),
+  repeatCommand,
+];
+
+export const commandsByName: ReadonlyMap<string, CommandDefinition> = new Map(
+  commands.map((command) => [command.name, command]),
+);
