@@ -2,13 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { openApiFrame } from '../../shared/http/describe/open-api-frame.ts';
 import type { CommandContext } from '../command/context.ts';
 import { registerCommandRoutes } from '../command/routes.ts';
-import { type ExportRouteDeps, registerExportRoutes } from '../query/export/export-routes.ts';
-import {
-  type LayoutWriteDeps,
-  registerLayoutWrites,
-} from '../query/metadata/layout-write-routes.ts';
-import type { QueryRouteDeps } from '../query/request/read-reader.ts';
-import { registerQueryRoutes } from '../query/routes.ts';
+import { createContext } from '../query/create-context.ts';
+import { registerQueryRoutes, registerStoringRoutes } from '../query/routes.ts';
 import {
   type AccountRouteDeps,
   registerAccountRoutes,
@@ -23,19 +18,12 @@ import { registerDocsPage } from './http/docs-page.ts';
 /** Registers all routes of the API. A new route is registered by its service, next to the other routes of its feature. */
 export async function registerAllRoutes(
   server: FastifyInstance,
-  deps: CommandContext &
-    QueryRouteDeps &
-    ExportRouteDeps &
-    LayoutWriteDeps &
-    LiveRouteDeps &
-    SeriesRouteDeps &
-    AuditRouteDeps &
-    AccountRouteDeps,
+  deps: CommandContext & LiveRouteDeps & SeriesRouteDeps & AuditRouteDeps & AccountRouteDeps,
 ): Promise<void> {
   registerCommandRoutes(server, deps);
-  registerQueryRoutes(server, deps);
-  registerExportRoutes(server, deps);
-  registerLayoutWrites(server, deps);
+  const query = { ...deps, ...createContext({ ...deps, primary: deps }) };
+  registerQueryRoutes(server, query);
+  registerStoringRoutes(server, query);
   registerSystemRoutes(server, deps);
   registerSeriesRoutes(server, deps);
   registerSettingsRoutes(server, deps);

@@ -3,7 +3,7 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { aCreation, anUpdateAfter } from '../../../test/support/builders/record-event-builder.ts';
-import { type MentionContext, toMentionItem } from './to-mention-item.ts';
+import { type MentionContext, toMentionItem } from './mention-source.ts';
 
 const directory = createDirectory(stockDefinitions);
 const modelOf = (name: string) => directory.entity(name) as EntityModel;

@@ -1,13 +1,18 @@
+import type { FastifyInstance } from 'fastify';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import type { Statement } from '../../../shared/search/prepare-statement.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { listed } from '../../../shared/http/describe/error-lists.ts';
+import { searchParameters } from '../../../shared/http/describe/parameters.ts';
+import { recordsOf } from '../../../shared/http/describe/schemas.ts';
 import { ownParameter, type Reader, withViewer } from '../../../shared/search/record-view.ts';
 import { runForValues } from '../../../shared/search/run-statement.ts';
-import type { SearchDeps } from '../rows/finish-rows.ts';
+import type { QueryContext } from '../context.ts';
+import { type QueryRoute, readReader } from '../request/read-reader.ts';
+import { sendList } from '../request/send-list.ts';
 import { hasOneColumns } from '../rows/has-one-columns.ts';
 import { createPlanCache } from '../rows/plan-cache.ts';
-import { buildReadPlan, type ReadPlan, shapeRow } from '../rows/read-plan.ts';
+import { buildReadPlan, shapeRow } from '../rows/read-plan.ts';
 import { fetchPage, limitOf, readTotal, shapePage } from './fetch-page.ts';
-import type { ListRequest } from './list-request.ts';
 import {
   hasKeptTotal,
   listStatement,
@@ -16,50 +21,70 @@ import {
   totalStatement,
 } from './list-statement.ts';
 import { isIndexedOrder, orderOf } from './order-plan.ts';
+import { type ListRequest, readListRequest } from './read-list-request.ts';
 import { searchRecords } from './search-records.ts';
+
+type EntityRoute = QueryRoute & { readonly Params: { readonly entity: string } };
+
+export function registerListRoutes(server: FastifyInstance, context: QueryContext): void {
+  const listRecords = createListRecords(context);
+
+  server.get<EntityRoute>('/api/v1/:entity', list, async (request, reply) => {
+    const reader = await readReader(context, request, request.params.entity);
+    const page = readListRequest(request.query, request.headers['x-no-total']);
+    const list = await listRecords({ ...reader, request: page });
+    return sendList(reply, list, { ...reader, ...page, hasLinks: true });
+  });
+}
+
+const list = describeRoute({
+  id: 'list{entity}',
+  tag: '{entity}',
+  summary: 'List records of {entity}',
+  parameters: [...searchParameters, 'X-No-Total'],
+  answer: recordsOf('{entity}'),
+  headers: ['Link', 'X-Ignored-Attributes'],
+  errors: listed,
+  expand: { but: { Webhook: { errors: [...listed, 'webhook.forbidden'] } } },
+});
 
 /** Attributes that can be selected in addition to those of the definition. The id is always included. */
 const keyNames = ['deleted', 'versionNumber'];
-
-interface ListPlan {
-  readonly plan: ReadPlan;
-  /** True if the statement reads at most as many rows as the page has. */
-  readonly isCheap: boolean;
-  readonly statement: Statement;
-}
 
 /**
  * Lists the live records of an entity type with one statement, plus further statements if ids of links to many are selected.
  * A filtered list is a search.
  */
-export function createListRecords(deps: SearchDeps) {
-  const cached = createPlanCache<ListPlan>(deps.directory);
+function createListRecords(context: QueryContext) {
+  const cached = createPlanCache<ReturnType<typeof buildListPlan>>(context.directory.revision);
 
   return async ({ request: input, ...reader }: Reader & { readonly request: ListRequest }) => {
     const { actor, model, view } = reader;
     const request = { ...input, select: knownNames(model, input.select) };
     if (isSearch(request) || view.rows(model, 't') !== undefined) {
-      return searchRecords(deps, { ...reader, request });
+      return searchRecords(context, { ...reader, request });
     }
     const { offset } = request;
-    const query = { ...reader, request, place: await placeOf(deps, reader, offset) };
-    const { plan, isCheap, statement } = cached(planKey(query), () => buildListPlan(deps, query));
+    const query = { ...reader, request, place: await placeOf(context, reader, offset) };
+    const { plan, isCheap, statement } = cached(planKey(query), () =>
+      buildListPlan(context, query),
+    );
     const values = offset === 0 ? [...view.viewer] : [...view.viewer, offset];
-    const pool = isCheap ? deps.pool : deps.searchPool.of(actor);
-    return fetchPage(deps, {
+    const pool = isCheap ? context.pool : context.searchPool.of(actor);
+    return fetchPage(context, {
       plan,
       view,
       request,
       read: async () => shapePage(plan, await runForValues(pool, statement, values)),
       readNamed: async (ids) => {
         const named = namedRowsStatement({ model, view }, plan, ownParameter(view));
-        const statement = deps.prepare(withViewer(view, named));
+        const statement = context.prepare(withViewer(view, named));
         // The remaining slices of a large response compete with searches, not with single reads.
-        const shared = deps.searchPool.of(actor);
+        const shared = context.searchPool.of(actor);
         const found = await runForValues(shared, statement, [...view.viewer, ids]);
         return found.map((values) => shapeRow(plan, values).row);
       },
-      count: async () => countAll(deps, reader),
+      count: async () => countAll(context, reader),
     });
   };
 }
@@ -79,10 +104,10 @@ function knownNames({ attribute }: EntityModel, select: ListRequest['select']) {
 /** From this offset on, it pays to check which end of the list is nearer. */
 const FAR_OFFSET = 10_000;
 
-async function placeOf(deps: SearchDeps, reader: Reader, offset: number): Promise<PagePlace> {
+async function placeOf(context: QueryContext, reader: Reader, offset: number): Promise<PagePlace> {
   if (offset === 0) return 'start';
   if (offset < FAR_OFFSET || !hasKeptTotal(reader)) return 'offset';
-  return offset > (await countAll(deps, reader)) / 2 ? 'end' : 'offset';
+  return offset > (await countAll(context, reader)) / 2 ? 'end' : 'offset';
 }
 
 interface ListQuery extends Reader {
@@ -97,9 +122,9 @@ function planKey({ model, view, request, place }: ListQuery): string {
 }
 
 function buildListPlan(
-  { directory, prepare }: SearchDeps,
+  { directory, prepare }: QueryContext,
   { request, place, ...reader }: ListQuery,
-): ListPlan {
+) {
   const { model, view } = reader;
   const findModel = directory.entity;
   const columns = hasOneColumns({ ...reader, alias: 'r' }, findModel);
@@ -113,13 +138,14 @@ function buildListPlan(
   const isFirst = place === 'start';
   return {
     plan,
+    // The statement reads at most as many rows as the page has.
     isCheap: isFirst && isIndexedOrder(model, order),
     // Not prepared for other offsets, see `listStatement`.
     statement: isFirst ? prepare(text) : { text },
   };
 }
 
-async function countAll({ pool, prepare }: SearchDeps, reader: Reader): Promise<number> {
+async function countAll({ pool, prepare }: QueryContext, reader: Reader): Promise<number> {
   const { view } = reader;
   const statement = prepare(withViewer(view, totalStatement(reader)));
   return readTotal(pool, statement, [...view.viewer]);

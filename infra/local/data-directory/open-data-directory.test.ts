@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findDisk } from './find-disk.ts';
+import { findDisk } from './open-data-directory.ts';
 
 it.runIf(process.platform === 'linux')('finds the separate disk of a part', () => {
   expect(findDisk('/proc')).toBe('/proc');

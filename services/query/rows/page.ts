@@ -1,4 +1,3 @@
-import type { ListFilter } from '../../../shared/search/list-filter.ts';
 import type { Row } from '../../../shared/search/run-statement.ts';
 
 export type Direction = 'asc' | 'desc';
@@ -11,20 +10,6 @@ export interface Page {
 
 export interface SortedPage extends Page {
   readonly direction: Direction;
-}
-
-/** A page of a list of records, as requested by a client. */
-export interface ListRequest extends Page {
-  readonly orderBy: string | undefined;
-  readonly direction: Direction | undefined;
-  readonly select: readonly string[] | undefined;
-  /** Long texts are not truncated. */
-  readonly isWhole?: boolean;
-  /** The length to which long texts are truncated; undefined means the default. */
-  readonly maxTextLength?: number | undefined;
-  readonly withTotal: boolean;
-  /** Undefined means every record that the actor may read. */
-  readonly filter: ListFilter | undefined;
 }
 
 export interface PageOf<One> {
@@ -41,4 +26,22 @@ export interface RecordList extends PageOf<Row> {
 /** Returns a page without a counted total. `found` has one record more than the page if more records follow. */
 export function uncounted<One>(found: readonly One[], maxSize: number): PageOf<One> {
   return { total: found.length > maxSize ? -1 : -2, list: found.slice(0, maxSize) };
+}
+
+export interface Named {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+/** Returns a page of `all`, sorted by name, then by id. */
+export function pageByName<One extends Named>(
+  all: readonly One[],
+  { offset, maxSize }: Page,
+): PageOf<One> {
+  const sorted = all.toSorted(compareNames);
+  return { total: sorted.length, list: sorted.slice(offset, offset + maxSize) };
+}
+
+function compareNames(left: Named, right: Named): number {
+  return (left.name ?? '').localeCompare(right.name ?? '') || left.id.localeCompare(right.id);
 }

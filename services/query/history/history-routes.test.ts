@@ -6,7 +6,7 @@ import {
   type RecordEvent,
   restoration,
 } from '../../../shared/domain/record/record-event.ts';
-import { toHistoryEntry } from './history-entry.ts';
+import { toHistoryEntry } from './history-routes.ts';
 
 const model = createDirectory(stockDefinitions).entity('Contact');
 
