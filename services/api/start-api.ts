@@ -8,12 +8,8 @@ import { readOpenPlaces } from '../dispatcher/deliver/progress/load-progress.ts'
 import { createChangeIndex } from '../system/audit/change-index.ts';
 import { openOperations } from '../system/create-context.ts';
 import type { SeriesSources } from '../system/series/read-series.ts';
-import {
-  countRequests,
-  createRequestCounter,
-  readCountsOf,
-  serveRequestCounts,
-} from '../system/series/request-counts.ts';
+import { createRequestCounter, readCountsOf } from '../system/series/request-counts.ts';
+import { countRequests, serveRequestCounts } from '../system/series/series-routes.ts';
 import { registerConsolePage } from './http/console-page.ts';
 import { registerAllRoutes } from './routes.ts';
 

@@ -1,43 +1,27 @@
-import type { Client } from 'pg';
-import type { Logger } from 'pino';
-import { orOutage } from '../../shared/db/outage-of.ts';
-import { createClient, withConnection } from '../../shared/db/pool.ts';
-import { requireSession } from '../../shared/db/require-session.ts';
-import {
-  type DirectoryFollower,
-  followDirectory,
-} from '../../shared/directory/directory-follower.ts';
+import { withConnection } from '../../shared/db/pool.ts';
 import { toReadiness, withProjection } from '../../shared/http/observe/register-health.ts';
 import { createInternalServer } from '../../shared/http/server/internal-server.ts';
 import { guardLog } from '../../shared/installation/guard-log.ts';
-import {
-  createKafkaConnection,
-  type KafkaAddress,
-  type KafkaConnection,
-} from '../../shared/kafka/connection.ts';
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { joinGroup } from '../../shared/kafka/group/group-member.ts';
 import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
 import { reportLag } from '../../shared/kafka/report-lag.ts';
-import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import { serveSettings } from '../../shared/service/serve-settings.ts';
 import { watchStorage } from '../../shared/storage/watch-storage.ts';
 import { runAttempts } from './attempts/run-attempts.ts';
 import type { ProjectorConfig } from './config.ts';
-import { createProjectorMeter } from './consume/measure-projector.ts';
 import { Projector } from './consume/projector.ts';
+import type { BaseContext, ProjectorContext } from './context.ts';
+import { createContext } from './create-context.ts';
 import { runFiles } from './files/run-files.ts';
-import { type LogSweep, sweepLog } from './log-watch/sweep-log.ts';
+import { sweepLog } from './log-watch/sweep-log.ts';
 import { watchTopics } from './log-watch/watch-topics.ts';
-import { ensureReadModel } from './rebuild/ensure-read-model.ts';
 import type { SecondaryProjection } from './secondary/run-secondary-projection.ts';
-import { keepTextIndexes } from './tables/keep-text-indexes.ts';
-
-type Context = ServiceContext<ProjectorConfig>;
 
 /** Projects the log into the tables until its lifecycle is stopped. */
-export async function startProjector(context: Context): Promise<void> {
-  const { config, log, lifecycle, metrics, crash, restart } = context;
+export async function startProjector(service: ServiceContext<ProjectorConfig>): Promise<void> {
+  const { config, log, lifecycle, metrics } = service;
   let checks: Projector['checks'] = () => ({
     assigned: false,
     kafka: false,
@@ -52,38 +36,37 @@ export async function startProjector(context: Context): Promise<void> {
     log,
     metrics,
     ready,
-    onBug: context.reportBug,
+    onBug: service.reportBug,
   });
   serveSettings(internal.server, config);
   const address = await internal.listen();
   lifecycle.opened('internal listener', internal.close);
-  const guard = guardLog(context, { clientId: 'annals-projector', onLost: restart });
-  const { kafka } = guard;
-  const topicWatch = watchTopics({ ...config, kafka, metrics, log });
+  const guard = guardLog(service, { clientId: 'annals-projector', onLost: service.restart });
+  const opened = { ...service, kafka: guard.kafka };
+  const topicWatch = watchTopics(opened);
   lifecycle.opened('topics', topicWatch.close);
   await guard.opened;
-  const follower = followDirectory(kafka, config.topics.directory, log);
-  lifecycle.opened('directory', follower.close);
-  const connection = createKafkaConnection(kafka, log);
-  const connect = createConnect(config.databaseUrl, log);
-  const onLow = () => void checkpoint(connect, log);
-  watchStorage(config.storage, { metrics, lifecycle, log, onLow });
-  const sources = { kafka, connection, connect, follower };
-  const projector = openProjector(context, sources);
+  const context = createContext(opened);
+  watchStorage(config.storage, { metrics, lifecycle, log, onLow: () => void checkpoint(context) });
+  const projector = new Projector(context);
+  lifecycle.opened('projector', () => projector.close());
   obstacle = () => projector.obstacle();
-  const secondary = openSecondaryProjections(context, sources);
+  const secondary = openSecondaryProjections(context);
   checks = () => {
     const own = projector.checks();
     return { ...own, kafka: own.kafka && ![...secondary.values()].some((one) => one.isHeld()) };
   };
-  const sweep = openSweep(context, kafka);
-  reportProgress(context, createKafkaConnection(kafka, log), projector);
+  const sweep = sweepLog(context);
+  lifecycle.opened('log sweep', sweep.close);
+  reportProgress(context, projector);
   const { directory, records } = config.topics;
-  const partitions = await keepTrying('partitions', log, () => connection.partitionsOf(records));
   const first = `${directory}/0`;
-  const resources = Array.from({ length: partitions }, (_, index) => `${records}/${index}`);
+  const resources = Array.from(
+    { length: guard.partitionsOf(records) },
+    (_, index) => `${records}/${index}`,
+  );
   const member = joinGroup(
-    kafka,
+    context.kafka,
     {
       groupId: serviceGroupId(config.topicPrefix, 'projector'),
       resources: [first, ...resources, ...secondary.keys()],
@@ -95,99 +78,31 @@ export async function startProjector(context: Context): Promise<void> {
         // These run in one process of the installation: in the one that has this partition.
         for (const one of [topicWatch, sweep]) one.assign(mine.has(first));
       },
-      crash,
+      crash: context.crash,
     },
     log,
   );
   lifecycle.opened('group', member.close);
 }
 
-/** The log that is read, and the database that stores it. */
-interface Sources {
-  readonly kafka: KafkaAddress;
-  readonly connection: KafkaConnection;
-  readonly connect: () => Promise<Client>;
-  readonly follower: DirectoryFollower;
-}
-
-/** Opens the projection of records, together with the rebuild of its tables. */
-function openProjector(
-  { config, log, lifecycle, metrics, crash }: Context,
-  { kafka, connection, connect, follower }: Sources,
-): Projector {
-  const stopping = new AbortController();
-  const rebuild = {
-    kafka: createKafkaConnection(kafka, log),
-    source: { ...config, kafka },
-    signal: stopping.signal,
-    follower,
-    connect,
-    onProgress: createProgressLog(log),
-    log,
-  };
-  const textIndexes = keepTextIndexes({ connect, follower, log, onBug: crash });
-  lifecycle.opened('text indexes', textIndexes.close);
-  const projector = new Projector({
-    kafka: connection,
-    directory: follower,
-    topics: config.topics,
-    connect,
-    ensureReadModel: (client) => ensureReadModel(rebuild, client),
-    meter: createProjectorMeter(metrics, log),
-    onStored: textIndexes.touched,
-    log,
-  });
-  lifecycle.opened('projector', async () => {
-    const closed = projector.close();
-    // Ends a rebuild that may be running.
-    stopping.abort();
-    await rebuild.kafka.close();
-    await closed;
-  });
-  return projector;
-}
-
 /** Opens the secondary projections. In the group, each is represented by one of its topics, the key of the map. */
-function openSecondaryProjections(
-  { config, log, lifecycle, metrics, crash }: Context,
-  { kafka, connect }: Sources,
-): ReadonlyMap<string, SecondaryProjection> {
-  const deps = () => ({ kafka: createKafkaConnection(kafka, log), connect, log, onBug: crash });
-  const { topics, attemptRetentionMs: retentionMs } = config;
-  const attempts = runAttempts({ ...deps(), topics, retentionMs, now: Date.now });
+function openSecondaryProjections(context: BaseContext): ReadonlyMap<string, SecondaryProjection> {
+  const { config, lifecycle } = context;
+  const attempts = runAttempts(context);
   lifecycle.opened('webhook attempts', attempts.close);
-  const files = runFiles({ ...deps(), topic: topics.files, metrics });
+  const files = runFiles(context);
   lifecycle.opened('files', files.close);
   return new Map([
-    [topics.webhookAttempts, attempts],
-    [topics.files, files],
+    [config.topics.webhookAttempts, attempts],
+    [config.topics.files, files],
   ]);
-}
-
-function openSweep({ config, log, lifecycle }: Context, kafka: KafkaAddress): LogSweep {
-  const { directory, records, files } = config.topics;
-  const reading = createKafkaConnection(kafka, log);
-  const sweep = sweepLog({ kafka: reading, topics: [directory, records, files], log });
-  lifecycle.opened('log sweep', sweep.close);
-  return sweep;
-}
-
-function createConnect(url: string, log: Logger) {
-  return async () => {
-    const config = { url, applicationName: 'annals-projector' };
-    const client = createClient(config);
-    client.on('error', (err) => log.warn({ err: orOutage(err) }, 'database connection lost'));
-    await client.connect();
-    await requireSession(client, config);
-    return client;
-  };
 }
 
 /**
  * Runs a checkpoint, so that Postgres can recycle segments of its write-ahead log: on a full disk it could not create a
  * new segment, and would crash. Without the role `pg_checkpoint`, Postgres chooses the time of its checkpoints.
  */
-async function checkpoint(connect: () => Promise<Client>, log: Logger): Promise<void> {
+async function checkpoint({ connect, log }: BaseContext): Promise<void> {
   try {
     await withConnection(connect, (client) => client.query('checkpoint'));
   } catch (err) {
@@ -196,10 +111,10 @@ async function checkpoint(connect: () => Promise<Client>, log: Logger): Promise<
 }
 
 function reportProgress(
-  { metrics, lifecycle }: Context,
-  connection: KafkaConnection,
+  { kafka, lifecycle, log, metrics }: ProjectorContext,
   projector: Projector,
 ): void {
+  const connection = createKafkaConnection(kafka, log);
   lifecycle.opened('lag connection', connection.close);
   const positions = () => projector.positions();
   const names = {
@@ -209,15 +124,4 @@ function reportProgress(
   reportLag(metrics, names, { connection, positions });
   metrics.read('annals_projector_assigned_partitions', () => positions().length);
   metrics.read('annals_projector_quarantined_records', () => projector.quarantined());
-}
-
-const PROGRESS_EVERY_MS = 5_000;
-
-function createProgressLog(log: Logger) {
-  let loggedAt = 0;
-  return (progress: { readonly done: number; readonly total: number }): void => {
-    if (Date.now() - loggedAt < PROGRESS_EVERY_MS) return;
-    loggedAt = Date.now();
-    log.info(progress, 'rebuilding');
-  };
 }

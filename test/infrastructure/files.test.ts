@@ -7,19 +7,19 @@ import { type AppendFile, createAppendFile } from '../../services/command/files/
 import { runFiles } from '../../services/projector/files/run-files.ts';
 import type { SecondaryProjection } from '../../services/projector/secondary/run-secondary-projection.ts';
 import { countStoredBytes, readStoredBytes } from '../../shared/db/file-store.ts';
-import { createClient, createPool } from '../../shared/db/pool.ts';
+import { createPool } from '../../shared/db/pool.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
-import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
-import { createMetrics } from '../../shared/runtime/metrics.ts';
+import { ensureTopics, type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
+import { projectorContext } from '../support/builders/projector-context.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTestDatabase } from '../support/harness/test-database.ts';
 
 const silent = pino({ level: 'silent' });
 
 let kafka: KafkaAddress;
-let topic: string;
+let topics: TopicNames;
 let connection: ReturnType<typeof createKafkaConnection>;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: ReturnType<typeof createPool>;
@@ -29,12 +29,11 @@ const bugs: unknown[] = [];
 
 beforeEach(async () => {
   kafka = toKafkaAddress(inject('kafka'), 'files-test');
-  const topics = topicNames(`test-${randomUUID()}`);
-  topic = topics.files;
+  topics = topicNames(`test-${randomUUID()}`);
   await ensureTopics(kafka, topics, { recordPartitions: 2 }, silent);
   connection = createKafkaConnection(kafka, silent);
   appendFile = createAppendFile(
-    { kafka: connection, topic, requireRoom: () => undefined },
+    { kafka: connection, topic: topics.files, requireRoom: () => undefined },
     () => undefined,
   );
   database = await createTestDatabase(inject('databaseUrl'));
@@ -50,19 +49,8 @@ afterEach(async () => {
 });
 
 function start(): SecondaryProjection {
-  const projection = runFiles({
-    kafka: createKafkaConnection(kafka, silent),
-    topic,
-    async connect() {
-      const client = createClient({ url: database.url, applicationName: 'files-test' });
-      client.on('error', () => undefined);
-      await client.connect();
-      return client;
-    },
-    metrics: createMetrics('test'),
-    log: silent,
-    onBug: (error) => bugs.push(error),
-  });
+  const context = { kafka, topics, databaseUrl: database.url };
+  const projection = runFiles(projectorContext({ ...context, crash: (error) => bugs.push(error) }));
   projection.assign(true);
   running.push(projection);
   return projection;
@@ -138,7 +126,7 @@ it('file storage continues after an invalid chunk', async () => {
   start();
   const append = createAppendMessages(connection);
   for (const partition of [0, 1]) {
-    await append(topic, partition, [{ key: 'x', value: Buffer.from('no chunk') }]);
+    await append(topics.files, partition, [{ key: 'x', value: Buffer.from('no chunk') }]);
   }
   const file = aFile(5);
   await appendFile(file);
@@ -148,7 +136,7 @@ it('file storage continues after an invalid chunk', async () => {
 it('a file upload fails while Kafka is unavailable', async () => {
   const nowhere = createKafkaConnection({ ...kafka, brokers: ['127.0.0.1:1'] }, silent);
   const append = createAppendFile(
-    { kafka: nowhere, topic, requireRoom: () => undefined },
+    { kafka: nowhere, topic: topics.files, requireRoom: () => undefined },
     () => undefined,
   );
   await expect(append(aFile(5))).rejects.toThrow(Unavailable);

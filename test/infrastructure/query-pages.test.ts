@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import {
@@ -12,15 +11,16 @@ import {
 import { ensureTables } from '../../services/projector/tables/ensure-tables.ts';
 import { keepTextIndexes } from '../../services/projector/tables/keep-text-indexes.ts';
 import { createCommonTrigrams } from '../../services/query/lists/common-trigrams.ts';
-import { createClient } from '../../shared/db/pool.ts';
 import { searchedText } from '../../shared/db/sql/folded-text.ts';
 import { searchedChannel } from '../../shared/db/tables/read-model-names.ts';
 import { buildActor } from '../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
+import { topicNames } from '../../shared/kafka/topics.ts';
 import { compileConditions, noFilter } from '../../shared/search/list-filter.ts';
 import { viewFor } from '../../shared/search/record-view.ts';
 import { createBinder } from '../../shared/search/where/binder.ts';
+import { projectorContext } from '../support/builders/projector-context.ts';
 import { eventually } from '../support/eventually.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
 
@@ -254,16 +254,14 @@ describe('indexes for searches in the middle of texts', () => {
     const contact = models.find(({ name }) => name === 'Contact');
     if (contact === undefined) throw new Error('the stock type Contact is missing');
     const bugs: unknown[] = [];
-    const keeper = keepTextIndexes({
-      connect: async () => {
-        const client = createClient({ url: url(), applicationName: 'test' });
-        await client.connect();
-        return client;
-      },
-      follower: { catchUp: async () => undefined, directory: createDirectory(stockDefinitions) },
-      log: pino({ level: 'silent' }),
-      onBug: (error) => bugs.push(error),
-    });
+    const keeper = keepTextIndexes(
+      projectorContext({
+        kafka: { brokers: ['127.0.0.1:1'], clientId: 'unused' },
+        topics: topicNames('unused'),
+        databaseUrl: url(),
+        crash: (error) => bugs.push(error),
+      }),
+    );
     try {
       await eventually(async () => {
         createCommonTrigrams({ of: () => example.pool })(contact);

@@ -1,5 +1,8 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { attemptTables, ensureDays } from '../../services/projector/attempts/attempt-tables.ts';
+import { ensureSecondaryTables } from '../../services/projector/secondary/positions.ts';
+import { ensureTables } from '../../services/projector/tables/ensure-tables.ts';
 import {
   attemptsBySteps,
   changesBySteps,
@@ -7,9 +10,6 @@ import {
   findFailing,
 } from '../../services/system/series/count-stored.ts';
 import { frameOf } from '../../services/system/series/series-frame.ts';
-import { attemptTables, ensureDays } from '../../services/projector/attempts/attempt-tables.ts';
-import { ensureSecondaryTables } from '../../services/projector/secondary/positions.ts';
-import { ensureTables } from '../../services/projector/tables/ensure-tables.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { toSqlTime } from '../../shared/db/tables/webhook-tables.ts';
 import { createTestDatabase } from '../support/harness/test-database.ts';

@@ -8,7 +8,7 @@ import { attemptTables } from '../../services/projector/attempts/attempt-tables.
 import { runAttempts } from '../../services/projector/attempts/run-attempts.ts';
 import { ensureSecondaryTables } from '../../services/projector/secondary/positions.ts';
 import type { SecondaryProjection } from '../../services/projector/secondary/run-secondary-projection.ts';
-import { createClient, createPool } from '../../shared/db/pool.ts';
+import { createPool } from '../../shared/db/pool.ts';
 import {
   findDelivery,
   listAttempts,
@@ -29,6 +29,7 @@ import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { buildBatch } from '../support/builders/build-batch.ts';
+import { projectorContext } from '../support/builders/projector-context.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTestDatabase } from '../support/harness/test-database.ts';
 
@@ -65,20 +66,15 @@ afterEach(async () => {
 });
 
 function start(): SecondaryProjection {
-  const projection = runAttempts({
-    kafka: createKafkaConnection(kafka, silent),
-    topics,
-    async connect() {
-      const client = createClient({ url: database.url, applicationName: 'attempts-test' });
-      client.on('error', () => undefined);
-      await client.connect();
-      return client;
-    },
-    retentionMs: 2 * DAY_MS,
-    now: Date.now,
-    log: silent,
-    onBug: (error) => bugs.push(error),
-  });
+  const projection = runAttempts(
+    projectorContext({
+      kafka,
+      topics,
+      databaseUrl: database.url,
+      attemptRetentionMs: 2 * DAY_MS,
+      crash: (error) => bugs.push(error),
+    }),
+  );
   projection.assign(true);
   running.push(projection);
   return projection;

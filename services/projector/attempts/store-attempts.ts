@@ -15,10 +15,8 @@ import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-part
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { ensureDays } from './attempt-tables.ts';
 
-export type AttemptTopics = Pick<TopicNames, 'webhookBatches' | 'webhookAttempts'>;
-
 interface StoreContext {
-  readonly topics: AttemptTopics;
+  readonly topics: TopicNames;
   /** Milliseconds since 1970. Older rows are not stored, because they would be dropped. */
   readonly keptSince: number;
 }

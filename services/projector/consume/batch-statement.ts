@@ -25,18 +25,26 @@ export interface MovedPosition {
   readonly to: ProjectedPosition;
 }
 
-export interface ProjectedBatch {
+/** The tables of a read model. */
+export interface TargetTables {
   readonly schema: string;
-  readonly changes: readonly RowChange[];
+  readonly model: (entityType: string) => EntityModel | undefined;
+  /** Sends no notification. For a schema that is not in use yet. */
+  readonly isSilent?: boolean;
+}
+
+/** Events, and the positions that move with them. */
+export interface EventBatch extends TargetTables {
   readonly events: readonly LocatedEvent[];
   readonly moved: readonly MovedPosition[];
-  readonly model: (entityType: string) => EntityModel | undefined;
+}
+
+export interface ProjectedBatch extends EventBatch {
+  readonly changes: readonly RowChange[];
   /** Events whose mentions are stored; by default `events`. */
   readonly mentioning?: readonly LocatedEvent[];
   /** Rows that COPY stores in the same transaction. The statement only updates their counts. */
   readonly copied?: readonly RowChange[];
-  /** Sends no notification. For a schema that is not in use yet. */
-  readonly isSilent?: boolean;
 }
 
 /**

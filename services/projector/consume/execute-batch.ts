@@ -2,7 +2,7 @@ import type { Client, QueryConfig } from 'pg';
 import { nameStatement } from '../../../shared/db/name-statement.ts';
 import type { RecordName } from '../../../shared/db/quarantine.ts';
 import { quoteName } from '../../../shared/db/tables/read-model-names.ts';
-import { batchStatement, type ProjectedBatch } from './batch-statement.ts';
+import { batchStatement, type EventBatch, type ProjectedBatch } from './batch-statement.ts';
 import type { LocatedEvent } from './collapse.ts';
 
 /** An entry that is not stored, and the reason. */
@@ -14,8 +14,7 @@ export interface QuarantinedEntry extends Omit<LocatedEvent, 'event'> {
   readonly record?: RecordName;
 }
 
-export interface FoldedBatch
-  extends Pick<ProjectedBatch, 'schema' | 'isSilent' | 'events' | 'moved' | 'model'> {
+export interface FoldedBatch extends EventBatch {
   readonly rejected: readonly QuarantinedEntry[];
   /** Entity types whose table does not fit their definition, with the reason. */
   readonly unfit: ReadonlyMap<string, string>;

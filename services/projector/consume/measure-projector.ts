@@ -8,7 +8,7 @@ import type { FoldedPartitions } from './fold-partitions.ts';
 
 interface StoredBatch {
   readonly read: readonly ReadPartition[];
-  readonly folded: Pick<FoldedPartitions, 'events' | 'rejected' | 'superseded'>;
+  readonly folded: FoldedPartitions;
   /** Entries that were not stored. */
   readonly setAside: readonly QuarantinedEntry[];
 }

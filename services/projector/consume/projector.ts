@@ -11,48 +11,29 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { Logger } from 'pino';
 import { ReadModelDamaged } from '../../../shared/db/find-damage.ts';
 import { outageOf, sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { obstacleChannel } from '../../../shared/db/projection-watch.ts';
 import { reasonOf } from '../../../shared/db/refused-by-tables.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
 import {
   liveRead,
   type ReadBefore,
   readPartitionsBefore,
 } from '../../../shared/kafka/read-partitions.ts';
+import type { ProjectorContext } from '../context.ts';
 import { refuseDamage } from '../tables/ensure-tables.ts';
 import { positionsMoved } from './batch-statement.ts';
 import { type FoldedPartitions, foldPartitions } from './fold-partitions.ts';
-import type { ProjectorMeter } from './measure-projector.ts';
 import { PartsWatch } from './parts-watch.ts';
 import { countQuarantined, markForRetry, retryQuarantined } from './quarantine-records.ts';
 import { ensurePositions, storeBatch } from './store-batch.ts';
 import { UnsoundTables } from './store-carefully.ts';
-
-export interface ProjectorDeps {
-  readonly kafka: KafkaConnection;
-  readonly directory: DirectoryFollower;
-  readonly topics: { readonly directory: string; readonly records: string };
-  /** Opens a new connection. The projector uses one at a time. */
-  readonly connect: () => Promise<Client>;
-  /**
-   * Creates and alters tables to fit the entity definitions, and rebuilds a read model that lost tables. Resolves with
-   * the entity types whose definition Postgres rejects, with the reason.
-   */
-  readonly ensureReadModel: (client: Client) => Promise<ReadonlyMap<string, string>>;
-  readonly meter: ProjectorMeter;
-  /** Called with the entity types of a stored batch. */
-  readonly onStored: (entityTypes: ReadonlySet<string>) => void;
-  readonly log: Logger;
-}
 
 const RETRY_AFTER_MS = 250;
 /** Such an obstacle remains until an operator acts or a new version is installed. */
@@ -70,7 +51,9 @@ interface ReadBatch extends ReadBefore {
 }
 
 export class Projector {
-  readonly #deps: ProjectorDeps;
+  readonly #context: ProjectorContext;
+  readonly #kafka: KafkaConnection;
+  readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   #client: Client | undefined;
   #positions: readonly ProjectedPosition[] | undefined;
@@ -96,8 +79,9 @@ export class Projector {
   #hasWorked = false;
   #closed = false;
 
-  constructor(deps: ProjectorDeps) {
-    this.#deps = deps;
+  constructor(context: ProjectorContext) {
+    this.#context = context;
+    this.#kafka = createKafkaConnection(context.kafka, context.log);
     this.#running = this.#run();
   }
 
@@ -142,7 +126,9 @@ export class Projector {
   async close(): Promise<void> {
     this.#closed = true;
     this.#onAssigned();
-    await this.#deps.kafka.close();
+    // Ends a rebuild that may be running.
+    this.#stopping.abort();
+    await this.#kafka.close();
     await this.#running;
     await this.#client?.end();
   }
@@ -169,7 +155,7 @@ export class Projector {
 
   async #projectOn(assigned: Assigned): Promise<void> {
     this.#parts.use('postgres');
-    this.#client ??= await this.#deps.connect();
+    this.#client ??= await this.#context.connect();
     this.#positions ??= await this.#start(this.#client, assigned);
     const moved = await this.#projectOnce(this.#client, this.#positions);
     // If the assignment has changed, other projectors may have moved the positions, so they are loaded again.
@@ -181,10 +167,11 @@ export class Projector {
   }
 
   async #start(client: Client, assigned: Assigned): Promise<readonly ProjectedPosition[]> {
-    const { directory, kafka, topics } = this.#deps;
+    const { config, follower } = this.#context;
+    const { topics } = config;
     this.#parts.use('kafka');
-    await directory.catchUp();
-    const partitions = await kafka.partitionsOf(topics.records);
+    await follower.catchUp();
+    const partitions = await this.#kafka.partitionsOf(topics.records);
     this.#parts.use('postgres');
     await this.#fitTables(client);
     await ensurePositions(client, liveSchema, [
@@ -200,7 +187,7 @@ export class Projector {
     client: Client,
     from: readonly ProjectedPosition[],
   ): Promise<readonly ProjectedPosition[]> {
-    const { directory, log, meter, onStored } = this.#deps;
+    const { follower, log, meter, onStored } = this.#context;
     this.#parts.use('kafka');
     const { damage, endOfLast, folded, hasMore, read } = await this.#take(from);
     this.#setDamage(damage);
@@ -210,11 +197,11 @@ export class Projector {
     }
     if (folded.moved.length === 0) return from;
     // Ensures that a definition that was acknowledged before a record changed is applied before that change is stored.
-    await (endOfLast === undefined ? directory.catchUp() : directory.waitFor(endOfLast));
+    await (endOfLast === undefined ? follower.catchUp() : follower.waitFor(endOfLast));
     this.#parts.use('postgres');
     await this.#fitTables(client);
     if (hasMore) this.#readAhead(folded.to);
-    const model = (entityType: string) => directory.directory.entity(entityType);
+    const model = follower.directory.entity;
     const setAside = await meter.commit(folded.events.length, () =>
       storeBatch(client, { ...folded, schema: liveSchema, model, unfit: this.#unfit }, log),
     );
@@ -226,7 +213,7 @@ export class Projector {
   #setDamage(damage: BatchDamaged | undefined): void {
     if (damage !== undefined && damage.message !== this.#damage?.message) {
       const { message: reason, remedy } = damage;
-      this.#deps.log.error({ reason, remedy }, 'a partition cannot be projected');
+      this.#context.log.error({ reason, remedy }, 'a partition cannot be projected');
     }
     this.#damage = damage;
   }
@@ -247,21 +234,22 @@ export class Projector {
   }
 
   async #read(from: readonly ProjectedPosition[]): Promise<ReadBatch> {
-    const { directory, kafka, topics } = this.#deps;
-    const ours = from.find(({ topic }) => topic === topics.directory);
+    const { config, follower } = this.#context;
+    const topic = config.topics.directory;
+    const ours = from.find((position) => position.topic === topic);
     // If another projector has the directory, only its end is needed.
-    const last = ours ?? { topic: topics.directory, partition: 0, offset: directory.offset() };
+    const last = ours ?? { topic, partition: 0, offset: follower.offset() };
     const others = from.filter((position) => position !== ours);
-    const found = await readPartitionsBefore(kafka, { others, last }, liveRead);
+    const found = await readPartitionsBefore(this.#kafka, { others, last }, liveRead);
     return { ...found, folded: foldPartitions(found.read, from) };
   }
 
   /** Alters tables after entity definitions have changed; otherwise sends no query. */
   async #fitTables(client: Client): Promise<void> {
-    const revision = this.#deps.directory.directory.revision();
+    const revision = this.#context.follower.directory.revision();
     if (revision === this.#fittedRevision) return;
     this.#parts.use('readModel');
-    this.#unfit = await this.#deps.ensureReadModel(client);
+    this.#unfit = await this.#context.ensureReadModel(client, this.#stopping.signal);
     this.#parts.use('postgres');
     this.#fittedRevision = revision;
     this.#inspectedAt = Date.now();
@@ -273,11 +261,11 @@ export class Projector {
    */
   async #inspect(client: Client, ours: readonly ProjectedPosition[]): Promise<void> {
     this.#inspectedAt = Date.now();
-    const { directory } = this.#deps.directory;
+    const { directory } = this.#context.follower;
     await refuseDamage(client, liveSchema, directory.entities());
     const target = { schema: liveSchema, model: directory.entity, unfit: this.#unfit };
     const released = await retryQuarantined(client, target, ours);
-    if (released > 0) this.#deps.log.info({ released }, 'records released from quarantine');
+    if (released > 0) this.#context.log.info({ released }, 'records released from quarantine');
     this.#quarantined = await countQuarantined(client, liveSchema);
   }
 
@@ -285,7 +273,7 @@ export class Projector {
     // During the start, failures are expected: for example, new topics have no leader yet.
     const outage = outageOf(err);
     const level = this.#hasWorked || err instanceof LaterVersion ? 'warn' : 'info';
-    this.#deps.log[level]({ err: outage ?? err }, 'projection interrupted');
+    this.#context.log[level]({ err: outage ?? err }, 'projection interrupted');
     const damage = err instanceof BatchDamaged ? err : undefined;
     this.#setDamage(damage);
     const isTransient =
@@ -294,7 +282,7 @@ export class Projector {
       outage !== undefined ||
       sqlStateOf(err) === positionsMoved;
     if (isTransient || damage !== undefined) {
-      this.#deps.meter.interrupted(this.#parts.fail(damage && 'kafka'));
+      this.#context.meter.interrupted(this.#parts.fail(damage && 'kafka'));
     }
     if (sqlStateOf(err) !== positionsMoved) await this.#reportObstacle(outage?.cause ?? err);
     await this.#client?.end().catch(() => undefined);

@@ -14,13 +14,15 @@ import {
   reasonOf,
 } from '../../../shared/db/refused-by-tables.ts';
 import { quotedTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';
-import type { ProjectedBatch } from './batch-statement.ts';
+import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
+import type { TargetTables } from './batch-statement.ts';
 import { collapse, type LocatedEvent } from './collapse.ts';
 import { execute, type QuarantinedEntry, reject } from './execute-batch.ts';
 
-type Target = Pick<ProjectedBatch, 'schema' | 'model' | 'isSilent'> & {
+interface Target extends TargetTables {
+  /** Entity types whose table does not fit their definition, with the reason. */
   readonly unfit: ReadonlyMap<string, string>;
-};
+}
 
 export function keyOf({
   entityType,
@@ -169,7 +171,7 @@ const RETRIES_AT_ONCE = 50;
 async function findRetries(
   client: Client,
   schema: string,
-  { topic, partition }: Pick<QuarantinedEvent, 'topic' | 'partition'>,
+  { topic, partition }: PartitionPosition,
 ): Promise<readonly RecordName[]> {
   const { rows } = await client.query<RecordName>(
     `select distinct entity_type as "entityType", record_id as id from ${quoteName(schema)}.rejected_entries
@@ -183,7 +185,7 @@ async function findRetries(
 export async function retryQuarantined(
   client: Client,
   target: Target,
-  partitions: readonly Pick<QuarantinedEvent, 'topic' | 'partition'>[],
+  partitions: readonly PartitionPosition[],
 ): Promise<number> {
   const name = quoteName(target.schema);
   let released = 0;

@@ -9,32 +9,26 @@ import {
   type ReadMessage,
   type ReadPartition,
 } from '../../../shared/kafka/read-partitions.ts';
-import type { Metrics } from '../../../shared/runtime/metrics.ts';
+import type { BaseContext } from '../context.ts';
 import {
   runSecondaryProjection,
-  type SecondaryDeps,
   type SecondaryProjection,
 } from '../secondary/run-secondary-projection.ts';
-
-interface FilesDeps extends SecondaryDeps {
-  readonly topic: string;
-  readonly metrics: Metrics;
-}
 
 const INSPECT_EVERY_MS = 5_000;
 
 /** Stores the contents of files in Postgres permanently. */
-export function runFiles({ topic, metrics, ...deps }: FilesDeps): SecondaryProjection {
+export function runFiles(context: BaseContext): SecondaryProjection {
   let storedBytes = 0;
   let inspectedAt = 0;
-  metrics.read('annals_projector_file_bytes_total', () => storedBytes);
-  return runSecondaryProjection(deps, {
+  context.metrics.read('annals_projector_file_bytes_total', () => storedBytes);
+  return runSecondaryProjection(context, {
     what: 'files',
-    topics: [topic],
+    topics: [context.config.topics.files],
     read: liveRead,
     ...fileTables,
     async store(client, read) {
-      storedBytes += await storeChunks(client, read, deps.log);
+      storedBytes += await storeChunks(client, read, context.log);
     },
     // Without this check, missing tables would be noticed only with the next upload, which may be days away.
     async afterRead(client) {

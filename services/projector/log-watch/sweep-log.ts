@@ -4,27 +4,20 @@
  * and the log guard of the process reports it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   type PartitionPosition,
   type ReadOptions,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
 import { runPeriodically } from '../../../shared/runtime/run-periodically.ts';
+import type { OpenedContext } from '../context.ts';
 
-export interface LogSweep {
+interface LogSweep {
   /** Only the leader sweeps. */
   assign(isLeader: boolean): void;
   close(): Promise<void>;
-}
-
-export interface LogSweepDeps {
-  readonly kafka: KafkaConnection;
-  /** Topics whose offsets start at 0 and have no gaps. */
-  readonly topics: readonly string[];
-  readonly log: Logger;
 }
 
 const READ_EVERY_MS = 2_000;
@@ -36,7 +29,11 @@ const portion: ReadOptions = {
   maxBytesPerPartition: 256 * 1024,
 };
 
-export function sweepLog({ kafka, topics, log }: LogSweepDeps): LogSweep {
+export function sweepLog({ config, kafka: address, log }: OpenedContext): LogSweep {
+  const { directory, records, files } = config.topics;
+  // The offsets of these topics start at 0 and have no gaps.
+  const topics = [directory, records, files];
+  const kafka = createKafkaConnection(address, log);
   const stopping = new AbortController();
   const { signal } = stopping;
   let isLeader = false;

@@ -2,59 +2,46 @@
  * Watches the settings and first offsets of topics, even while the log is refused: with a wrong retention or cleanup
  * policy, Kafka permanently deletes entries some time later.
  */
-import type { Logger } from 'pino';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { readStarts } from '../../../shared/installation/find-log-damage.ts';
 import { readLog } from '../../../shared/installation/inspect-log.ts';
 import { readMarks } from '../../../shared/installation/mark-topic.ts';
-import {
-  createKafkaConnection,
-  type KafkaAddress,
-  type KafkaConnection,
-} from '../../../shared/kafka/connection.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { changeTopicSettings, describeTopics } from '../../../shared/kafka/describe-topics.ts';
 import { findTopicProblems, type TopicProblem } from '../../../shared/kafka/find-topic-problems.ts';
-import { type TopicNames, wantedTopics } from '../../../shared/kafka/topics.ts';
-import type { MetricSample, Metrics } from '../../../shared/runtime/metrics.ts';
+import { wantedTopics } from '../../../shared/kafka/topics.ts';
+import type { MetricSample } from '../../../shared/runtime/metrics.ts';
 import { runPeriodically } from '../../../shared/runtime/run-periodically.ts';
+import type { OpenedContext } from '../context.ts';
 
-export interface TopicWatch {
+interface TopicWatch {
   /** Only the leader repairs settings. Before the first call, every process does. */
   assign(isLeader: boolean): void;
   close(): Promise<void>;
 }
 
-export interface TopicWatchDeps {
-  readonly kafka: KafkaAddress;
-  readonly topics: TopicNames;
-  readonly recordPartitions: number;
-  readonly metrics: Metrics;
-  readonly log: Logger;
-  readonly everyMs?: number;
-}
-
 const LOOK_EVERY_MS = 60_000;
 
-export function watchTopics(deps: TopicWatchDeps): TopicWatch {
-  const { kafka, log, metrics, everyMs = LOOK_EVERY_MS } = deps;
+export function watchTopics(context: OpenedContext): TopicWatch {
+  const { kafka, log, metrics } = context;
   const connection = createKafkaConnection(kafka, log);
   let mayRepair = true;
   let wrong: readonly TopicProblem[] | undefined;
   let starts: readonly MetricSample[] = [];
 
   async function look(): Promise<void> {
-    const problems = await findWrongSettings(deps);
+    const problems = await findWrongSettings(context);
     wrong = problems;
-    starts = await readFirstOffsets(connection, deps);
-    if (problems.length === 0 || !mayRepair || !(await isOwnLog(connection, deps))) return;
-    await repair(deps, problems);
-    wrong = await findWrongSettings(deps);
+    starts = await readFirstOffsets(connection, context);
+    if (problems.length === 0 || !mayRepair || !(await isOwnLog(connection, context))) return;
+    await repair(context, problems);
+    wrong = await findWrongSettings(context);
   }
 
   metrics.read('annals_topic_settings_wrong', () => (wrong === undefined ? [] : wrong.length));
   metrics.read('annals_log_first_offset', () => starts);
   const first = look().catch((err: unknown) => log.info({ err }, 'cannot check topics; retrying'));
-  const watching = runPeriodically(look, { log, what: 'topics', everyMs });
+  const watching = runPeriodically(look, { log, what: 'topics', everyMs: LOOK_EVERY_MS });
   return {
     assign(isLeader) {
       mayRepair = isLeader;
@@ -68,11 +55,10 @@ export function watchTopics(deps: TopicWatchDeps): TopicWatch {
 
 /** Finds settings that lose entries or prevent writes. */
 async function findWrongSettings({
+  config: { topics, recordPartitions },
   kafka,
-  topics,
-  recordPartitions,
   log,
-}: TopicWatchDeps): Promise<readonly TopicProblem[]> {
+}: OpenedContext): Promise<readonly TopicProblem[]> {
   const names = wantedTopics(topics, { recordPartitions }, 1).map(({ topic }) => topic);
   const found = await describeTopics(kafka, names, log);
   const wanted = wantedTopics(topics, { recordPartitions }, found.brokers);
@@ -82,12 +68,15 @@ async function findWrongSettings({
 }
 
 /** Checks the mark of the log, so that topics of another installation with the same names are never changed. */
-async function isOwnLog(connection: KafkaConnection, { topics }: TopicWatchDeps): Promise<boolean> {
+async function isOwnLog(
+  connection: KafkaConnection,
+  { config: { topics } }: OpenedContext,
+): Promise<boolean> {
   return (await readMarks(connection, topics.installation)).mark !== undefined;
 }
 
 async function repair(
-  { kafka, log }: TopicWatchDeps,
+  { kafka, log }: OpenedContext,
   problems: readonly TopicProblem[],
 ): Promise<void> {
   const changes = new Map<string, Map<string, string>>();
@@ -110,7 +99,7 @@ async function repair(
 /** Reads the first offset of each partition that lacks entries; 0 for complete partitions. */
 async function readFirstOffsets(
   connection: KafkaConnection,
-  { topics, kafka }: TopicWatchDeps,
+  { config: { topics }, kafka }: OpenedContext,
 ): Promise<readonly MetricSample[]> {
   const log = await readLog(connection, topics);
   const starts = await readStarts(connection, { log, topics, mark: undefined });

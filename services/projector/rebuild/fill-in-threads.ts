@@ -5,7 +5,6 @@
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ProjectedPosition } from '../../../shared/db/positions.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
@@ -13,7 +12,7 @@ import type { Share } from './fill-schema.ts';
 
 /** The addresses and keys with which a thread opens the log and the database. */
 export interface FillSource {
-  readonly kafka: Pick<KafkaAddress, 'brokers' | 'clientId' | 'security'>;
+  readonly kafka: KafkaAddress;
   readonly topics: TopicNames;
   readonly secretKey: string | undefined;
   readonly databaseUrl: string;
@@ -29,9 +28,7 @@ export type FillMessage =
   | { readonly messages: number }
   | { readonly unavailable: string; readonly remedy?: string | undefined };
 
-interface Unread extends Pick<ProjectedPosition, 'topic' | 'partition'> {
-  readonly entries: number;
-}
+type Unread = Share[number] & { readonly entries: number };
 
 /** With fewer entries, starting a thread takes longer than filling its share. */
 const LEAST_ENTRIES = 20_000;

@@ -34,17 +34,15 @@ export interface FillDeps {
   /** The partitions to read; all if it is undefined. */
   readonly share?: Share;
   readonly model: (entityType: string) => EntityModel | undefined;
+  /** Entity types whose definition Postgres rejects, with the reason; loaded from the schema. */
+  readonly unfit?: ReadonlyMap<string, string>;
   /** Called after each chunk with the number of its messages. */
   readonly onProgress: (messages: number) => void;
   readonly log: Logger;
 }
 
-interface FillingDeps extends FillDeps {
-  /** Entity types whose definition Postgres rejects, with the reason. */
-  readonly unfit: ReadonlyMap<string, string>;
-}
-
-export type Share = readonly Pick<ProjectedPosition, 'topic' | 'partition'>[];
+/** Partitions of the log. */
+export type Share = readonly { readonly topic: string; readonly partition: number }[];
 
 /** Larger chunks would outlive V8's young generation, smaller ones would need more transactions. */
 const chunkRead: ReadOptions = {
@@ -90,7 +88,7 @@ interface Chunk {
 
 /** Returns undefined if every partition is at its end. */
 async function prepareChunk(
-  { kafka, schema, model, unfit }: FillingDeps,
+  { kafka, schema, model, unfit = new Map() }: FillDeps,
   positions: readonly ProjectedPosition[],
   ends: readonly bigint[],
 ): Promise<Chunk | undefined> {

@@ -19,6 +19,7 @@ import {
 } from '../../../shared/db/tables/read-model-names.ts';
 import { tryLock } from '../../../shared/db/try-lock.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { endOffset } from '../../../shared/kafka/read-partitions.ts';
@@ -122,12 +123,12 @@ async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<Rebuild
   const { connect, follower, kafka, log, onProgress, signal, source } = deps;
   await follower.catchUp();
   const { directory } = follower;
-  const wanted = { schema: rebuildSchema, models: directory.entities() };
+  const models = directory.entities();
   const topicPartitions = [
     { topic: source.topics.directory, partitions: 1 },
     { topic: source.topics.records, partitions: await kafka.partitionsOf(source.topics.records) },
   ];
-  await createOrResume(client, wanted);
+  await createOrResume(client, models);
   await ensurePositions(client, rebuildSchema, topicPartitions);
   const total = await countLog(deps);
   let done = await entriesTaken(client);
@@ -144,16 +145,13 @@ async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<Rebuild
     signal,
   });
   await fill();
-  await ensureTables(client, { ...wanted, isIndexed: true });
+  await ensureTables(client, { schema: rebuildSchema, models, isIndexed: true });
   for (const name of await findTables(client, rebuildSchema)) {
     await client.query(`analyze ${rebuildSchema}.${quoteName(name)}`);
   }
-  const rows = await countRows(client, liveSchema, wanted.models);
+  const rows = await countRows(client, liveSchema, models);
   await fill();
-  await requireRows(
-    deps,
-    findFewerRows(rows, await countRows(client, rebuildSchema, wanted.models)),
-  );
+  await requireRows(deps, findFewerRows(rows, await countRows(client, rebuildSchema, models)));
   return withConnection(connect, async (switcher) => {
     const former = await switchSchema(switcher, { catchUp: fill, now: new Date() });
     await dropFormerReadModels(switcher, isPastGrace);
@@ -182,16 +180,14 @@ async function shareUnread({ kafka }: RebuildDeps, client: Client): Promise<read
 }
 
 /** Resumes an earlier attempt, unless its schema lost tables. */
-async function createOrResume(
-  client: Client,
-  wanted: Pick<Parameters<typeof ensureTables>[1], 'schema' | 'models'>,
-): Promise<void> {
+async function createOrResume(client: Client, models: readonly EntityModel[]): Promise<void> {
+  const wanted = { schema: rebuildSchema, models, isIndexed: false };
   try {
-    await ensureTables(client, { ...wanted, isIndexed: false });
+    await ensureTables(client, wanted);
   } catch (error) {
     if (!(error instanceof ReadModelDamaged)) throw error;
     await client.query(`drop schema ${rebuildSchema} cascade`);
-    await ensureTables(client, { ...wanted, isIndexed: false });
+    await ensureTables(client, wanted);
   }
 }
 

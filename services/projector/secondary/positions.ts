@@ -8,13 +8,16 @@ export class PositionsMoved extends Error {
   override readonly name = 'PositionsMoved';
 }
 
-/** Which topics are stored in Postgres, and how. */
-export interface StoragePlan {
+interface SecondaryTables {
   /** The schema of the tables, including `positions`. */
   readonly schema: string;
-  readonly topics: readonly string[];
   /** Idempotent SQL that creates the other tables. */
   readonly tables: string;
+}
+
+/** Which topics are stored in Postgres, and how. */
+export interface StoragePlan extends SecondaryTables {
+  readonly topics: readonly string[];
   /** Stores messages. The caller moves the positions in the same transaction. */
   store(client: Client, read: readonly ReadPartition[]): Promise<void>;
 }
@@ -25,7 +28,7 @@ const TABLES_LOCK = 0x616e6e62;
 /** Creates the missing tables of a secondary projection, including its positions. */
 export async function ensureSecondaryTables(
   client: ClientBase,
-  { schema, tables }: Pick<StoragePlan, 'schema' | 'tables'>,
+  { schema, tables }: SecondaryTables,
 ): Promise<void> {
   await inTransaction(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [TABLES_LOCK]);

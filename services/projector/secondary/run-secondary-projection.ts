@@ -14,7 +14,7 @@ import { outageOf } from '../../../shared/db/outage-of.ts';
 import { isRefusedByTables } from '../../../shared/db/refused-by-tables.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   type FetchedPartition,
   type PartitionPosition,
@@ -22,6 +22,7 @@ import {
   type ReadPartition,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
+import type { BaseContext } from '../context.ts';
 import {
   ensureSecondaryTables,
   loadSecondaryPositions,
@@ -29,13 +30,6 @@ import {
   type StoragePlan,
   storeOnce,
 } from './positions.ts';
-
-export interface SecondaryDeps {
-  readonly kafka: KafkaConnection;
-  readonly connect: () => Promise<Client>;
-  readonly log: Logger;
-  onBug(error: unknown): void;
-}
 
 /** Which topics to read and store, and how. */
 interface SecondaryPlan extends StoragePlan {
@@ -56,10 +50,11 @@ export interface SecondaryProjection {
 const RETRY_AFTER_MS = 1_000;
 
 export function runSecondaryProjection(
-  deps: SecondaryDeps,
+  context: BaseContext,
   plan: SecondaryPlan,
 ): SecondaryProjection {
-  const { kafka, log } = deps;
+  const { connect, crash, log } = context;
+  const kafka = createKafkaConnection(context.kafka, log);
   let client: Client | undefined;
   let positions: readonly PartitionPosition[] | undefined;
   let isOurs = false;
@@ -79,7 +74,7 @@ export function runSecondaryProjection(
   }
 
   async function storeNext(): Promise<void> {
-    client ??= await deps.connect();
+    client ??= await connect();
     if (positions === undefined) {
       await ensureSecondaryTables(client, plan);
       positions = await loadSecondaryPositions(client, kafka, plan);
@@ -95,7 +90,7 @@ export function runSecondaryProjection(
 
   async function recover(err: unknown): Promise<void> {
     if (isClosed) return;
-    if (!isTransient(err)) deps.onBug(err);
+    if (!isTransient(err)) crash(err);
     isHeld = err instanceof LaterVersion;
     log[isHeld ? 'warn' : 'info']({ err }, `cannot store ${plan.what}; retrying`);
     const dropped = client;

@@ -1,19 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { Logger } from 'pino';
 import { outageOf } from '../../../shared/db/outage-of.ts';
 import { searchedChannel } from '../../../shared/db/tables/read-model-names.ts';
-import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
+import type { BaseContext } from '../context.ts';
 import { buildTextIndexes, sortTextIndexes } from './build-text-indexes.ts';
-
-interface TextIndexDeps {
-  /** Opens a new connection. */
-  readonly connect: () => Promise<Client>;
-  readonly follower: Pick<DirectoryFollower, 'catchUp' | 'directory'>;
-  readonly log: Logger;
-  onBug(error: unknown): void;
-}
 
 /**
  * A poll is enough: any process may add tables through definitions or rebuilds, and nothing waits for these indexes.
@@ -32,22 +23,21 @@ const SORT_EVERY_MS = 4_000;
  * the pending entries of writes, on separate connections. The next process rebuilds an index that is unfinished at the
  * end.
  */
-export function keepTextIndexes(deps: TextIndexDeps) {
-  const { follower, log } = deps;
+export function keepTextIndexes({ connect, crash, follower, log }: BaseContext) {
   const unsorted = new Set<string>();
   /** Entity types that an api has announced, or that had an index before: a rebuild starts without indexes. */
   const searched = new Set<string>();
   let client: Client | undefined;
   let sorter: Client | undefined;
   const rounds = createRounds((err) => {
-    if (!(err instanceof Unavailable) && outageOf(err) === undefined) deps.onBug(err);
+    if (!(err instanceof Unavailable) && outageOf(err) === undefined) crash(err);
     log.info({ err }, 'cannot maintain text indexes; retrying');
   });
 
   async function look(): Promise<void> {
     // An outdated directory lacks new entity types, whose indexes would be dropped.
     await follower.catchUp();
-    client = await deps.connect();
+    client = await connect();
     try {
       if (rounds.isStopped()) return;
       const indexed = await buildTextIndexes(client, follower.directory.entities(), searched);
@@ -62,7 +52,7 @@ export function keepTextIndexes(deps: TextIndexDeps) {
   }
 
   async function listen(): Promise<Client> {
-    const opened = await deps.connect();
+    const opened = await connect();
     // The api repeats announcements, because one that no projector receives is lost: see COUNT_EVERY_MS there.
     opened.on('notification', ({ payload: entityType = '' }) => {
       if (searched.has(entityType)) return;

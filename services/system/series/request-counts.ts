@@ -2,9 +2,7 @@
  * The requests of the last day in the memory of each api, by minute. `GET System/series` adds up the counts of all apis,
  * which it requests from their internal listeners. The counts of a process end with it.
  */
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { requireInternalToken } from '../../../shared/http/server/internal-server.ts';
 import { metricDefinitions } from '../../../shared/runtime/metric-definitions.ts';
 
 /** The requests of one minute. */
@@ -35,8 +33,7 @@ export const latencyBounds = metricDefinitions.annals_http_request_duration_seco
 const MINUTE_MS = 60_000;
 const KEPT_MS = 86_400_000;
 const CLASSES = 6;
-const MS = 1_000;
-const PATH = '/internal/requests';
+export const requestCountsPath = '/internal/requests';
 const TIMEOUT_MS = 1_500;
 
 export function createRequestCounter(now: () => number): RequestCounter {
@@ -71,27 +68,6 @@ export function createRequestCounter(now: () => number): RequestCounter {
   };
 }
 
-/** Counts the requests of a server, except streams, which last as long as their client stays connected. */
-export function countRequests(server: FastifyInstance, counter: RequestCounter): void {
-  server.addHook('onResponse', (_request, reply, done) => {
-    if (reply.getHeader('content-type') !== 'text/event-stream')
-      counter.add(reply.statusCode, reply.elapsedTime / MS);
-    done();
-  });
-}
-
-/** Serves the counts to the other apis of the installation. */
-export function serveRequestCounts(
-  server: FastifyInstance,
-  { internalToken, counter }: { readonly internalToken: string; readonly counter: RequestCounter },
-): void {
-  const requireToken = requireInternalToken(internalToken);
-  server.get(PATH, async (incoming) => {
-    requireToken(incoming);
-    return counter.read();
-  });
-}
-
 /** Requests the counts of other apis. An api that does not respond is missing. */
 export async function readCountsOf(
   addresses: readonly string[],
@@ -103,7 +79,11 @@ export async function readCountsOf(
     addresses.map(async (address) => {
       try {
         const signal = AbortSignal.timeout(TIMEOUT_MS);
-        const answer = await fetch(new URL(PATH, address), { headers, signal, redirect: 'error' });
+        const answer = await fetch(new URL(requestCountsPath, address), {
+          headers,
+          signal,
+          redirect: 'error',
+        });
         return answer.ok ? [(await answer.json()) as RequestCounts] : [];
       } catch (err) {
         log.debug({ err, address }, 'cannot read the requests of an api');

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { requireInternalToken } from '../../../shared/http/server/internal-server.ts';
 import {
   describeSystemRoute,
   readOperator,
@@ -9,6 +10,7 @@ import {
 import { createShared } from '../../../shared/runtime/share-answers.ts';
 import { requestSeries } from './draw-requests.ts';
 import { type ReadSeries, readSeries, type SeriesSources } from './read-series.ts';
+import { type RequestCounter, requestCountsPath } from './request-counts.ts';
 import { type SeriesRange, seriesRanges } from './series-frame.ts';
 
 export interface SeriesRouteDeps extends SystemRouteDeps {
@@ -51,6 +53,27 @@ export function registerSeriesRoutes(server: FastifyInstance, deps: SeriesRouteD
     const { event = null, url = null } = directory.record('Webhook', webhookId)?.values ?? {};
     return { webhookId, event, url, failed };
   }
+}
+
+/** Counts the requests of a server, except streams, which last as long as their client stays connected. */
+export function countRequests(server: FastifyInstance, counter: RequestCounter): void {
+  server.addHook('onResponse', (_request, reply, done) => {
+    if (reply.getHeader('content-type') !== 'text/event-stream')
+      counter.add(reply.statusCode, reply.elapsedTime / MS);
+    done();
+  });
+}
+
+/** Serves the counts to the other apis of the installation. */
+export function serveRequestCounts(
+  server: FastifyInstance,
+  { internalToken, counter }: { readonly internalToken: string; readonly counter: RequestCounter },
+): void {
+  const requireToken = requireInternalToken(internalToken);
+  server.get(requestCountsPath, async (incoming) => {
+    requireToken(incoming);
+    return counter.read();
+  });
 }
 
 const line = {

@@ -4,9 +4,7 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { type KafkaAccess, toKafkaAddress } from '../../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../../infra/local/postgres/find-database-fault.ts';
-import { createProjectorMeter } from '../../../services/projector/consume/measure-projector.ts';
 import { Projector } from '../../../services/projector/consume/projector.ts';
-import { ensureReadModel } from '../../../services/projector/rebuild/ensure-read-model.ts';
 import type { RebuildDeps } from '../../../services/projector/rebuild/rebuild-read-model.ts';
 import { createClient } from '../../../shared/db/pool.ts';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';
@@ -14,7 +12,7 @@ import { createAppendMessages } from '../../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/connection.ts';
 import { endOffset } from '../../../shared/kafka/read-partitions.ts';
 import { ensureTopics, type TopicNames, topicNames } from '../../../shared/kafka/topics.ts';
-import { createMetrics } from '../../../shared/runtime/metrics.ts';
+import { projectorContext } from '../builders/projector-context.ts';
 import { eventually } from '../eventually.ts';
 import { createLogScript, type LogScript } from '../log/log-script.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -96,25 +94,15 @@ interface ProjectorPlace {
   readonly databaseUrl: string;
 }
 
-function startProjector({ kafka, topics, partitions, databaseUrl: url }: ProjectorPlace) {
-  const rebuild = openRebuild({ kafka, topics, url });
-  const { follower } = rebuild;
-  const projector = new Projector({
-    kafka: createKafkaConnection(kafka, silent),
-    directory: follower,
-    topics,
-    connect: async () => connect(url),
-    ensureReadModel: async (client) => ensureReadModel(rebuild, client),
-    meter: createProjectorMeter(createMetrics('projector-test'), silent),
-    onStored: () => undefined,
-    log: silent,
-  });
+function startProjector({ kafka, topics, partitions, databaseUrl }: ProjectorPlace) {
+  const follower = followDirectory(kafka, topics.directory, silent);
+  const projector = new Projector(projectorContext({ kafka, topics, databaseUrl, follower }));
   const records = Array.from({ length: partitions }, (_, index) => `${topics.records}/${index}`);
   projector.assign(new Set([`${topics.directory}/0`, ...records]));
   let closing: Promise<void> | undefined;
   return {
     async close() {
-      closing ??= Promise.all([projector.close(), rebuild.close()]).then(() => {});
+      closing ??= Promise.all([projector.close(), follower.close()]).then(() => {});
       await closing;
     },
   };
