@@ -1,4 +1,4 @@
-import { judgeInstalledLog } from '../../services/system/installation/inspect-installed-log.ts';
+import { checkInstalledLog } from '../../services/system/installation/inspect-installed-log.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import type { Installation } from './installation.ts';
 
@@ -7,7 +7,7 @@ import type { Installation } from './installation.ts';
  * fail.
  */
 export async function refuseDamagedLog(installation: Installation): Promise<void> {
-  const verdict = await judgeInstalledLog(installation);
+  const verdict = await checkInstalledLog(installation);
   if (verdict.kind !== 'refused' || verdict.isReplaceable !== true) return;
   throw new OperatorError(`The log is damaged: ${verdict.says}. ${verdict.remedy}.`);
 }

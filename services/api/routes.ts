@@ -1,39 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { openApiFrame } from '../../shared/http/describe/open-api-frame.ts';
-import type { CommandContext } from '../command/context.ts';
 import { registerCommandRoutes } from '../command/routes.ts';
-import { type AccountRouteDeps, registerAccountRoutes } from '../query/webhooks/ledger/ledger-routes.ts';
-import { type AuditRouteDeps, registerAuditRoutes } from '../system/audit/audit-routes.ts';
-import { type LiveRouteDeps, registerLiveRoutes } from '../system/tail/tail-routes.ts';
-import { registerSeriesRoutes } from '../system/http/series-routes.ts';
-import { registerSettingsRoutes } from '../system/settings/settings-routes.ts';
-import { registerSystemRoutes } from '../system/status/status-routes.ts';
-import { type ExportRouteDeps, registerExportRoutes } from '../query/http/export-routes.ts';
-import { type LayoutWriteDeps, registerLayoutWrites } from '../query/http/layout-write-routes.ts';
-import type { QueryRouteDeps } from '../query/http/request/read-reader.ts';
+import { registerExportRoutes } from '../query/http/export-routes.ts';
+import { registerLayoutWrites } from '../query/http/layout-write-routes.ts';
 import { registerQueryRoutes } from '../query/http/routes.ts';
+import { registerLedgerRoutes } from '../query/webhooks/ledger/ledger-routes.ts';
+import { registerSystemRoutes } from '../system/routes.ts';
+import type { ApiContext } from './context.ts';
 import { registerDocsPage } from './http/docs-page.ts';
 
 /** Registers all routes of the API. A new route is registered by its service, next to the other routes of its feature. */
 export async function registerAllRoutes(
   server: FastifyInstance,
-  deps: CommandContext &
-    QueryRouteDeps &
-    ExportRouteDeps &
-    LayoutWriteDeps &
-    LiveRouteDeps &
-    AuditRouteDeps &
-    AccountRouteDeps,
+  context: ApiContext,
 ): Promise<void> {
-  registerCommandRoutes(server, deps);
-  registerQueryRoutes(server, deps);
-  registerExportRoutes(server, deps);
-  registerLayoutWrites(server, deps);
-  registerSystemRoutes(server, deps);
-  registerSeriesRoutes(server, deps);
-  registerSettingsRoutes(server, deps);
-  registerAuditRoutes(server, deps);
-  registerAccountRoutes(server, deps);
-  registerLiveRoutes(server, deps);
+  registerCommandRoutes(server, context);
+  registerQueryRoutes(server, context);
+  registerExportRoutes(server, context);
+  registerLayoutWrites(server, context);
+  registerLedgerRoutes(server, context.observed, context);
+  registerSystemRoutes(server, context);
   await registerDocsPage(server, openApiFrame());
 }

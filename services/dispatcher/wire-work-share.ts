@@ -1,7 +1,7 @@
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
-import { waitingTopics } from '../../shared/kafka/topics.ts';
+import { deliveryGroup, waitingTopics } from '../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../shared/kafka/transactor.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
@@ -10,7 +10,6 @@ import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import { type StorageWatch, watchStorage } from '../../shared/storage/watch-storage.ts';
 import type { DispatcherConfig } from './config.ts';
-import { deliveryGroup } from './deliver/open-places.ts';
 import { createRequestWebhookRemoval } from './deliver/outcome/request-webhook-removal.ts';
 import { trimRetries } from './deliver/progress/trim-retries.ts';
 import { runDelivery } from './deliver/run-delivery.ts';

@@ -6,7 +6,7 @@
  * No service uses the log before its mark is in Kafka. A run that ends before that is repeated from the beginning.
  */
 import type { ClientBase } from 'pg';
-import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
+import { inspectInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
@@ -39,7 +39,7 @@ export async function runRestore(installation: Installation, request: RestoreReq
   return withKafkaForMarks({ ...installation, mark }, (kafka) =>
     withConnection(installation.connect, async (client) => {
       await lockRun(client);
-      const { findings } = await lookAtInstalledLog(installation);
+      const { findings } = await inspectInstalledLog(installation);
       const isUnfinished = (await findUnfinishedRun(client)) === findings.log.clusterId;
       const run = { installation, client, kafka };
       await requireEmpty(run, isUnfinished);
@@ -85,7 +85,7 @@ async function requireEmpty(
   { installation, client, kafka }: Run,
   isUnfinished: boolean,
 ): Promise<void> {
-  const { findings } = await lookAtInstalledLog(installation);
+  const { findings } = await inspectInstalledLog(installation);
   const { mark, foreignMark, database } = findings;
   const hasLive =
     database !== undefined && (database.mark !== undefined || database.positions.length > 0);

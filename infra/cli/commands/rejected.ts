@@ -2,7 +2,7 @@ import {
   placeName,
   type RejectedPlace,
 } from '../../../services/system/rejected/rejected-place.ts';
-import { listRejected, showRejected } from '../../../services/system/rejected/read-rejected.ts';
+import { listRejected, readRejected } from '../../../services/system/rejected/read-rejected.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { OperatorError } from '../../local/operator-error.ts';
@@ -32,7 +32,7 @@ export async function printRejected(
   const list = await withConnection(installation.connect, async (client) => {
     const shown: unknown[] = [];
     for (const place of named.values()) {
-      const found = await showRejected(client, installation.topics, place);
+      const found = await readRejected(client, installation.topics, place);
       if (found === undefined) {
         throw new OperatorError(
           `Entry ${placeName(place)} was not rejected: see annals rejected list.`,

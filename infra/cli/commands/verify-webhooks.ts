@@ -1,10 +1,10 @@
+import { balanceWebhooks } from '../../../services/query/webhooks/ledger/balance-webhooks.ts';
 import type { WebhookLedger } from '../../../services/query/webhooks/ledger/webhook-ledger.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { withUrl } from '../../../shared/installation/webhook-name.ts';
 import type { CommandContext } from '../command-context.ts';
 import { readDirectory } from '../read-directory.ts';
 import { requireKnownWebhook } from '../webhooks/require-webhook.ts';
-import { verifyWebhooks } from '../webhooks/verify-webhooks.ts';
 
 export interface VerifyWebhookOptions {
   readonly webhook?: string;
@@ -19,7 +19,7 @@ export async function verifyWebhookLedgers(
 ): Promise<number> {
   if (webhook !== undefined) requireKnownWebhook(await readDirectory(installation), webhook);
   const shown = progress('Matching');
-  const result = await verifyWebhooks(installation, {
+  const result = await balanceWebhooks(installation, {
     webhook,
     from: from?.getTime(),
     to: to?.getTime(),

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deliveryGroup } from '../../../services/dispatcher/deliver/open-places.ts';
 import { encodeMetadata, noRun } from '../../../services/dispatcher/window/run-metadata.ts';
 import type { ProjectedPosition } from '../../../shared/db/positions.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
+import { deliveryGroup } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type PositionWithMetadata } from '../../../shared/kafka/transactor.ts';
 import type { Installation } from '../installation.ts';
 import { queueGroup } from './kept-queue.ts';

@@ -8,7 +8,7 @@
  * ends later only finishes Postgres. No service uses the log before the end.
  */
 import type { Client } from 'pg';
-import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
+import { inspectInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
@@ -93,7 +93,7 @@ export async function replacePartition(
 async function decide(run: Run): Promise<ReplacedPartition> {
   const { installation, client, options } = run;
   const { partition } = options;
-  const looked = await lookAtInstalledLog(installation);
+  const looked = await inspectInstalledLog(installation);
   const mark = requireLog(installation, looked, partition);
   const unfinished = await findUnfinishedPartition(client);
   await requireOwnRun(client, unfinished?.partition ?? partition, partition);

@@ -10,8 +10,8 @@
  * mark stops all services, and entries that Postgres lacks are kept in it.
  */
 import type { Client } from 'pg';
-import { nameSome } from '../../../services/system/doctor/name-some.ts';
-import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
+import { nameSome } from '../../../services/system/doctor/finding.ts';
+import { inspectInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
@@ -102,7 +102,7 @@ export async function runRebuildLog(
 async function decide(run: Run): Promise<RebuiltLog> {
   const { installation, client, kafka, options } = run;
   const { isReplacing } = options;
-  const found = await lookAtInstalledLog(installation);
+  const found = await inspectInstalledLog(installation);
   const { log } = found.findings;
   const isUnfinished = (await findUnfinishedRun(client)) === log.clusterId;
   const looked = isReplacing && !isUnfinished ? await lookForDamage(run, found) : found;

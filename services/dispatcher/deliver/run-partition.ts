@@ -20,7 +20,7 @@ import {
   versionsOf,
   withKafka,
 } from '../../../shared/kafka/connection.ts';
-import { deliveredTopics, type TopicNames } from '../../../shared/kafka/topics.ts';
+import { deliveredTopics, deliveryGroup, type TopicNames } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
@@ -35,7 +35,6 @@ import {
   loadSequences,
   type StoredSequences,
 } from './numbering/webhook-sequences.ts';
-import { deliveryGroup } from './open-places.ts';
 import { createWebhookRemoval } from './outcome/webhook-removal.ts';
 import { loadProgress } from './progress/load-progress.ts';
 import type { PartitionProgress } from './progress/partition-progress.ts';

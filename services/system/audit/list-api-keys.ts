@@ -18,7 +18,7 @@ export interface ApiKey {
 /** Lists all API users, sorted by user name. */
 export async function listApiKeys(
   database: AccessDatabase,
-  { records }: Pick<Directory, 'records'>,
+  { records }: Directory,
 ): Promise<readonly ApiKey[]> {
   const uses = await readUses(database);
   return records('User')

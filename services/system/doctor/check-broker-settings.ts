@@ -27,8 +27,8 @@ const unwiseSettings = [
 ];
 
 /** Warns of broker settings that can lose data or its order. */
-export function judgeBrokerSettings(
-  brokers: readonly Pick<FoundBroker, 'id' | 'settings'>[],
+export function checkBrokerSettings(
+  brokers: readonly FoundBroker[],
 ): readonly Finding[] {
   if (brokers.every(({ settings }) => settings.size === 0)) {
     const remedy = 'check them by hand, or allow its user DescribeConfigs on the cluster';

@@ -1,10 +1,9 @@
 import { listFailing, type Readiness } from '../../../shared/http/observe/register-health.ts';
-import type { Observed } from '../../../shared/installation/observed.ts';
-import { describeServices } from '../../../shared/kafka/group/service-groups.ts';
+import { describeServices, type GroupsPlace } from '../../../shared/kafka/group/service-groups.ts';
 import { version as ownVersion } from '../../../shared/runtime/version.ts';
 import { asCause, type Finding, findingsAbout } from './finding.ts';
-import { type ClockReading, judgeClock } from './check-clock.ts';
-import { judgeVersions, type ProcessVersion } from './check-versions.ts';
+import { type ClockReading, checkClock } from './check-clock.ts';
+import { checkVersions, type ProcessVersion } from './check-versions.ts';
 
 const { ok, fault } = findingsAbout('services');
 
@@ -30,12 +29,12 @@ export interface CheckedServices {
  * those at known addresses.
  */
 export async function checkServices(
-  deps: Pick<Observed, 'kafka' | 'topicPrefix' | 'log'>,
+  place: GroupsPlace,
   { processes, api, hasKafka }: KnownAddresses & { readonly hasKafka: boolean },
 ): Promise<CheckedServices> {
   const known = new Map<string, string>();
   const absent: Finding[] = [];
-  const services = hasKafka ? Object.entries(await describeServices(deps)) : [];
+  const services = hasKafka ? Object.entries(await describeServices(place)) : [];
   for (const [service, { members }] of services) {
     for (const address of members) known.set(`${address}/readyz`, service);
     if (members.length === 0) absent.push(describeAbsent(service));
@@ -50,9 +49,9 @@ export async function checkServices(
     presence: [
       ...absent,
       ...probed.flatMap(({ silence }) => silence ?? []),
-      ...(running.length > 0 ? [judgeVersions(running, ownVersion)] : []),
+      ...(running.length > 0 ? [checkVersions(running, ownVersion)] : []),
       // Excludes the address for clients: a proxy may respond there, with the clock of another machine.
-      ...judgeClocks(internal.flatMap(({ clock }) => clock ?? [])),
+      ...checkClocks(internal.flatMap(({ clock }) => clock ?? [])),
     ],
     readiness: probed.flatMap(({ readiness }) => readiness ?? []),
   };
@@ -65,10 +64,10 @@ function describeAbsent(service: string): Finding {
   return service === 'dispatcher' ? asCause(absent, ['webhooks']) : absent;
 }
 
-function judgeClocks(readings: readonly ServiceClock[]): readonly Finding[] {
+function checkClocks(readings: readonly ServiceClock[]): readonly Finding[] {
   if (readings.length === 0) return [];
   const off = readings
-    .map(({ name, ...reading }) => judgeClock(name, reading))
+    .map(({ name, ...reading }) => checkClock(name, reading))
     .filter(({ verdict }) => verdict !== 'ok')
     .map((finding) => ({
       ...finding,

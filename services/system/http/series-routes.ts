@@ -2,11 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import {
-  describeSystemRoute,
-  readOperator,
-  type SystemRouteDeps,
-} from '../../../shared/http/system-route.ts';
+import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
+import type { SystemContext } from '../context.ts';
 import { createShared } from '../../../shared/runtime/share-answers.ts';
 import { countNames, gaugeNames } from '../../../shared/series/sample.ts';
 import {
@@ -20,7 +17,7 @@ const KEPT_MS = 1_000;
 const ranges = Object.keys(seriesRanges) as SeriesRange[];
 
 /** `GET System/series`: the time series of an installation, for administrators (docs/reference/system.md). */
-export function registerSeriesRoutes(server: FastifyInstance, deps: SystemRouteDeps): void {
+export function registerSeriesRoutes(server: FastifyInstance, deps: SystemContext): void {
   const { observed, directory } = deps;
   const answers = new Map(
     ranges.map((range) => {

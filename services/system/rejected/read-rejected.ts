@@ -44,9 +44,9 @@ export async function listRejected(client: ClientBase): Promise<RejectedList> {
 }
 
 /** Returns a rejected entry with its content; undefined if the entry at this place was not rejected. */
-export async function showRejected(
+export async function readRejected(
   client: ClientBase,
-  topics: Pick<TopicNames, 'directory'>,
+  topics: TopicNames,
   place: RejectedPlace,
 ): Promise<(RejectedEntry & DescribedEntry) | undefined> {
   const { topic, partition, offset } = place;

@@ -1,18 +1,17 @@
 import type { Client } from 'pg';
 import { withConnection } from '../../../shared/db/pool.ts';
-import { loadPositions } from '../../../shared/db/positions.ts';
-import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { loadPositions, loadPositionsSoFar } from '../../../shared/db/positions.ts';
+import { liveSchema, rebuildLock, rebuildSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { webhookJobName } from '../../../shared/domain/webhook/webhook-job.ts';
 import type { Observed } from '../../../shared/installation/observed.ts';
 import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { describeServices } from '../../../shared/kafka/group/service-groups.ts';
 import { measureLag } from '../../../shared/kafka/measure-lag.ts';
-import { judgeInstalledLog } from '../installation/inspect-installed-log.ts';
-import { lookAtTopics } from '../installation/compare-topics.ts';
+import { checkInstalledLog } from '../installation/inspect-installed-log.ts';
+import { compareTopics } from '../installation/compare-topics.ts';
 import { countDeadLetters, type DeadLetterCount } from './count-dead-letters.ts';
 import { type Disk, measureDisks } from './measure-disks.ts';
 import { measureQueues, type WebhookQueue } from './measure-queues.ts';
-import { measureRebuild, type Rebuild } from './measure-rebuild.ts';
 
 interface PartitionStatus {
   readonly topic: string;
@@ -36,6 +35,15 @@ interface RejectedEntries {
   readonly reason: string;
   readonly entries: number;
   readonly lastOffset: number;
+}
+
+/** A rebuild of the read model next to the live one. */
+interface Rebuild {
+  /** False for an interrupted rebuild, which the next one resumes. */
+  readonly isRunning: boolean;
+  /** Log entries that it has read. Once it has read all, it creates indexes and replaces the live read model. */
+  readonly taken: number;
+  readonly entries: number;
 }
 
 export interface Status {
@@ -75,13 +83,13 @@ async function readAll(
   client: Client,
 ): Promise<Status> {
   const groups = await describeServices(observed);
-  const { missing, problems } = await lookAtTopics(observed);
+  const { missing, problems } = await compareTopics(observed);
   const { rows: rejected } = await client.query<RejectedEntries>(
     `select topic, partition, reason, count(*)::int as entries, max(log_offset)::float8 as "lastOffset"
      from ${liveSchema}.rejected_entries group by 1, 2, 3 order by 1, 2, 3`,
   );
   const partitions = await readPartitionStatus(connection, client, groups);
-  const queues = missing.length > 0 ? [] : await measureQueues({ ...observed, connection });
+  const queues = missing.length > 0 ? [] : await measureQueues(observed, connection);
   const entries = partitions.reduce((sum, { end }) => sum + end, 0);
   return {
     partitions,
@@ -110,7 +118,7 @@ function toWebhookJob(queues: readonly WebhookQueue[]): ScheduledJob {
 }
 
 async function findRefusal(observed: Observed): Promise<Status['refused']> {
-  const verdict = await judgeInstalledLog(observed);
+  const verdict = await checkInstalledLog(observed);
   if (verdict.kind !== 'refused') return null;
   const { says, remedy } = verdict;
   return { says, remedy };
@@ -141,4 +149,17 @@ async function readPartitionStatus(
       projector: projector.addresses.get(resource) ?? null,
     };
   });
+}
+
+/** Measures the progress of a rebuild; null without one. `entries` is the number of entries in the log. */
+export async function measureRebuild(client: Client, entries: number): Promise<Rebuild | null> {
+  const positions = await loadPositionsSoFar(client, rebuildSchema);
+  if (positions.length === 0) return null;
+  const { rowCount } = await client.query(
+    `select 1 from pg_locks where locktype = 'advisory' and classid = 0 and objid = $1 and granted
+     and database = (select oid from pg_database where datname = current_database())`,
+    [rebuildLock],
+  );
+  const taken = positions.reduce((sum, { offset }) => sum + Number(offset), 0);
+  return { isRunning: rowCount !== 0, taken: Math.min(taken, entries), entries };
 }

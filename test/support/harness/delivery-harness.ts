@@ -3,7 +3,6 @@ import { type Logger, pino } from 'pino';
 import { type KafkaAccess, toKafkaAddress } from '../../../infra/local/kafka/kafka-access.ts';
 import type { DeliveryConfig } from '../../../services/dispatcher/deliver/delivery-config.ts';
 import type { Room } from '../../../services/dispatcher/deliver/intake/memory-budget.ts';
-import { deliveryGroup } from '../../../services/dispatcher/deliver/open-places.ts';
 import { trimRetries } from '../../../services/dispatcher/deliver/progress/trim-retries.ts';
 import {
   type RunningDelivery,
@@ -29,7 +28,7 @@ import {
 import { createAppendMessages } from '../../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/connection.ts';
 import { withAdmin } from '../../../shared/kafka/describe-topics.ts';
-import { ensureTopics, type TopicNames, topicNames } from '../../../shared/kafka/topics.ts';
+import { deliveryGroup, ensureTopics, type TopicNames, topicNames } from '../../../shared/kafka/topics.ts';
 import { systemClock } from '../../../shared/runtime/clock.ts';
 import { createMetrics } from '../../../shared/runtime/metrics.ts';
 import { createLogReader, type LogReader } from '../log/log-reader.ts';
