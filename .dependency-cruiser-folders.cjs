@@ -29,6 +29,13 @@ module.exports = {
       from: { path: '^services/([^/]+)/([^/]+)/[^/]+/' },
       to: { path: '^services/$1/$2/[^/]+[.]ts$' },
     },
+    {
+      // The rule above sees no cycle through a subfolder. Entity definitions and the directory import webhooks.
+      name: 'webhooks-import-neither-entities-nor-the-directory',
+      severity: 'error',
+      from: { path: '^shared/domain/webhook/' },
+      to: { path: '^shared/domain/(entity|directory)/' },
+    },
   ],
   options: {
     ...options,

@@ -12,7 +12,6 @@ import { createClient } from '../../shared/db/pool.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import type { Observed } from '../../shared/installation/observed.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
-import type { AccessFile } from '../local/data-directory/access-file.ts';
 import { findDisk } from '../local/data-directory/find-disk.ts';
 import { readSecretKey } from '../local/data-directory/secret-key.ts';
 import { toKafkaVariables } from '../local/kafka/kafka-access.ts';
@@ -20,6 +19,7 @@ import { OperatorError } from '../local/operator-error.ts';
 import { findDatabaseFault } from '../local/postgres/find-database-fault.ts';
 import { findPostgresDisk } from '../local/postgres/postgres-places.ts';
 import { findEarlierPlace } from '../local/provide-infrastructure.ts';
+import type { AccessFile } from '../local/supervisor/access-file.ts';
 
 /** The installation that a command works on. */
 export interface Installation extends Observed {

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { openApiFrame } from '../../shared/http/describe/open-api-frame.ts';
 import { registerCommandRoutes } from '../command/routes.ts';
-import { registerExportRoutes } from '../query/http/export-routes.ts';
-import { registerLayoutWrites } from '../query/http/layout-write-routes.ts';
-import { registerQueryRoutes } from '../query/http/routes.ts';
+import { registerExportRoutes } from '../query/export/export-routes.ts';
+import { registerLayoutWrites } from '../query/metadata/layout-write-routes.ts';
+import { registerQueryRoutes } from '../query/routes.ts';
 import { registerLedgerRoutes } from '../query/webhooks/ledger/ledger-routes.ts';
 import { registerSystemRoutes } from '../system/routes.ts';
 import type { ApiContext } from './context.ts';

@@ -13,13 +13,13 @@ import {
 } from '../domain/access/actor.ts';
 import { openedFor } from '../domain/access/opened-for.ts';
 import { ownerAttributes } from '../domain/access/record-access.ts';
+import { requireWebhookScope } from '../domain/directory/require-webhook.ts';
 import { accessOf } from '../domain/entity/definition/entity-definition.ts';
 import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
 import { linksOf } from '../domain/entity/model/links.ts';
 import { perActorAndModel } from '../domain/entity/model/per-model.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Attribute } from '../domain/field/attribute.ts';
-import { requireWebhookScope } from '../domain/webhook/require-webhook.ts';
 
 /** An actor and their view of an entity type. */
 export interface Reader {

@@ -3,9 +3,9 @@ import { Parser } from '@asyncapi/parser';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import { findRoutes } from '../../infra/console/find-routes.ts';
-import { buildAsyncApi } from '../../services/query/describe/asyncapi-document.ts';
-import { buildOpenApi } from '../../services/query/describe/openapi-document.ts';
-import { readRoutes } from '../../services/query/describe/route-templates.ts';
+import { buildAsyncApi } from '../../services/query/openapi/asyncapi-document.ts';
+import { buildOpenApi } from '../../services/query/openapi/openapi-document.ts';
+import { readRoutes } from '../../services/query/openapi/route-templates.ts';
 import { createDirectory, entityDefinitionType } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import type { FieldDefinition } from '../../shared/domain/field/field-definition.ts';
@@ -106,7 +106,12 @@ describe('the OpenAPI document', () => {
   });
 
   it('includes every function that registers routes in this comparison', () => {
-    const sources = readSources('services/api', 'services/command', 'services/query');
+    const sources = readSources(
+      'services/api',
+      'services/command',
+      'services/query',
+      'services/system',
+    );
     const inSources = findAll(sources, /export (?:async )?function (register\w+)\(/g);
     const known = [...routeFunctions, 'registerConsolePage', 'registerInternalRoutes'];
     expect(inSources.filter((name) => !known.includes(name))).toEqual([]);

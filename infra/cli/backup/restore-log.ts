@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ProjectedPosition } from '../../../shared/db/positions.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { webhookReplayType } from '../../../shared/domain/directory/webhook-replay.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
-import { webhookReplayType } from '../../../shared/domain/webhook/webhook-replay.ts';
 import type { BackupEntry } from '../../../shared/events/backup-entry-codec.ts';
 import { emptyFold, type FoldState } from '../../../shared/events/fold.ts';
 import { encodeFence } from '../../../shared/events/log-entry-codec.ts';

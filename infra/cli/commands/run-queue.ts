@@ -1,4 +1,4 @@
-import { webhookJobName } from '../../../shared/domain/webhook/webhook-job.ts';
+import { webhookJobName } from '../../../shared/domain/directory/queue-run.ts';
 import { callApi } from '../call-api.ts';
 import type { CommandContext } from '../command-context.ts';
 

@@ -1,5 +1,5 @@
-import { checkInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { compareTopics } from '../../../services/system/installation/compare-topics.ts';
+import { checkInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { changeTopicSettings, type FoundTopic } from '../../../shared/kafka/describe-topics.ts';

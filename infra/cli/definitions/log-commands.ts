@@ -1,8 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import {
-  type RejectedPlace,
-  toPlace,
-} from '../../../services/system/rejected/rejected-place.ts';
+import { type RejectedPlace, toPlace } from '../../../services/system/rejected/rejected-place.ts';
 import { eventTypes } from '../../../services/system/tail/event-filter.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { RebuildOptions } from '../commands/rebuild.ts';

@@ -1,11 +1,11 @@
-import { decideCreate, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
-import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
+import { requireWebhook } from '../../../shared/domain/directory/require-webhook.ts';
 import {
   toReplayValues,
   toWebhookReplay,
   webhookReplayType,
-} from '../../../shared/domain/webhook/webhook-replay.ts';
+} from '../../../shared/domain/directory/webhook-replay.ts';
+import { decideCreate, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { CommandContext } from '../context.ts';
 import { appendToDirectory } from '../owner/append.ts';
 import type { Executed, WriteRequest } from '../owner/command.ts';

@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
-import { seesHidden } from '../../../shared/domain/webhook/sees-hidden.ts';
+import { requireWebhook, seesHidden } from '../../../shared/domain/directory/require-webhook.ts';
 import {
   replayStop,
   toWebhookReplay,
   type WebhookReplay,
   webhookReplayType,
-} from '../../../shared/domain/webhook/webhook-replay.ts';
+} from '../../../shared/domain/directory/webhook-replay.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { ReplayProgress } from '../../../shared/events/replay-progress.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';

@@ -1,7 +1,7 @@
+import { queueRunId } from '../../../shared/domain/directory/queue-run.ts';
 import { settingType } from '../../../shared/domain/directory/setting-type.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideWrite } from '../../../shared/domain/record/decide.ts';
-import { queueRunId } from '../../../shared/domain/webhook/queue-run.ts';
 import type { CommandContext } from '../context.ts';
 import { appendToDirectory } from '../owner/append.ts';
 import type { Executed, WriteRequest } from '../owner/command.ts';

@@ -1,5 +1,5 @@
+import { isProblem, parseEventName } from '../../../shared/domain/directory/parse-event-name.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
 import { runPeriodically } from '../../../shared/runtime/run-periodically.ts';
 import type { CommandContext } from '../context.ts';
 import { bySystem } from '../owner/command.ts';

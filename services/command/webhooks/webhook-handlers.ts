@@ -1,4 +1,6 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { isProblem, parseEventName } from '../../../shared/domain/directory/parse-event-name.ts';
+import { requireWebhookScope } from '../../../shared/domain/directory/require-webhook.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
 import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
@@ -15,9 +17,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
-import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
 import { switchActivity } from '../../../shared/domain/webhook/record/webhook.ts';
-import { requireWebhookScope } from '../../../shared/domain/webhook/require-webhook.ts';
 import type { CommandContext } from '../context.ts';
 import { appendToDirectory } from '../owner/append.ts';
 import type { Executed, WriteRequest } from '../owner/command.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { webhookJobName } from '../../../shared/domain/webhook/webhook-job.ts';
+import { webhookJobName } from '../../../shared/domain/directory/queue-run.ts';
 import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
 import { changed, ofWebhooks, written } from '../../../shared/http/describe/error-lists.ts';
 import { writeHeaders } from '../../../shared/http/describe/headers.ts';

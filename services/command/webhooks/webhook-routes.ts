@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { requireWebhookScope } from '../../../shared/domain/directory/require-webhook.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { requireWebhookScope } from '../../../shared/domain/webhook/require-webhook.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { ofWebhook, withBody } from '../../../shared/http/describe/error-lists.ts';
 import {

@@ -1,18 +1,18 @@
 import { type Actor, accessLevel, mayReadField } from '../../../shared/domain/access/actor.ts';
 import { mayReadLink } from '../../../shared/domain/access/may-read-link.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import {
   type EventName,
   forbiddenEvent,
   isProblem,
   parseEventName,
-} from '../../../shared/domain/webhook/parse-event-name.ts';
+} from '../../../shared/domain/directory/parse-event-name.ts';
+import { requireWebhook } from '../../../shared/domain/directory/require-webhook.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { isRelationType } from '../../../shared/domain/webhook/record/webhook.ts';
-import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
 import type { CommandContext } from '../context.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import type { WebhookReplay } from '../../../shared/domain/directory/webhook-replay.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { Access } from '../../../shared/domain/record/record-event.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { toWebhook } from '../../../shared/domain/webhook/record/webhook.ts';
-import type { WebhookReplay } from '../../../shared/domain/webhook/webhook-replay.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import { encodeEvent, encodeFence } from '../../../shared/events/log-entry-codec.ts';
 import type { ReplayProgress } from '../../../shared/events/replay-progress.ts';

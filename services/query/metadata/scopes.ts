@@ -4,12 +4,12 @@ import {
   currencyScope,
   reducedLevels,
 } from '../../../shared/domain/access/check-role.ts';
+import { isWatchable } from '../../../shared/domain/directory/parse-event-name.ts';
 import {
   accessOf,
   isCustomizable,
 } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { isWatchable } from '../../../shared/domain/webhook/parse-event-name.ts';
 
 type Scope = Readonly<Record<string, unknown>>;
 

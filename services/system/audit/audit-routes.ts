@@ -1,6 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  type AccessDatabase,
+  auditSchema,
+  hasAccessTables,
+} from '../../../shared/audit/access-tables.ts';
 import { signInMethods } from '../../../shared/audit/sign-in.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Part } from '../../../shared/http/describe/part.ts';
 import {
@@ -16,7 +22,6 @@ import { readTime } from '../../../shared/http/read-time.ts';
 import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
 import type { SystemContext } from '../context.ts';
 import { changeActions } from './change-index.ts';
-import { listApiKeys } from './list-api-keys.ts';
 import { type AuditQuery, auditKinds, readAudit, readPlace } from './read-audit.ts';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -41,6 +46,31 @@ export function registerAuditRoutes(server: FastifyInstance, context: SystemCont
     const list = await withConnection(observed.connect, (client) => listApiKeys(client, directory));
     return { total: list.length, list };
   });
+}
+
+/** An API user, and when one of the apis last saw the key (ISO 8601; null if no use has been recorded). */
+export type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
+
+async function listApiKeys(database: AccessDatabase, { records }: Directory) {
+  const uses = await readUses(database);
+  return records('User')
+    .filter(({ values }) => values['type'] === 'api')
+    .map(({ id, values }) => ({
+      userId: id,
+      userName: String(values['userName']),
+      authMethod: String(values['authMethod']),
+      isActive: values['isActive'] === true,
+      lastUsedAt: uses.get(id) ?? null,
+    }))
+    .toSorted((one, other) => one.userName.localeCompare(other.userName));
+}
+
+async function readUses(database: AccessDatabase): Promise<ReadonlyMap<string, string>> {
+  if (!(await hasAccessTables(database))) return new Map();
+  const { rows } = await database.query<{ user_id: string; used_at_ms: string }>(
+    `select user_id, used_at_ms from ${auditSchema}.key_uses`,
+  );
+  return new Map(rows.map((row) => [row.user_id, new Date(Number(row.used_at_ms)).toISOString()]));
 }
 
 function readQuery({ query }: FastifyRequest<{ Querystring: Query }>): AuditQuery {

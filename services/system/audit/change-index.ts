@@ -125,10 +125,7 @@ function insert(changes: IndexedChange[], change: IndexedChange): void {
   changes.splice(place, 0, change);
 }
 
-function toChange(
-  event: RecordEvent,
-  kind: ChangeKind,
-): Omit<IndexedChange, 'seq' | 'requestId'> {
+function toChange(event: RecordEvent, kind: ChangeKind): Omit<IndexedChange, 'seq' | 'requestId'> {
   const { entityType, recordId, version, actorId, administratorId, type } = event;
   return {
     atMs: event.occurredAt,

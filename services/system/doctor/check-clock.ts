@@ -1,7 +1,7 @@
 import { type Finding, findingsAbout } from './finding.ts';
 
 /** Milliseconds since 1970: the other clock, and this host's clock immediately before and after the request. */
-export interface ClockReading {
+interface ClockReading {
   readonly there: number;
   readonly before: number;
   readonly after: number;

@@ -4,9 +4,9 @@ import { withKafka } from '../../../shared/kafka/connection.ts';
 import { describeBrokers, readKafkaAge } from '../../../shared/kafka/describe-cluster.ts';
 import { describeTopics, type FoundTopics } from '../../../shared/kafka/describe-topics.ts';
 import { readBrokerClock } from '../../../shared/kafka/read-broker-clock.ts';
-import { asCause, type Finding, findingsAbout } from './finding.ts';
 import { checkBrokerSettings } from './check-broker-settings.ts';
 import { checkClock } from './check-clock.ts';
+import { asCause, type Finding, findingsAbout } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('Kafka');
 

@@ -1,3 +1,4 @@
+import type { Observed, ObservedLog } from '../../../shared/installation/observed.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
 import {
@@ -7,7 +8,6 @@ import {
   readPartitions,
   startOffset,
 } from '../../../shared/kafka/read-partitions.ts';
-import type { Observed, ObservedLog } from '../../../shared/installation/observed.ts';
 import { checkInstalledLog } from '../installation/inspect-installed-log.ts';
 import { asCause, type Finding, findingsAbout } from './finding.ts';
 

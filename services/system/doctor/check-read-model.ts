@@ -6,8 +6,8 @@ import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
 import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { ObservedLog } from '../../../shared/installation/observed.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import type { ObservedLog } from '../../../shared/installation/observed.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { measureLag } from '../../../shared/kafka/measure-lag.ts';
 import {

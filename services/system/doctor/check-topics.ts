@@ -5,9 +5,7 @@ import { asCause, type Finding, findingsAbout, nameSome } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('topics');
 
-export async function checkTopicSettings(
-  installation: Observed,
-): Promise<readonly Finding[]> {
+export async function checkTopicSettings(installation: Observed): Promise<readonly Finding[]> {
   const { problems, topics, missing } = await compareTopics(installation);
   if (topics.length === 0) {
     return [

@@ -3,9 +3,9 @@ import { withConnection } from '../../../shared/db/pool.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
-import type { SystemContext } from '../context.ts';
 import { createShared } from '../../../shared/runtime/share-answers.ts';
 import { countNames, gaugeNames } from '../../../shared/series/sample.ts';
+import type { SystemContext } from '../context.ts';
 import {
   type ReadSeries,
   readSeries,

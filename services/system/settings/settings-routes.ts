@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { settingSources } from '../../../shared/config/shown-settings.ts';
 import { flag, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
-import type { SystemContext } from '../context.ts';
 import { groupedServices } from '../../../shared/kafka/group/service-groups.ts';
 import { createShared } from '../../../shared/runtime/share-answers.ts';
+import type { SystemContext } from '../context.ts';
 import { readSettings, type Settings } from './read-settings.ts';
 
 const KEPT_MS = 1_000;

@@ -1,6 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { webhookJobName } from '../../../shared/domain/webhook/webhook-job.ts';
-import { count, flag, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { webhookJobName } from '../../../shared/domain/directory/queue-run.ts';
+import {
+  count,
+  flag,
+  nullableText,
+  objectOf,
+  text,
+} from '../../../shared/http/describe/schemas.ts';
 import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
 import { createShared } from '../../../shared/runtime/share-answers.ts';
 import type { SystemContext } from '../context.ts';

@@ -1,7 +1,10 @@
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { type KafkaAccess, toKafkaAddress } from '../../../infra/local/kafka/kafka-access.ts';
-import { balanceWebhooks, type WebhookVerification } from '../../../services/query/webhooks/ledger/balance-webhooks.ts';
+import {
+  balanceWebhooks,
+  type WebhookVerification,
+} from '../../../services/query/webhooks/ledger/balance-webhooks.ts';
 import { topicNames } from '../../../shared/kafka/topics.ts';
 
 interface Place {

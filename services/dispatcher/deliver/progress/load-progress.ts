@@ -6,34 +6,28 @@ import {
   readPartitions,
   startOffset,
 } from '../../../../shared/kafka/read-partitions.ts';
-import type { PositionWithMetadata, Transactor } from '../../../../shared/kafka/transactor.ts';
-import { createPartitionProgress, type PartitionProgress } from './partition-progress.ts';
+import type { Transactor } from '../../../../shared/kafka/transactor.ts';
+import { PartitionProgress } from './partition-progress.ts';
 
-export interface LoadedProgress {
-  /** Positions that were committed by this process or a predecessor. */
-  readonly stored: readonly PositionWithMetadata[];
-  /** The progress of the partition in each topic. */
-  readonly partitions: readonly PartitionProgress[];
-}
-
-interface LoadProgressDeps {
-  readonly topics: readonly string[];
-  readonly transactor: Transactor;
-  readonly connection: KafkaConnection;
-}
-
-/** Loads the progress of a partition. Fences the predecessor first, so that it can commit nothing afterwards. */
+/**
+ * Loads the committed positions of a partition, and its progress in each topic. Fences the predecessor first, so that it
+ * can commit nothing afterwards.
+ */
 export async function loadProgress(
   partition: number,
-  { topics, transactor, connection }: LoadProgressDeps,
-): Promise<LoadedProgress> {
+  topics: readonly string[],
+  {
+    transactor,
+    connection,
+  }: { readonly transactor: Transactor; readonly connection: KafkaConnection },
+) {
   const all = await transactor.positionsWithMetadata(...topics);
   const stored = all.filter((position) => position.partition === partition);
   const partitions: PartitionProgress[] = [];
   for (const topic of topics) {
     const known = stored.find((position) => position.topic === topic);
     const offset = known?.offset ?? (await startOffset(connection, topic, partition));
-    partitions.push(createPartitionProgress({ metadata: '', ...known, topic, partition, offset }));
+    partitions.push(new PartitionProgress({ metadata: '', ...known, topic, partition, offset }));
   }
   return { stored, partitions };
 }

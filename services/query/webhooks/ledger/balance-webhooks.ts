@@ -1,11 +1,17 @@
 import { followDirectory } from '../../../../shared/directory/directory-follower.ts';
 import { counted } from '../../../../shared/domain/counted.ts';
-import { type LocatedRecordEvent, matchEvent } from '../../../../shared/domain/match/match-event.ts';
+import {
+  type LocatedRecordEvent,
+  matchEvent,
+} from '../../../../shared/domain/match/match-event.ts';
 import { decodeProgress } from '../../../../shared/events/delivery-progress.ts';
 import { emptyFold, type FoldState } from '../../../../shared/events/fold.ts';
 import { takeMessage } from '../../../../shared/events/take-message.ts';
 import type { ObservedLog } from '../../../../shared/installation/observed.ts';
-import { createKafkaConnection, type KafkaConnection } from '../../../../shared/kafka/connection.ts';
+import {
+  createKafkaConnection,
+  type KafkaConnection,
+} from '../../../../shared/kafka/connection.ts';
 import { deliveredTopics, deliveryGroup } from '../../../../shared/kafka/topics.ts';
 import { readGroupPositions } from '../../../../shared/kafka/transactor.ts';
 import {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { requireWebhook } from '../../../../shared/domain/webhook/require-webhook.ts';
+import { requireWebhook } from '../../../../shared/domain/directory/require-webhook.ts';
 import { count, nullableText, objectOf, text } from '../../../../shared/http/describe/schemas.ts';
 import { describeSystemRoute, readOperator } from '../../../../shared/http/system-route.ts';
-import type { Observed } from '../../../../shared/installation/observed.ts';
 import { toLogAddress } from '../../../../shared/installation/log-address.ts';
+import type { Observed } from '../../../../shared/installation/observed.ts';
 import { liveRead } from '../../../../shared/kafka/read-partitions.ts';
 import { createShared } from '../../../../shared/runtime/share-answers.ts';
-import type { QueryRouteDeps } from '../../http/request/read-reader.ts';
+import type { QueryRouteDeps } from '../../request/read-reader.ts';
 import { balanceWebhooks } from './balance-webhooks.ts';
 import { emptyLedger, type WebhookLedger } from './webhook-ledger.ts';
 
