@@ -8,7 +8,6 @@ import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
 import type { LogFindings } from '../../../shared/installation/assess-log.ts';
-import type { LogInspection } from '../../../shared/installation/inspect-log.ts';
 import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import { forgetMark, storeMark } from '../../../shared/installation/mark-table.ts';
@@ -37,8 +36,7 @@ export async function acceptLog(
   { dropTables = false }: AcceptOptions,
 ): Promise<void> {
   await requireKafka(installation);
-  const looked = await inspectInstalledLog(installation);
-  const { verdict, findings } = looked;
+  const { verdict, findings } = await inspectInstalledLog(installation);
   if (verdict.kind !== 'refused')
     return printResult({ accepted: false }, ['This log is already accepted.']);
   refuseStray(installation);
@@ -56,7 +54,7 @@ export async function acceptLog(
   const unsealed = isUnsealed ? ` ${unsealedWarning}` : '';
   const tables = dropTables ? ', and drop all tables of Annals to fill them again from it' : '';
   await confirm(`${verdict.says}. Continue with the present log${tables}?${unsealed}`);
-  const { generation } = await accept(installation, looked, dropTables);
+  const { generation } = await accept(installation, findings, dropTables);
   printResult({ accepted: true, generation, ...(isUnsealed && { isUnsealed }) }, [
     `The log is accepted as generation ${generation}. Services continue with it.`,
     ...(isUnsealed ? [unsealedWarning] : []),
@@ -101,16 +99,21 @@ function hasExcessTables({ log, mark, database }: LogFindings): boolean {
 
 async function accept(
   installation: Installation,
-  { findings }: LogInspection,
+  findings: LogFindings,
   dropsTables: boolean,
 ): Promise<Mark> {
   const { kafka, topics, log } = installation;
+  // Topics that are created again get the number of partitions of the existing ones.
+  const used = (findings.mark ?? findings.database?.mark)?.topics[topics.records]?.used;
+  const found = findings.log.topics.get(topics.records)?.partitions;
+  const recordPartitions = used ?? found ?? installation.recordPartitions;
   return withKafkaForMarks(installation, (connection) =>
     withConnection(installation.connect, async (client) => {
-      await ensureTopics(kafka, topics, partitionsOf(installation, findings), log);
+      await ensureTopics(kafka, topics, { recordPartitions }, log);
       const known = await nextMark(connection, findings);
-      if (dropsTables) await dropAll(client);
-      else await rewind(client, findings);
+      const schemas = dropsTables ? [liveSchema, webhookSchema, fileSchema] : [];
+      for (const schema of schemas) await client.query(`drop schema if exists ${schema} cascade`);
+      if (!dropsTables) await rewind(client, findings);
       await dropOtherReadModels(client);
       const mark = await markLog({ connection, topics, log }, known);
       await forgetMark(client);
@@ -118,17 +121,6 @@ async function accept(
       return mark;
     }),
   );
-}
-
-/** Returns the number of partitions of topics that are created again, which is that of the existing ones. */
-function partitionsOf(
-  { topics, recordPartitions }: Installation,
-  { log, mark, database }: LogFindings,
-) {
-  const known = (mark ?? database?.mark)?.topics[topics.records]?.used;
-  return {
-    recordPartitions: known ?? log.topics.get(topics.records)?.partitions ?? recordPartitions,
-  };
 }
 
 /** Keeps nothing about topics with another id. If the key was lost, codes are trusted up to the present end. */
@@ -162,11 +154,6 @@ async function endsOf(
     ends[topic] = found.map(({ offset }) => String(offset));
   }
   return ends;
-}
-
-async function dropAll(client: Client): Promise<void> {
-  const schemas = [liveSchema, webhookSchema, fileSchema];
-  await client.query(schemas.map((name) => `drop schema if exists ${name} cascade`).join('; '));
 }
 
 /** Resets the positions of secondary projections for topics that were created again. */

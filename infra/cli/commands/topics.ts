@@ -44,7 +44,7 @@ export async function listTopics({ installation, printResult }: CommandContext):
 /** Returns, by topic, the number of offsets that Kafka keeps, including transaction markers and gaps of compaction. */
 async function countEntries(
   kafka: KafkaConnection,
-  topics: readonly Pick<FoundTopic, 'topic'>[],
+  topics: readonly FoundTopic[],
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (const { topic } of topics) {

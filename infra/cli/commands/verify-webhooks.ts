@@ -3,8 +3,7 @@ import type { WebhookLedger } from '../../../services/query/webhooks/ledger/webh
 import { counted } from '../../../shared/domain/counted.ts';
 import { withUrl } from '../../../shared/installation/webhook-name.ts';
 import type { CommandContext } from '../command-context.ts';
-import { readDirectory } from '../read-directory.ts';
-import { requireKnownWebhook } from '../webhooks/require-webhook.ts';
+import { readDirectory, requireKnownWebhook } from '../read-directory.ts';
 
 export interface VerifyWebhookOptions {
   readonly webhook?: string;

@@ -17,11 +17,11 @@ import { toPlace } from './rejected-place.ts';
 
 /** `GET System/rejectedEntries`: the rejected entries of the log. */
 export function registerRejectedRoutes(server: FastifyInstance, context: SystemContext): void {
-  const { connect, topics } = context.observed;
+  const { observed } = context;
 
   server.get('/api/v1/System/rejectedEntries', listingRejected, async (request) => {
     await readOperator(context, request);
-    return withConnection(connect, listRejected);
+    return withConnection(observed.connect, listRejected);
   });
 
   server.get<{ Params: { readonly topic: string; partition: string; offset: string } }>(
@@ -32,7 +32,10 @@ export function registerRejectedRoutes(server: FastifyInstance, context: SystemC
       const { topic, partition, offset } = request.params;
       const place = toPlace(`${topic}/${partition}/${offset}`);
       const found =
-        place && (await withConnection(connect, (client) => readRejected(client, topics, place)));
+        place &&
+        (await withConnection(observed.connect, (client) =>
+          readRejected(client, observed.topics, place),
+        ));
       if (found !== undefined) return found;
       throw new Refusal('not_found', 'entry.not_found', 'No entry at this place was rejected.');
     },

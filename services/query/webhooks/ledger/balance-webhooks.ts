@@ -61,10 +61,13 @@ export async function balanceWebhooks(
     const isWanted = isWithin(options);
     const ledgers = balanceLedgers(histories, directory, isWanted);
     const enqueuers = findEnqueuers(histories);
-    const addMatch = (webhookId: string, { event, partition, offset }: LocatedRecordEvent) => {
+    const isInLog = ({ partition, offset }: LocatedRecordEvent) =>
+      offset >= (enqueuedTo.get(partition) ?? 0n);
+    const addMatch = (webhookId: string, located: LocatedRecordEvent) => {
+      const { event } = located;
       if (!isWanted(webhookId, event.occurredAt)) return;
       const enqueuer = enqueuers.get(`${webhookId} ${event.eventId}`);
-      const isWaiting = offset >= (enqueuedTo.get(partition) ?? 0n);
+      const isWaiting = isInLog(located);
       if (enqueuer === 'replays' && !isWaiting) return;
       const ledger = ledgers.get(webhookId) ?? emptyLedger(webhookId, directory);
       ledgers.set(webhookId, ledger);

@@ -71,7 +71,7 @@ export async function readBatchHistories(
   source: Source,
   options: HistoryOptions = {},
 ): Promise<BatchHistories> {
-  const { isOpen, portion, webhook, mostEvents = Number.POSITIVE_INFINITY } = options;
+  const { isOpen, portion, mostEvents = Number.POSITIVE_INFINITY } = options;
   const outcomes = await readOutcomes(source, options);
   const histories = new Map<string, BatchHistory>();
   const topic = source.topics.webhookBatches;
@@ -82,8 +82,7 @@ export async function readBatchHistories(
     onMessage(partition, message) {
       const { offset } = message;
       const batch = decodeReadable(message, decodeWebhookBatch);
-      if (batch === undefined || isTestBatch(batch)) return;
-      if (webhook !== undefined && batch.webhookId !== webhook) return;
+      if (batch === undefined || isTestBatch(batch) || !isWanted(options, batch)) return;
       const known = histories.get(batch.batchId);
       const entry = known ?? newEntry(batch);
       if (known === undefined) events += batch.events.length;
@@ -103,6 +102,10 @@ export async function readBatchHistories(
   return histories;
 }
 
+function isWanted({ webhook }: HistoryOptions, batch: { readonly webhookId: string }): boolean {
+  return webhook === undefined || batch.webhookId === webhook;
+}
+
 function tooMany(mostEvents: number): Refusal {
   const message = `This webhook has more than ${mostEvents} events. Use annals verify --webhooks instead.`;
   return new Refusal('too_large', 'webhook.account_too_large', message);
@@ -115,8 +118,9 @@ export function isLost({ enqueued, ended, places }: BatchHistory): boolean {
 
 async function readOutcomes(
   { connection, topics }: Source,
-  { portion, webhook }: HistoryOptions,
+  options: HistoryOptions,
 ): Promise<ReadonlyMap<string, FinalOutcome>> {
+  const { portion } = options;
   const outcomes = new Map<string, FinalOutcome>();
   await readTopic(connection, {
     topic: topics.webhookAttempts,
@@ -124,7 +128,7 @@ async function readOutcomes(
     onMessage(_, message) {
       const attempt = decodeReadable(message, decodeWebhookAttempt);
       if (attempt === undefined || attempt.outcome === 'retry') return;
-      if (webhook !== undefined && attempt.webhookId !== webhook) return;
+      if (!isWanted(options, attempt)) return;
       const { batchId, outcome: state, reason, events } = attempt;
       // Batches that an operator drops have already ended as dead letters.
       const ended = outcomes.get(batchId)?.count ?? 0;
