@@ -1,6 +1,6 @@
 import { toObject } from '../../shared/domain/access/to-object.ts';
 import { OperatorError } from '../local/operator-error.ts';
-import { parseJson } from '../local/parse-json.ts';
+import { parseJson } from '../local/try-or.ts';
 import type { Installation } from './installation.ts';
 
 interface ApiCall {

@@ -12,7 +12,7 @@ import { createClient } from '../../shared/db/pool.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import type { Observed } from '../../shared/installation/observed.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
-import { findDisk } from '../local/data-directory/find-disk.ts';
+import { findDisk } from '../local/data-directory/open-data-directory.ts';
 import { readSecretKey } from '../local/data-directory/secret-key.ts';
 import { toKafkaVariables } from '../local/kafka/kafka-access.ts';
 import { OperatorError } from '../local/operator-error.ts';

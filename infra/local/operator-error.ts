@@ -1,5 +1,3 @@
-import { readLogTail } from './processes/log-file.ts';
-
 /**
  * A problem that the person at the terminal can fix. The message is one clear sentence with the remedy; it is printed
  * without a stack trace and ends the program with exit code 1.
@@ -8,7 +6,7 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-const outOfSpaceSentence = (directory: string): string =>
+export const outOfSpaceSentence = (directory: string): string =>
   `The disk of ${directory} is full: free some space, or set ANNALS_DATA_DIR to a directory on another disk.`;
 
 export function isOutOfSpace(error: unknown): boolean {
@@ -38,18 +36,6 @@ export function toOperatorError(error: unknown, directory: string): unknown {
     default:
       return error;
   }
-}
-
-/** Returns the last output of a program, or a clear message if it says that the disk is full. */
-export function describeProgramFailure(
-  program: string,
-  { dataDir, logFile }: { readonly dataDir: string; readonly logFile: string },
-): OperatorError {
-  const output = readLogTail(logFile);
-  if (/no space left on device/i.test(output))
-    return new OperatorError(outOfSpaceSentence(dataDir));
-  const lines = output.trim().split('\n').slice(-8).join('\n  ');
-  return new OperatorError(`${program} failed. See the end of ${logFile}:\n  ${lines}`);
 }
 
 /** Returns the path of the file in the error. */

@@ -6,10 +6,12 @@ import { readEnv } from '../../shared/config/env.ts';
 import { readMarkedDatabase } from '../../shared/installation/mark-table.ts';
 import { checkDatabase, checkKafka } from './check-environment.ts';
 import { type ChosenPlace, choosePlace, type InfraPlace } from './choose-place.ts';
-import { findDisk } from './data-directory/find-disk.ts';
-import { hasData } from './data-directory/open-data-directory.ts';
-import { readTextIfPresent, writePrivateFile } from './data-directory/private-file.ts';
-import { providePassword } from './data-directory/provide-password.ts';
+import { findDisk, hasData } from './data-directory/open-data-directory.ts';
+import {
+  providePassword,
+  readTextIfPresent,
+  writePrivateFile,
+} from './data-directory/private-file.ts';
 import { untilRoom } from './data-directory/until-room.ts';
 import { isDockerResponding } from './docker/find-docker-engine.ts';
 import type { KafkaAccess } from './kafka/kafka-access.ts';
@@ -19,7 +21,6 @@ import { OperatorError } from './operator-error.ts';
 import { withClient } from './postgres/find-database-fault.ts';
 import { describeRedirection, findPostgresDisk } from './postgres/postgres-places.ts';
 import { startPostgres } from './postgres/start-postgres.ts';
-import { endWithoutDirectory, requireDirectory } from './processes/lost-directory.ts';
 import type { RunningChild, SpawnChild } from './processes/spawn-child.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -286,4 +287,21 @@ function describeSources(sources: {
   const kafka = brokers ? `at ${brokers} (KAFKA_BROKERS)` : started;
   const postgres = database ? `at ${new URL(database.url).host} (${database.name})` : started;
   return `Kafka runs ${kafka}, Postgres ${postgres}`;
+}
+
+const CHECK_EVERY_MS = 2_000;
+
+/** Kills a server whose directory was deleted. It would acknowledge writes into files that no longer have a name. */
+function endWithoutDirectory(server: RunningChild, directory: string): void {
+  const timer = setInterval(() => {
+    if (server.hasExited()) clearInterval(timer);
+    else if (!existsSync(directory)) server.kill();
+  }, CHECK_EVERY_MS);
+  timer.unref();
+}
+
+/** Throws OperatorError instead of letting a server start with an empty directory in place of its former one. */
+function requireDirectory(directory: string, consequence: string): void {
+  if (existsSync(directory)) return;
+  throw new OperatorError(`${directory} was deleted while Annals was running: ${consequence}`);
 }

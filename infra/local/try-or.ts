@@ -9,3 +9,6 @@ export function tryOr<Result>(read: () => Result, fallback: Result): Result {
     return fallback;
   }
 }
+
+/** Returns undefined for a text that is not JSON. */
+export const parseJson = (text: string): unknown => tryOr(() => JSON.parse(text), undefined);

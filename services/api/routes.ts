@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { openApiFrame } from '../../shared/http/describe/open-api-frame.ts';
 import { registerCommandRoutes } from '../command/routes.ts';
-import { registerExportRoutes } from '../query/export/export-routes.ts';
-import { registerLayoutWrites } from '../query/metadata/layout-write-routes.ts';
-import { registerQueryRoutes } from '../query/routes.ts';
+import { createContext } from '../query/create-context.ts';
+import { registerQueryRoutes, registerStoringRoutes } from '../query/routes.ts';
 import { registerLedgerRoutes } from '../query/webhooks/ledger/ledger-routes.ts';
 import { registerSystemRoutes } from '../system/routes.ts';
 import type { ApiContext } from './context.ts';
@@ -15,10 +14,10 @@ export async function registerAllRoutes(
   context: ApiContext,
 ): Promise<void> {
   registerCommandRoutes(server, context);
-  registerQueryRoutes(server, context);
-  registerExportRoutes(server, context);
-  registerLayoutWrites(server, context);
-  registerLedgerRoutes(server, context.observed, context);
+  const query = { ...context, ...createContext({ ...context, primary: context }) };
+  registerQueryRoutes(server, query);
+  registerStoringRoutes(server, query);
+  registerLedgerRoutes(server, context.observed, query);
   registerSystemRoutes(server, context);
   await registerDocsPage(server, openApiFrame());
 }

@@ -1,20 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from '../command/config.ts';
 import { startCommand } from '../command/start-command.ts';
 import { createChangeIndex } from '../system/audit/change-index.ts';
 import { openSystem } from '../system/create-context.ts';
+import {
+  countRequests,
+  createRequestCounter,
+  readCountsOf,
+  serveRequestCounts,
+} from '../system/series/request-counts.ts';
 import type { ApiContext } from './context.ts';
 import { registerConsolePage } from './http/console-page.ts';
 import { registerAllRoutes } from './routes.ts';
 
 /** Starts commands, queries and the routes for operators on one listener, which clients see as the API. */
 export async function startApi(service: ServiceContext<CommandConfig>): Promise<void> {
-  const { consoleDirectory } = service.config;
+  const { config, log } = service;
   const changes = createChangeIndex();
-  const recording = { ...service, onDirectoryEvent: changes.add };
+  const requests = createRequestCounter(Date.now);
+  const internalToken = createSecretBox(config.secretKey).internalToken();
+  const recording = {
+    ...service,
+    onDirectoryEvent: changes.add,
+    registerInternal: (server: FastifyInstance) =>
+      serveRequestCounts(server, { internalToken, counter: requests }),
+  };
   await startCommand(recording, async (server, command) => {
-    const context: ApiContext = { ...command, ...openSystem(service), changes };
+    countRequests(server, requests);
+    const series: ApiContext['series'] = {
+      database: command.searchPool.of({ id: 'System/series' }),
+      async readRequests() {
+        const others = await readCountsOf(command.ownership.others(), internalToken, log);
+        return [requests.read(), ...others];
+      },
+      prometheusUrl: config.prometheusUrl,
+      now: command.now,
+      log,
+    };
+    const context: ApiContext = { ...command, ...openSystem(service), changes, series };
     await registerAllRoutes(server, context);
-    if (consoleDirectory) await registerConsolePage(server, consoleDirectory);
+    if (config.consoleDirectory) await registerConsolePage(server, config.consoleDirectory);
   });
 }

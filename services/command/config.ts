@@ -1,5 +1,5 @@
 import { type DatabaseSettings, readDatabase } from '../../shared/config/database-url.ts';
-import { readEnv } from '../../shared/config/env.ts';
+import { type EnvReader, readEnv } from '../../shared/config/env.ts';
 import { type HttpSettings, readHttpSettings } from '../../shared/config/http-settings.ts';
 import { readSearchSettings, type SearchSettings } from '../../shared/config/search-settings.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
@@ -18,6 +18,8 @@ export interface CommandConfig extends ServiceSettings, HttpSettings, DatabaseSe
   readonly accessFile: string | undefined;
   /** The directory of the built console, which is served in addition to the API. */
   readonly consoleDirectory: string | undefined;
+  /** The address of a Prometheus that scrapes the apis, for charts. */
+  readonly prometheusUrl: string | undefined;
   /** The time that a write may take before its caller gets an error that the log is unavailable. */
   readonly writeTimeoutMs: number;
   readonly maxWebhooksPerUser: number;
@@ -50,6 +52,7 @@ export function loadCommandConfig(
     seedFile: read.optionalText('ANNALS_SEED_FILE'),
     accessFile: read.optionalText('ANNALS_ACCESS_FILE'),
     consoleDirectory: read.optionalText('ANNALS_CONSOLE_DIR'),
+    prometheusUrl: readPrometheusUrl(read),
     writeTimeoutMs: read.durationMs('ANNALS_WRITE_TIMEOUT', { fallback: '30s', min: '1s' }),
     maxWebhooksPerUser: read.int('WEBHOOK_MAX_COUNT_PER_USER', { fallback: 50, min: 1 }),
     maxMassActionRecords: read.int('API_MASS_ACTION_LIMIT', {
@@ -72,4 +75,12 @@ export function loadCommandConfig(
   };
   read.done();
   return config;
+}
+
+function readPrometheusUrl(read: EnvReader): string | undefined {
+  const url = read.optionalText('PROMETHEUS_URL');
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    read.problem('PROMETHEUS_URL must be an address that starts with http:// or https://');
+  }
+  return url;
 }

@@ -61,8 +61,13 @@ interface StartedCommand {
 export async function startCommand(
   {
     onDirectoryEvent,
+    registerInternal = () => undefined,
     ...service
-  }: ServiceContext<CommandConfig> & { readonly onDirectoryEvent?: EventListener },
+  }: ServiceContext<CommandConfig> & {
+    readonly onDirectoryEvent?: EventListener;
+    /** Registers further routes for other processes. */
+    readonly registerInternal?: (server: FastifyInstance) => void;
+  },
   registerRoutes: (server: FastifyInstance, context: CommandContext) => void | Promise<void>,
 ): Promise<void> {
   const { config, log, lifecycle } = service;
@@ -72,6 +77,7 @@ export async function startCommand(
   const authentication = openAuthentication(opened, () => started);
   const server = await openServer(opened, authentication);
   const internal = buildInternalServer(opened, server, () => started);
+  registerInternal(internal.server);
   const address = await internal.listen();
   lifecycle.opened('internal listener', internal.close);
 

@@ -8,8 +8,6 @@ export interface ProjectorConfig extends ServiceSettings {
   readonly storage: StorageSettings;
   /** How long Postgres keeps webhook deliveries. */
   readonly attemptRetentionMs: number;
-  /** The interval at which the metrics of processes are stored as time series. */
-  readonly seriesIntervalMs: number;
 }
 
 export function loadProjectorConfig(
@@ -23,11 +21,6 @@ export function loadProjectorConfig(
     attemptRetentionMs: read.durationMs('WEBHOOK_ATTEMPT_RETENTION', {
       fallback: '30d',
       min: '1h',
-    }),
-    seriesIntervalMs: read.durationMs('SERIES_INTERVAL', {
-      fallback: '30s',
-      min: '1s',
-      max: '30s',
     }),
   };
   read.done();

@@ -21,7 +21,7 @@ import { reportLag } from '../../shared/kafka/report-lag.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import { serveSettings } from '../../shared/service/serve-settings.ts';
-import { type StorageWatch, watchStorage } from '../../shared/storage/watch-storage.ts';
+import { watchStorage } from '../../shared/storage/watch-storage.ts';
 import { runAttempts } from './attempts/run-attempts.ts';
 import type { ProjectorConfig } from './config.ts';
 import { createProjectorMeter } from './consume/measure-projector.ts';
@@ -31,8 +31,6 @@ import { type LogSweep, sweepLog } from './log-watch/sweep-log.ts';
 import { watchTopics } from './log-watch/watch-topics.ts';
 import { ensureReadModel } from './rebuild/ensure-read-model.ts';
 import type { SecondaryProjection } from './secondary/run-secondary-projection.ts';
-import { collectSeries } from './series/collect-series.ts';
-import { createProcessReader } from './series/read-processes.ts';
 import { keepTextIndexes } from './tables/keep-text-indexes.ts';
 
 type Context = ServiceContext<ProjectorConfig>;
@@ -69,7 +67,7 @@ export async function startProjector(context: Context): Promise<void> {
   const connection = createKafkaConnection(kafka, log);
   const connect = createConnect(config.databaseUrl, log);
   const onLow = () => void checkpoint(connect, log);
-  const storage = watchStorage(config.storage, { metrics, lifecycle, log, onLow });
+  watchStorage(config.storage, { metrics, lifecycle, log, onLow });
   const sources = { kafka, connection, connect, follower };
   const projector = openProjector(context, sources);
   obstacle = () => projector.obstacle();
@@ -78,7 +76,6 @@ export async function startProjector(context: Context): Promise<void> {
     const own = projector.checks();
     return { ...own, kafka: own.kafka && ![...secondary.values()].some((one) => one.isHeld()) };
   };
-  const series = openSeries(context, sources, storage);
   const sweep = openSweep(context, kafka);
   reportProgress(context, createKafkaConnection(kafka, log), projector);
   const { directory, records } = config.topics;
@@ -96,7 +93,7 @@ export async function startProjector(context: Context): Promise<void> {
         for (const [topic, one] of secondary) one.assign(mine.has(topic));
         projector.assign(mine.difference(secondary));
         // These run in one process of the installation: in the one that has this partition.
-        for (const one of [series, topicWatch, sweep]) one.assign(mine.has(first));
+        for (const one of [topicWatch, sweep]) one.assign(mine.has(first));
       },
       crash,
     },
@@ -165,23 +162,6 @@ function openSecondaryProjections(
     [topics.webhookAttempts, attempts],
     [topics.files, files],
   ]);
-}
-
-/** Collects the time series of the whole installation. */
-function openSeries(
-  { config, log, lifecycle }: Context,
-  { kafka, connect }: Sources,
-  storage: StorageWatch,
-) {
-  const series = collectSeries({
-    readProcesses: createProcessReader({ kafka, topicPrefix: config.topicPrefix, log }),
-    connect,
-    hasRoom: () => storage.level() === 'plenty',
-    everyMs: config.seriesIntervalMs,
-    log,
-  });
-  lifecycle.opened('series', series.close);
-  return series;
 }
 
 function openSweep({ config, log, lifecycle }: Context, kafka: KafkaAddress): LogSweep {

@@ -1,12 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
-import {
-  checkReadModel,
-  type ReadModelChecks,
-  unreachableReadModel,
-} from '../../shared/db/check-read-model.ts';
 import { measurePool } from '../../shared/db/measure-pool.ts';
-import { orOutage } from '../../shared/db/outage-of.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
@@ -23,15 +15,15 @@ import { createInternalServer } from '../../shared/http/server/internal-server.t
 import { createUntilConsistent } from '../../shared/http/until-consistent.ts';
 import { guardLog } from '../../shared/installation/guard-log.ts';
 import { openReads } from '../../shared/search/open-reads.ts';
-import { openSearchPool } from '../../shared/search/open-search-pool.ts';
+import { closeLast, openSearchPool } from '../../shared/search/open-search-pool.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { runService } from '../../shared/service/run-service.ts';
 import { loadQueryConfig } from './config.ts';
+import { createContext } from './create-context.ts';
 import { registerQueryRoutes } from './routes.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const POOL_SIZE = 10;
-const RESPONSE_WITHIN_MS = 1_000;
 
 /** This service has no writer. Only `services/command` records uses of tokens and accepts log-ins with a code. */
 const rejectedWrites: ProofWrites = {
@@ -41,74 +33,61 @@ const rejectedWrites: ProofWrites = {
   },
 };
 
+/** Starts the query side alone. `services/command` accepts writes in another process. */
 await runService({
   name: 'query',
   env: process.env,
   loadConfig: loadQueryConfig,
-  async start({ config, log, lifecycle, metrics, restart, reportBug }) {
+  async start(service) {
+    const { config, log, lifecycle, metrics, reportBug: onBug } = service;
+    const { topics } = config;
     const applicationName = 'annals-query';
-    const secrets = createSecretBox(config.secretKey);
     const pool = createPool({ ...config.statements, poolSize: POOL_SIZE, applicationName });
-    pool.on('error', (err) => log.warn({ err: orOutage(err) }, 'database connection lost'));
-    lifecycle.opened('database pool', async () => pool.end());
+    closeLast(pool, 'database', service);
     measurePool(metrics, 'records', () => pool);
-    const searchPool = openSearchPool(config, { lifecycle, metrics, log });
-    const guard = guardLog({ config, lifecycle, log, restart }, { clientId: 'annals-query' });
-    const { directory: topic } = config.topics;
-    const follower = followDirectory(guard.kafka, topic, log, guard.opened);
+    const primary = { pool, searchPool: openSearchPool(config, service) };
+    const projection = watchProjection({ url: config.databaseUrl, applicationName }, log);
+    lifecycle.opened('projection watch', projection.close);
+    const guard = guardLog(service, { clientId: applicationName });
+    const follower = followDirectory(guard.kafka, topics.directory, log, guard.opened);
     lifecycle.opened('directory', follower.close);
-    const { directory } = follower;
 
     let isDirectoryLoaded = false;
     const ready = async () =>
-      toReadiness({ directory: isDirectoryLoaded, ...(await checks(pool)) });
-    const internal = createInternalServer({
-      ...config.internal,
-      log,
-      ready,
-      metrics,
-      onBug: reportBug,
-    });
+      toReadiness({ directory: isDirectoryLoaded, ...(await projection.checks()) });
+    const internal = createInternalServer({ ...config.internal, log, ready, metrics, onBug });
     await internal.listen();
     lifecycle.opened('internal listener', internal.close);
     await follower.catchUp();
     isDirectoryLoaded = true;
 
-    const server = buildServer({
-      log,
-      bodyLimitBytes: BODY_LIMIT_BYTES,
-      metrics,
-      trustedProxies: config.trustedProxies,
-      onBug: reportBug,
-    });
+    const { trustedProxies, tokenLifetime } = config;
+    const bodyLimitBytes = BODY_LIMIT_BYTES;
+    const server = buildServer({ log, bodyLimitBytes, metrics, trustedProxies, onBug });
     registerHealth(server, { ready, metrics: config.showsMetrics ? metrics : undefined });
     readProxyHeaders(server.server, config);
-    const catchUp = catchUpBriefly(follower.catchUp);
+    const secrets = createSecretBox(config.secretKey);
+    const { directory } = follower;
+    const known = { directory, secrets, catchUp: catchUpBriefly(follower.catchUp) };
+    const writes = rejectedWrites;
     const { authenticate, provenUserId } = createAuthentication({
-      directory,
-      secrets,
-      tokenLifetime: config.tokenLifetime,
-      catchUp,
-      writes: rejectedWrites,
+      ...known,
+      tokenLifetime,
+      writes,
     });
     await guardServer(server, { ...config, provenUserId });
     await describeRoutes(server);
-    const projection = watchProjection({ url: config.databaseUrl, applicationName }, log);
-    lifecycle.opened('projection watch', projection.close);
-    const opening = { applicationName, poolSize: POOL_SIZE, lifecycle, metrics, log };
-    const reads = openReads({ config, primary: { pool, searchPool }, projection, ...opening });
-    const untilConsistent = createUntilConsistent({ projection, follower, topics: config.topics });
-    const { topics } = config;
-    const reading = { directory, authenticate, untilConsistent, topics };
-    registerQueryRoutes(server, { ...reading, pool, searchPool, reads, catchUp, secrets });
+    const context = createContext({
+      ...known,
+      authenticate,
+      untilConsistent: createUntilConsistent({ projection, follower, topics }),
+      openSecret: secrets.tryOpen,
+      topics,
+      primary,
+      reads: openReads({ ...service, applicationName, poolSize: POOL_SIZE, primary, projection }),
+    });
+    registerQueryRoutes(server, context);
     log.info({ address: await server.listen(config.http) }, 'listening');
     lifecycle.opened('listener', async () => server.close());
   },
 });
-
-function checks(pool: Pool): Promise<ReadModelChecks> {
-  return Promise.race([
-    checkReadModel(pool),
-    sleep(RESPONSE_WITHIN_MS, unreachableReadModel, { ref: false }),
-  ]);
-}

@@ -3,6 +3,7 @@ import type { Directory } from '../../shared/domain/directory/directory.ts';
 import type { ReaderDeps } from '../../shared/http/read-actor.ts';
 import type { Observed } from '../../shared/installation/observed.ts';
 import type { ChangeIndex } from './audit/change-index.ts';
+import type { SeriesSources } from './series/read-series.ts';
 import type { LiveEvents } from './tail/live-events.ts';
 
 /** Everything that the routes for operators use. The api builds it once per process. */
@@ -13,4 +14,5 @@ export interface SystemContext extends ReaderDeps {
   readonly changes: ChangeIndex;
   readonly accessWatch: AccessWatch;
   readonly live: LiveEvents;
+  readonly series: SeriesSources;
 }

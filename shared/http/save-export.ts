@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 /** A file that a request generated. */
-interface GeneratedFile {
+export interface GeneratedFile {
   readonly name: string;
   readonly type: string;
   /** Yields the bytes in pieces; every call yields the same bytes. */

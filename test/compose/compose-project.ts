@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { keys } from '../../infra/docker/keys.ts';
 import { isDockerResponding } from '../../infra/local/docker/find-docker-engine.ts';
 import { type KafkaAccess, toKafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
-import { brokerAccount } from '../../infra/local/kafka/kafka-account.ts';
+import { brokerAccount } from '../../infra/local/kafka/kafka-properties.ts';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
 import type { AccessFile } from '../../infra/local/supervisor/access-file.ts';
 import { createLogReader, type LogReader } from '../support/log/log-reader.ts';

@@ -20,9 +20,9 @@ import type { EntityModel } from '../../shared/domain/entity/model/entity-model.
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../shared/domain/value/attribute-values.ts';
 import { buildServer } from '../../shared/http/server/build-server.ts';
-import { topicNames } from '../../shared/kafka/topics.ts';
 import { createPrepare } from '../../shared/search/prepare-statement.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
+import { queryContext } from '../support/builders/query-context.ts';
 import { createTestDatabase } from '../support/harness/test-database.ts';
 
 export const secrets = createSecretBox('ab'.repeat(32));
@@ -60,9 +60,7 @@ export async function startQueryExample(databaseUrl: string) {
   const searchers: string[] = [];
   const prepared: string[] = [];
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
-  registerQueryRoutes(server, {
-    untilConsistent: () => Promise.resolve(),
-    catchUp: () => Promise.resolve(),
+  const context = queryContext({
     pool,
     searchPool: {
       prepare: createPrepare(),
@@ -75,10 +73,10 @@ export async function startQueryExample(databaseUrl: string) {
       }),
     },
     directory,
-    secrets,
-    topics: topicNames('annals'),
+    openSecret: secrets.tryOpen,
     authenticate: async ({ headers }) => actors.get(String(headers['x-actor'])) ?? admin,
   });
+  registerQueryRoutes(server, context);
 
   return {
     pool,

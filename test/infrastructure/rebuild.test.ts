@@ -9,7 +9,6 @@ import {
   rebuildReadModel,
   rollBackReadModel,
 } from '../../services/projector/rebuild/rebuild-read-model.ts';
-import { ensureSampleTables, storeSample } from '../../services/projector/series/sample-tables.ts';
 import { measureRebuild } from '../../services/system/status/read-status.ts';
 import { rebuildSchema } from '../../shared/db/tables/read-model-names.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
@@ -17,7 +16,6 @@ import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { baselineVersions } from '../../shared/events/schema-versions.ts';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
 import { unverifiedCodes } from '../../shared/secrets/entry-codes.ts';
-import { readSamples } from '../../shared/series/sample-store.ts';
 import {
   aCreation,
   aDeletionAfter,
@@ -130,19 +128,17 @@ describe('a rebuild', () => {
     expect(await schemas()).toEqual(['annals', former]);
   });
 
-  it('keeps the samples of charts, even when former read models are removed', async () => {
-    const sample = { at: 1, seconds: 30, counts: { changes: 2 }, gauges: {}, latency: {} };
-    const kept = await withClient(database, async (client) => {
-      await ensureSampleTables(client);
-      await storeSample(client, sample);
-      harness.startProjector(database);
-      await harness.untilProjected(database);
-      await rebuildReadModel(openRebuild());
-      await dropFormerReadModels(client, () => true);
-      return readSamples(client, { after: 0, until: 1 });
-    });
-    expect(kept).toEqual([sample]);
-    expect(await schemas()).toEqual(['annals', 'annals_series']);
+  it('keeps the times of changes, and drops the samples of former versions', async () => {
+    await harness.query(database, 'create schema annals_series');
+    await writeLives(2);
+    harness.startProjector(database);
+    await harness.untilProjected(database);
+    const times = 'select record_id, version, at_ms from annals.record_history order by 1, 2';
+    const before = await harness.query(database, times);
+    expect(before.every(({ at_ms: at }) => Number(at) > 0)).toBe(true);
+    const { former } = await rebuildReadModel(openRebuild());
+    expect(await harness.query(database, times)).toEqual(before);
+    expect(await schemas()).toEqual(['annals', former]);
   });
 
   it('continues after it was killed, without repeating work', async () => {

@@ -1,126 +1,84 @@
 import type { Client } from 'pg';
-import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { collectSeries } from '../../services/projector/series/collect-series.ts';
-import { readProcess } from '../../services/projector/series/read-process.ts';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
-  ensureSampleTables,
-  storeSample,
-  thinSamples,
-} from '../../services/projector/series/sample-tables.ts';
-import { readSeries } from '../../services/system/series/read-series.ts';
+  attemptsBySteps,
+  changesBySteps,
+  countStored,
+  findFailing,
+} from '../../services/system/series/count-stored.ts';
+import { frameOf } from '../../services/system/series/series-frame.ts';
+import { attemptTables, ensureDays } from '../../services/projector/attempts/attempt-tables.ts';
+import { ensureSecondaryTables } from '../../services/projector/secondary/positions.ts';
+import { ensureTables } from '../../services/projector/tables/ensure-tables.ts';
 import { createClient } from '../../shared/db/pool.ts';
-import type { SeriesSample } from '../../shared/series/sample.ts';
-import { readSamples } from '../../shared/series/sample-store.ts';
-import { eventually } from '../support/eventually.ts';
+import { toSqlTime } from '../../shared/db/tables/webhook-tables.ts';
 import { createTestDatabase } from '../support/harness/test-database.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-const now = Date.parse('2026-03-01T12:00:00Z');
-const all = { after: 0, until: Number.MAX_SAFE_INTEGER };
+const HOUR_MS = 3_600_000;
+const now = Date.parse('2026-03-01T12:00:30Z');
+const frame = frameOf('1h', now);
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let client: Client;
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createTestDatabase(inject('databaseUrl'));
-  client = await connect();
+  client = createClient({ url: database.url, applicationName: 'series-test' });
+  await client.connect();
 });
 
-afterEach(async () => {
+afterAll(async () => {
   await client.end();
   await database.drop();
 });
 
-async function connect(): Promise<Client> {
-  const one = createClient({ url: database.url, applicationName: 'series-test' });
-  await one.connect();
-  return one;
-}
-
-function aSample(at: number, changes: number): SeriesSample {
-  const latency = { '0.1': changes };
-  return { at, seconds: 30, counts: { changes }, gauges: { lagEntries: changes }, latency };
-}
-
-describe('samples', () => {
-  beforeEach(async () => ensureSampleTables(client));
-
-  it('are stored once per step, even by several processes', async () => {
-    await storeSample(client, aSample(now, 1));
-    await storeSample(client, aSample(now, 2));
-    expect(await readSamples(client, all)).toEqual([aSample(now, 1)]);
+describe('series in Postgres', () => {
+  it('have no numbers before the tables exist', async () => {
+    const { changes, deliveriesOk } = await countStored(client, frame);
+    expect(new Set([...changes, ...deliveriesOk])).toEqual(new Set([null]));
+    expect(await findFailing(client, frame)).toEqual([]);
   });
 
-  it('are merged per half hour after two days, even concurrently, and deleted after a month', async () => {
-    const old = now - 3 * DAY_MS;
-    const within = [old + MINUTE_MS, old + 2 * MINUTE_MS, old + 30 * MINUTE_MS];
-    for (const [index, at] of within.entries()) await storeSample(client, aSample(at, index + 1));
-    await storeSample(client, aSample(old + 31 * MINUTE_MS, 9));
-    await storeSample(client, aSample(now - DAY_MS, 4));
-    await storeSample(client, aSample(now - DAY_MS + MINUTE_MS, 5));
-    await storeSample(client, aSample(now - 32 * DAY_MS, 7));
-    const other = await connect();
-    await Promise.all([thinSamples(client, now), thinSamples(other, now)]).finally(() =>
-      other.end(),
+  it('count changes and attempts by step with block range indexes', async () => {
+    await ensureTables(client, { schema: 'annals', models: [], isIndexed: true });
+    await ensureSecondaryTables(client, attemptTables);
+    await ensureDays(client, 'attempts', [now, now - 24 * HOUR_MS]);
+    // One change and one attempt for each second of a day; every tenth attempt failed, every hundredth has no request.
+    await client.query(
+      `insert into annals.record_history (entity_type, record_id, version, event, at_ms)
+       select 'Account', 'a' || n, 1, repeat('x', 500)::bytea, $1::bigint - n * 1000
+       from generate_series(86399, 0, -1) n`,
+      [now],
     );
-    expect(await readSamples(client, all)).toEqual([
-      {
-        at: old + 30 * MINUTE_MS,
-        seconds: 90,
-        counts: { changes: 6 },
-        gauges: { lagEntries: 3 },
-        latency: { '0.1': 6 },
-      },
-      aSample(old + 31 * MINUTE_MS, 9),
-      aSample(now - DAY_MS, 4),
-      aSample(now - DAY_MS + MINUTE_MS, 5),
-    ]);
-  });
-});
+    await client.query(
+      `insert into annals_webhooks.attempts
+         (log_partition, log_offset, batch_id, webhook_id, attempt, at, outcome, duration_ms, events, entry)
+       select 0, n, 'b' || n, 'w' || n % 2, 1, $1::timestamp - n * interval '1 second',
+         case when n % 100 = 0 then 'dropped' when n % 10 = 0 then 'retry' else 'delivered' end, 1, 1, ''
+       from generate_series(86399, 0, -1) n`,
+      [toSqlTime(now)],
+    );
+    await client.query('vacuum (analyze) annals.record_history');
+    await client.query('vacuum (analyze) annals_webhooks.attempts');
 
-describe('series', () => {
-  it('are empty before the first measurement', async () => {
-    const { series, failing } = await readSeries(client, '7d', now);
-    expect(series.changes).toEqual(Array.from({ length: 168 }, () => null));
-    expect(failing).toEqual([]);
-  });
-});
-
-describe('the collector', () => {
-  it('continues after an outage, without a row for the unmeasured time', async () => {
-    let appended = 0;
-    let isAway = true;
-    const collector = collectSeries({
-      readProcesses: async () => {
-        appended += 1;
-        const text = [
-          '# TYPE process_start_time_seconds gauge',
-          'process_start_time_seconds 1',
-          '# TYPE annals_writer_append_events histogram',
-          `annals_writer_append_events_sum ${appended}`,
-        ].join('\n');
-        return new Map([['http://127.0.0.1:1', readProcess(text)]]);
-      },
-      connect: async () => {
-        if (!isAway) return connect();
-        if (appended > 3) isAway = false;
-        throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
-      },
-      hasRoom: () => true,
-      everyMs: 50,
-      log: pino({ level: 'silent' }),
-    });
-    try {
-      collector.assign(true);
-      await eventually(async () => {
-        const [first, second] = await readSamples(client, all).catch(() => []);
-        expect(first?.counts.changes).toBeGreaterThan(2);
-        expect(second?.counts.changes).toBeGreaterThan(0);
-      });
-    } finally {
-      await collector.close();
+    const { changes, deliveriesOk, deliveriesFailed } = await countStored(client, frame);
+    expect(changes.slice(0, 59)).toEqual(Array.from({ length: 59 }, () => 1));
+    expect(deliveriesOk.slice(1, 10).every((rate) => rate === 0.9)).toBe(true);
+    const failed = deliveriesFailed
+      .slice(0, 59)
+      .reduce<number>((sum, rate) => sum + Number(rate), 0);
+    expect(failed).toBeCloseTo((354 - 35) / 60);
+    expect(await findFailing(client, frame)).toEqual([{ webhookId: 'w0', failed: 322 }]);
+    for (const statement of [changesBySteps(frame), attemptsBySteps(frame)]) {
+      const { rows } = await client.query({ ...statement, text: `explain ${statement.text}` });
+      expect(JSON.stringify(rows)).toContain('Bitmap Index Scan');
+      expect(JSON.stringify(rows)).not.toContain('Seq Scan');
     }
+  });
+
+  it('ignore changes of unknown time, which an earlier version stored', async () => {
+    await client.query('update annals.record_history set at_ms = null');
+    const { changes } = await countStored(client, frame);
+    expect(new Set(changes)).toEqual(new Set([0]));
   });
 });

@@ -1,8 +1,5 @@
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
-import { ensureSampleTables, storeSample } from '../../services/projector/series/sample-tables.ts';
-import type { SeriesSample } from '../../shared/series/sample.ts';
 import { type ApiClient, recordIn } from '../support/api-client.ts';
-import { createRandomSource } from '../support/builders/random-source.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Subscriber } from '../support/receivers/subscriber.ts';
 
@@ -135,52 +132,15 @@ const ROUNDS = 14;
 const ATTEMPTS = 2;
 const isAway = (round: number): boolean => round === 5 || round === 6;
 
-/** Stores samples like those a projector would have measured since yesterday. */
+/** Adds made-up changes of the last day to the history, fewer of them at night. No entity type has their records. */
 async function storeDay(databaseUrl: string): Promise<void> {
-  const random = createRandomSource(7);
-  const now = Date.now();
   await withClient(databaseUrl, async (client) => {
-    await ensureSampleTables(client);
-    for (let step = STEPS; step >= 0; step -= 1) {
-      await storeSample(client, sampleAt(now - step * STEP_SECONDS * 1000, random.int));
-    }
+    await client.query(
+      `insert into annals.record_history (entity_type, record_id, version, event, at_ms)
+       select 'Example', 'example' || step, version, '', $1::bigint - step * 600000
+       from generate_series(0, 143) step,
+         generate_series(1, 250 + (150 * cos(step * pi() / 72))::int + step * 7 % 40) version`,
+      [Date.now()],
+    );
   });
-}
-
-const STEPS = 143;
-const STEP_SECONDS = 600;
-const DAY_MS = 86_400_000;
-
-function sampleAt(at: number, int: (limit: number) => number): SeriesSample {
-  // Fewer requests at night.
-  const busy = 1.1 - Math.cos(((at % DAY_MS) / DAY_MS) * 2 * Math.PI);
-  const requests = Math.round(busy * (20_000 + int(8_000)));
-  const isDegraded = int(40) === 0;
-  const slow = Math.round(requests * (isDegraded ? 0.03 : 0.008));
-  return {
-    at,
-    seconds: STEP_SECONDS,
-    counts: {
-      changes: Math.round(requests / (5 + int(3))),
-      answers2xx: requests,
-      answers4xx: Math.round(requests / (30 + int(20))),
-      answers5xx: isDegraded ? int(40) : 0,
-      deliveriesOk: Math.round(requests / (9 + int(3))),
-      deliveriesFailed: Math.round(requests / (isDegraded ? 60 : 700)),
-    },
-    gauges: {
-      queueWaiting: Math.round(busy * int(isDegraded ? 400 : 30)),
-      queueSeconds: isDegraded ? 20 + int(60) : int(3),
-      lagEntries: Math.round(busy * int(isDegraded ? 200 : 12)),
-      lagSeconds: isDegraded ? 1 + int(3) : 0,
-    },
-    latency: {
-      '0.005': Math.round(requests * 0.7),
-      '0.01': Math.round(requests * 0.2),
-      '0.05': Math.round(requests * 0.09),
-      '0.1': slow,
-      '0.5': isDegraded ? slow : 3,
-      '+Inf': 0,
-    },
-  };
 }

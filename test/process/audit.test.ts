@@ -116,7 +116,7 @@ describe('the settings', () => {
       expect(process?.get('INTERNAL_ADVERTISED_HOST')).toEqual([null, 'unset']);
     }
     expect(dispatcher?.get('WEBHOOK_ALLOWED_ADDRESSES')).toEqual(['localhost:9', 'environment']);
-    expect(projector?.get('SERIES_INTERVAL')).toEqual(['30s', 'default']);
+    expect(projector?.get('WEBHOOK_ATTEMPT_RETENTION')).toEqual(['30d', 'default']);
   });
 
   it('are served on internal listeners only with the token of the processes', async () => {

@@ -8,7 +8,7 @@ import { inspectInstalledLog } from '../../../services/system/installation/inspe
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
-import { makeDirectory } from '../../local/data-directory/make-directory.ts';
+import { makeDirectory } from '../../local/data-directory/open-data-directory.ts';
 import { isOutOfSpace, OperatorError } from '../../local/operator-error.ts';
 import { tryLockFile } from '../../local/processes/file-lock.ts';
 import type { CommandContext } from '../command-context.ts';

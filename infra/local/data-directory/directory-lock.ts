@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 import { type FileLock, findHolders, tryLockFile } from '../processes/file-lock.ts';
 import { isSameProcess, processIdentity } from '../processes/process-identity.ts';
-import { tryOr } from '../try-or.ts';
+import { parseJson, tryOr } from '../try-or.ts';
 
 interface LockHolder {
   readonly pid: number;
   readonly identity: string;
 }
 
-export type DirectoryLock = Pick<FileLock, 'release'>;
+export interface DirectoryLock {
+  release(): void;
+}
 
 const lockFile = (directory: string): string => join(directory, 'lock');
 
@@ -54,8 +56,8 @@ function writeHolder({ fd }: FileLock): void {
 }
 
 function findLivingHolder(path: string): LockHolder | undefined {
-  const content: unknown = tryOr(() => JSON.parse(readFileSync(path, 'utf8')), undefined);
-  const { pid, identity }: Partial<LockHolder> = Object(content);
+  const content = parseJson(tryOr(() => readFileSync(path, 'utf8'), ''));
+  const { pid, identity } = (content ?? {}) as Partial<LockHolder>;
   if (typeof pid !== 'number' || typeof identity !== 'string') return undefined;
   return isSameProcess(pid, identity) ? { pid, identity } : undefined;
 }

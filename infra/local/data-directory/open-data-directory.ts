@@ -1,8 +1,15 @@
-import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { OperatorError, toOperatorError } from '../operator-error.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
-import { makeDirectory } from './make-directory.ts';
 
 export interface DataDirectory extends ReturnType<typeof describeDataDirectory> {
   readonly lock: DirectoryLock;
@@ -81,3 +88,20 @@ function checkFreeSpace(path: string): void {
 }
 
 const toMegabytes = (bytes: number): number => Math.floor(bytes / 1024 / 1024);
+
+/** Creates a directory and its missing parents, all of them with this mode regardless of the umask. */
+export function makeDirectory(path: string, mode: number): void {
+  const first = mkdirSync(path, { recursive: true, mode });
+  if (first === undefined) return;
+  for (let made = path; made.length >= first.length; made = dirname(made)) chmodSync(made, mode);
+}
+
+/**
+ * Returns a directory on the disk that Kafka's or Postgres's part of the data directory uses: the data directory,
+ * unless the part is on a separate disk.
+ */
+export function findDisk(part: string): string {
+  const parent = dirname(part);
+  const found = statSync(part, { throwIfNoEntry: false });
+  return found === undefined || found.dev === statSync(parent).dev ? parent : part;
+}

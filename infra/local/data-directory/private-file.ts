@@ -1,6 +1,8 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { errorCode } from '../operator-error.ts';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../try-or.ts';
 
 /**
  * Writes a file that only its owner can read, entirely or not at all. Synchronous, so that nothing happens between an
@@ -39,4 +41,14 @@ export function readTextIfPresent(path: string): string | undefined {
 export function readJsonIfPresent(path: string): unknown {
   const text = readTextIfPresent(path);
   return text === undefined ? undefined : parseJson(text);
+}
+
+/** Returns the password in this file, which only its owner can read. Generates it at the first call. */
+export function providePassword(path: string): string {
+  const existing = readTextIfPresent(path)?.trim();
+  if (existing) return existing;
+  const generated = randomBytes(24).toString('hex');
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writePrivateFile(path, `${generated}\n`);
+  return generated;
 }

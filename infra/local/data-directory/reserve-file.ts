@@ -13,7 +13,7 @@ const RESERVE_BYTES = MIN_FLOOR_BYTES / 4;
 const SPARE_BYTES = MIN_FLOOR_BYTES / 8;
 const CHECK_EVERY_MS = 250;
 
-export interface ReserveDeps {
+interface Reserve {
   readonly path: string;
   /** The configured free space below which the api rejects writes, if any. */
   readonly floorBytes: number | undefined;
@@ -26,14 +26,14 @@ export interface ReserveDeps {
  * Maintains a file that takes up space until the disk is nearly full, and is deleted then. It is created again once
  * there is plenty of space. Runs until `isStopping`; the file remains.
  */
-export async function keepReserve(deps: ReserveDeps, isStopping: () => boolean): Promise<void> {
+export async function keepReserve(reserve: Reserve, isStopping: () => boolean): Promise<void> {
   while (!isStopping()) {
-    await updateReserve(deps);
+    await updateReserve(reserve);
     await sleep(CHECK_EVERY_MS);
   }
 }
 
-async function updateReserve({ path, floorBytes, isWanted, terminal }: ReserveDeps): Promise<void> {
+async function updateReserve({ path, floorBytes, isWanted, terminal }: Reserve): Promise<void> {
   const storage = await measureStorage(dirname(path));
   if (!existsSync(path)) {
     const { bytes } = toFloor(storage, floorBytes);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { OperatorError } from '../operator-error.ts';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../try-or.ts';
 import { readTextIfPresent, writePrivateJson } from './private-file.ts';
 
 const seedFields = {
@@ -54,7 +54,7 @@ const makeKey = (): string => randomBytes(16).toString('hex');
 function findSeedProblems(seed: unknown): readonly string[] {
   if (!isObject(seed)) return ['it is not a JSON object'];
   return Object.entries(seedFields).flatMap(([user, fields]) => {
-    const entry: Readonly<Record<string, unknown>> = Object(seed[user]);
+    const entry = isObject(seed[user]) ? seed[user] : {};
     return fields
       .filter((field) => typeof entry[field] !== 'string' || entry[field] === '')
       .map((field) => `${user}.${field} is missing`);

@@ -9,8 +9,7 @@ import {
 import { readPatchedClasses, storageJar } from '../../kafka-patch/patch-broker.ts';
 import type { DockerObstacle } from '../choose-place.ts';
 import { type KafkaAccess, toKafkaAccess } from '../kafka/kafka-access.ts';
-import { accountSettings, brokerAccount } from '../kafka/kafka-account.ts';
-import { singleBrokerSettings } from '../kafka/kafka-properties.ts';
+import { accountSettings, brokerAccount, singleBrokerSettings } from '../kafka/kafka-properties.ts';
 
 const kafkaImage = 'apache/kafka:4.1.1';
 const postgresImage = 'postgres:18.4';

@@ -18,7 +18,7 @@ async function end(options: readonly string[], signal: NodeJS.Signals | null) {
   const [, path = ''] = options[0]?.split('=') ?? [];
   writeFileSync(path, '');
   const exited = Promise.resolve({ code: signal === null ? 143 : null, signal });
-  open(true).keepOf({ exited });
+  open(true).keepAfter(exited);
   await exited;
   return path;
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import type { ChildExit, RunningChild } from '../processes/spawn-child.ts';
+import type { ChildExit } from '../processes/spawn-child.ts';
 
 /**
  * An archive for class data sharing (CDS), stored next to the jars of the broker: with it, a start takes 1.7 s of
@@ -12,7 +12,7 @@ export interface ClassArchive {
   /** Options for the command line of a broker. */
   readonly options: readonly string[];
   /** Keeps the archive that the broker writes when it ends, if none existed. */
-  keepOf(broker: Pick<RunningChild, 'exited'>): void;
+  keepAfter(exited: Promise<ChildExit>): void;
 }
 
 /** `mayCreate`: Java may write a missing archive when the broker ends, which takes some seconds longer. */
@@ -22,14 +22,14 @@ export function openClassArchive(
 ): ClassArchive {
   const path = `${libraries}-${identifyJava(command)}.jsa`;
   if (existsSync(path)) {
-    return { options: [`-XX:SharedArchiveFile=${path}`], keepOf: () => undefined };
+    return { options: [`-XX:SharedArchiveFile=${path}`], keepAfter: () => undefined };
   }
-  if (!mayCreate) return { options: [], keepOf: () => undefined };
+  if (!mayCreate) return { options: [], keepAfter: () => undefined };
   const unfinished = `${path}.new-${process.pid}`;
   return {
     options: [`-XX:ArchiveClassesAtExit=${unfinished}`],
-    keepOf(broker) {
-      void broker.exited.then((exit) => keep(unfinished, path, exit));
+    keepAfter(exited) {
+      void exited.then((exit) => keep(unfinished, path, exit));
     },
   };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brokerAccount } from './kafka-account.ts';
-import { renderKafkaProperties } from './kafka-properties.ts';
+import { brokerAccount, renderKafkaProperties } from './kafka-properties.ts';
 
 const place = {
   brokerPort: 20001,

@@ -4,18 +4,20 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { KafkaAccount } from '../../../shared/kafka/kafka-security.ts';
 import { findMissingKafkaTool, javaCommand } from '../../prerequisites.mjs';
-import { writeIfChanged, writePrivateFile } from '../data-directory/private-file.ts';
-import { providePassword } from '../data-directory/provide-password.ts';
-import { describeProgramFailure, OperatorError } from '../operator-error.ts';
+import {
+  providePassword,
+  writeIfChanged,
+  writePrivateFile,
+} from '../data-directory/private-file.ts';
+import { OperatorError } from '../operator-error.ts';
 import { choosePorts } from '../processes/free-port.ts';
 import { readLogTail, rotateLog, sizeOf } from '../processes/log-file.ts';
 import { type RunningChild, type SpawnChild, spawnChild } from '../processes/spawn-child.ts';
-import { untilResponding } from '../processes/until-responding.ts';
+import { describeProgramFailure, untilResponding } from '../processes/until-responding.ts';
 import { silentTerminal, type Terminal } from '../terminal.ts';
 import { openClassArchive } from './class-archive.ts';
 import { type KafkaAccess, toKafkaAccess } from './kafka-access.ts';
-import { brokerAccount } from './kafka-account.ts';
-import { renderKafkaProperties, singleBrokerSettings } from './kafka-properties.ts';
+import { brokerAccount, renderKafkaProperties, singleBrokerSettings } from './kafka-properties.ts';
 import { provideKafkaLibraries } from './provide-libraries.ts';
 
 export interface StartKafkaOptions {
@@ -67,12 +69,11 @@ const logOptions = [
  * the data.
  */
 export async function startKafka(options: StartKafkaOptions): Promise<StartedKafka> {
-  const { dataDir, spawn = spawnChild, terminal = silentTerminal, env = process.env } = options;
-  const { settings = {}, formatArguments = [] } = options;
-  const missing = findMissingKafkaTool(env);
+  const missing = findMissingKafkaTool(options.env ?? process.env);
   if (missing !== undefined) throw new OperatorError(missing);
 
-  const java = await openJava({ dataDir, env, spawn, terminal });
+  const java = await openJava(options);
+  const { dataDir, settings } = java;
   const free = await choosePorts(['port', 'controllerPort'], {});
   const { port, controllerPort } = { ...free, ...options };
   mkdirSync(dataDir, { recursive: true });
@@ -80,10 +81,7 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
   chmodSync(dataDir, 0o700);
   const account = provideAccount(dataDir);
   const target = kafkaLogDirectory(dataDir);
-  if (!existsSync(target)) {
-    const clusterId = newClusterId();
-    await formatStorage(java, { target, account, settings, formatArguments, clusterId });
-  }
+  if (!existsSync(target)) await formatKafka(target, newClusterId(), options);
 
   const properties = join(dataDir, 'server.properties');
   const place = { brokerPort: port, controllerPort, logDirectory: target, account, settings };
@@ -128,15 +126,15 @@ async function isInService(
   ).catch(() => false);
 }
 
-export type JavaOptions = Required<
-  Pick<StartKafkaOptions, 'dataDir' | 'env' | 'spawn' | 'terminal'>
->;
 type Java = Readonly<Awaited<ReturnType<typeof openJava>>>;
 
 /** Returns what is needed to run a Java program of Kafka. */
-async function openJava({ dataDir, env, spawn, terminal }: JavaOptions) {
+async function openJava(options: StartKafkaOptions) {
+  const { dataDir, spawn = spawnChild, terminal = silentTerminal, env = process.env } = options;
+  const { settings = {}, formatArguments = [] } = options;
   const libraries = await provideKafkaLibraries({ env, spawn, terminal });
-  return { dataDir, spawn, libraries, command: javaCommand(env['JAVA_HOME']) };
+  const command = javaCommand(env['JAVA_HOME']);
+  return { dataDir, spawn, libraries, command, settings, formatArguments };
 }
 
 export const kafkaLogDirectory = (dataDir: string): string => join(dataDir, 'data');
@@ -144,39 +142,24 @@ const provideAccount = (dataDir: string): KafkaAccount =>
   brokerAccount(providePassword(join(dataDir, 'password')));
 const placeOf = (dataDir: string) => ({ dataDir, logFile: join(dataDir, 'kafka.log') });
 
-interface FormatOptions extends Required<Pick<StartKafkaOptions, 'settings' | 'formatArguments'>> {
-  readonly target: string;
-  readonly clusterId: string;
-  readonly account: KafkaAccount;
-}
-
 /**
  * Creates the log directory of an empty Kafka with this cluster id; `target` must not exist. Does not start a broker.
+ * Formats next to the final path and moves the result: a first start that was killed midway leaves nothing that looks
+ * formatted.
  */
 export async function formatKafka(
   target: string,
   clusterId: string,
-  options: JavaOptions,
+  options: StartKafkaOptions,
 ): Promise<void> {
   const java = await openJava(options);
-  const account = provideAccount(options.dataDir);
-  await formatStorage(java, { target, clusterId, account, settings: {}, formatArguments: [] });
-}
-
-/**
- * Formats next to the final path and moves the result: a first start that was killed midway leaves nothing that looks
- * formatted.
- */
-async function formatStorage(
-  java: Java,
-  { target, clusterId, account, settings, formatArguments }: FormatOptions,
-): Promise<void> {
-  const { dataDir } = java;
+  const { dataDir, settings, formatArguments } = java;
   const unfinished = join(dataDir, 'data.new');
   const properties = join(dataDir, 'format.properties');
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished);
   const ports = { brokerPort: 9092, controllerPort: 9093 };
+  const account = provideAccount(dataDir);
   const place = { ...ports, logDirectory: unfinished, account, settings };
   writePrivateFile(properties, renderKafkaProperties(place));
 
@@ -214,7 +197,7 @@ async function runBroker(
     args: [properties],
     ...(makesClassArchive ? { stopTimeoutMs: 60_000 } : {}),
   });
-  archive.keepOf(broker);
+  archive.keepAfter(broker.exited);
   return broker;
 }
 

@@ -12,12 +12,12 @@ import {
 import { join } from 'node:path';
 import { memoryLimitBytes } from '../../../shared/runtime/memory-limits.ts';
 import { MIB } from '../../../shared/storage/storage-floor.ts';
-import { providePassword } from '../data-directory/provide-password.ts';
-import { describeProgramFailure, OperatorError } from '../operator-error.ts';
+import { providePassword } from '../data-directory/private-file.ts';
+import { OperatorError } from '../operator-error.ts';
 import { choosePorts } from '../processes/free-port.ts';
 import { rotateLog } from '../processes/log-file.ts';
 import { type RunningChild, type SpawnChild, spawnChild } from '../processes/spawn-child.ts';
-import { untilResponding } from '../processes/until-responding.ts';
+import { describeProgramFailure, untilResponding } from '../processes/until-responding.ts';
 import { createDatabaseIfMissing, findDatabaseFault } from './find-database-fault.ts';
 import { findPostgresPlaces, type PostgresPlaces } from './postgres-places.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeProgramFailure } from '../operator-error.ts';
+import { OperatorError, outOfSpaceSentence } from '../operator-error.ts';
 import { readLogTail } from './log-file.ts';
 import type { RunningChild } from './spawn-child.ts';
 
@@ -55,4 +55,16 @@ function findProgress({ logFile, progressMark }: Record<'logFile' | 'progressMar
   return readLogTail(logFile)
     .split('\n')
     .findLast((line) => line.includes(progressMark));
+}
+
+/** Returns the last output of a program, or a clear message if it says that the disk is full. */
+export function describeProgramFailure(
+  program: string,
+  { dataDir, logFile }: { readonly dataDir: string; readonly logFile: string },
+): OperatorError {
+  const output = readLogTail(logFile);
+  if (/no space left on device/i.test(output))
+    return new OperatorError(outOfSpaceSentence(dataDir));
+  const lines = output.trim().split('\n').slice(-8).join('\n  ');
+  return new OperatorError(`${program} failed. See the end of ${logFile}:\n  ${lines}`);
 }

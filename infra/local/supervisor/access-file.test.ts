@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toKafkaAccess } from '../kafka/kafka-access.ts';
-import { brokerAccount } from '../kafka/kafka-account.ts';
+import { brokerAccount } from '../kafka/kafka-properties.ts';
 import { toAccess, toBaseUrl } from './access-file.ts';
 
 describe('toBaseUrl', () => {

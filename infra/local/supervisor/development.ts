@@ -2,13 +2,11 @@ import { join } from 'node:path';
 import type { ChildRegistry } from '../processes/child-registry.ts';
 import { choosePorts } from '../processes/free-port.ts';
 import type { Terminal } from '../terminal.ts';
-import { openServiceLog } from './service-log.ts';
-import { spawnService } from './service-process.ts';
-import type { StartedService } from './start-services.ts';
+import { openServiceLog, type StartedService, spawnService } from './start-services.ts';
 import { type WatchedSources, watchSources } from './watch-sources.ts';
 
 /** What `npm run dev` adds to a run. */
-export interface Development {
+interface Development {
   readonly sources: WatchedSources;
   readonly consoleUrl: string;
   /** Options of Node with which the instance accepts debuggers; empty unless it was selected. */
@@ -39,14 +37,11 @@ export async function openDevelopment(
     inspectorOptions: (name) => (name === inspected ? [`--inspect=${inspector}`] : []),
     async serveConsole(apiUrl) {
       const name = 'console';
-      const log = openServiceLog({
-        service: name,
-        path: join(logDirectory, 'console.log'),
-        terminal,
-      });
+      const log = openServiceLog(name, logDirectory, terminal);
       const program = join(root, 'infra', 'console', 'serve.ts');
       const args = [program, apiUrl, `${ports.console}`];
-      const start = async () => spawnService({ name, args, env, log }, registry);
+      const start = async () =>
+        spawnService({ name, args, env, log, stopTimeoutMs: 2_000 }, registry);
       return { name, process: await start(), startAgain: start, lastErrors: log.lastErrors };
     },
   };

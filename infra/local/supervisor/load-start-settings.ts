@@ -1,10 +1,13 @@
+import { loadCommandConfig } from '../../../services/command/config.ts';
+import { loadDispatcherConfig } from '../../../services/dispatcher/config.ts';
+import { loadProjectorConfig } from '../../../services/projector/config.ts';
+import { ConfigurationError } from '../../../shared/config/configuration-error.ts';
 import { readEnv } from '../../../shared/config/env.ts';
 import { reportBadSecretKey } from '../../../shared/config/service-settings.ts';
 import { readStorageSettings } from '../../../shared/config/storage-settings.ts';
 import { findKafkaProblems } from '../check-environment.ts';
 import { readSeedFile } from '../data-directory/seed-file.ts';
 import { OperatorError } from '../operator-error.ts';
-import { findServiceProblems } from './find-service-problems.ts';
 import type { ServiceName } from './service-environment.ts';
 
 /** The settings of `npm start` itself. The services read their own settings from the environment. */
@@ -95,4 +98,30 @@ function readShared(env: NodeJS.ProcessEnv, problems: string[]) {
   const storage = readStorageSettings(read);
   problems.push(...read.problems);
   return { secretKey, storage };
+}
+
+/** Placeholders for settings that `npm start` provides unless the operator sets them. */
+const provided = {
+  KAFKA_BROKERS: '127.0.0.1:9092',
+  DATABASE_URL: 'postgres://127.0.0.1/annals',
+  ANNALS_SECRET_KEY: '0'.repeat(64),
+};
+/** Settings that `npm start` always decides itself. */
+const decided = { PORT: '8080', INTERNAL_HOST: '127.0.0.1', INTERNAL_PORT: '0' };
+
+/** Returns settings that the services would reject, so that Kafka and Postgres are not started in vain. */
+function findServiceProblems(env: NodeJS.ProcessEnv): readonly string[] {
+  const isGiven = (name: string): boolean =>
+    Boolean(env[name]?.trim() || env[`${name}_FILE`]?.trim());
+  const assumed = Object.entries(provided).filter(([name]) => !isGiven(name));
+  const environment = { ...env, ...Object.fromEntries(assumed), ...decided };
+  return [loadCommandConfig, loadDispatcherConfig, loadProjectorConfig].flatMap((load) => {
+    try {
+      load(environment);
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigurationError) return error.problems;
+      throw error;
+    }
+  });
 }

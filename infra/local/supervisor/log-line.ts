@@ -1,4 +1,4 @@
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../try-or.ts';
 
 const WARN_LEVEL = 40;
 const MAX_LENGTH = 400;
@@ -33,15 +33,14 @@ export function isErrorLine(line: string): boolean {
 /** Returns undefined for a line that is not a log entry. */
 export function parseLogEntry(line: string): Readonly<Record<string, unknown>> | undefined {
   if (!line.startsWith('{')) return undefined;
-  const entry: Readonly<Record<string, unknown>> = Object(parseJson(line));
-  return 'level' in entry ? entry : undefined;
+  const entry = parseJson(line) as Readonly<Record<string, unknown>> | undefined;
+  return entry?.['level'] === undefined ? undefined : entry;
 }
 
 /** Formats a value; an error becomes its message and its remedy. */
 export function toFieldText(value: unknown): string {
   if (typeof value === 'string') return value;
-  const { message, remedy }: { readonly message?: unknown; readonly remedy?: unknown } =
-    Object(value);
+  const { message, remedy } = (value ?? {}) as Readonly<Record<'message' | 'remedy', unknown>>;
   if (typeof message !== 'string') return JSON.stringify(value);
   return typeof remedy === 'string' ? `${message}: ${remedy}` : message;
 }

@@ -8,20 +8,19 @@ import type { Terminal } from '../terminal.ts';
 /** A build takes about five seconds; beyond this limit it hangs. */
 const timeoutMs = 180_000;
 
-interface Deps {
-  readonly registry: Pick<ChildRegistry, 'spawn' | 'isStopping'>;
-  readonly terminal: Terminal;
-  readonly env: NodeJS.ProcessEnv;
-}
-
 /**
  * Returns the directory of the built console, and builds it first if its sources have changed. Returns undefined if
  * that fails, and prints a warning: everything else works without the console.
  */
 export async function provideConsole(
   own: string | undefined,
-  { registry, terminal, env }: Deps,
+  run: {
+    readonly registry: ChildRegistry;
+    readonly terminal: Terminal;
+    readonly env: NodeJS.ProcessEnv;
+  },
 ): Promise<string | undefined> {
+  const { registry, terminal, env } = run;
   if (own !== undefined) {
     if (existsSync(join(own, 'index.html'))) return own;
     terminal.warn(
@@ -31,7 +30,7 @@ export async function provideConsole(
   }
   const { directory, isBuilt } = findConsoleBuild();
   if (isBuilt) return directory;
-  const problem = await terminal.during('Building the console', build({ registry, env }));
+  const problem = await terminal.during('Building the console', build(registry, env));
   if (problem === undefined) return directory;
   if (!registry.isStopping()) {
     terminal.warn(`The console could not be built; the API starts without it: ${problem}`);
@@ -40,10 +39,7 @@ export async function provideConsole(
 }
 
 /** Returns the problem in one line; undefined on success. */
-async function build({
-  registry,
-  env,
-}: Pick<Deps, 'registry' | 'env'>): Promise<string | undefined> {
+async function build(registry: ChildRegistry, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   try {
     const child = await registry.spawn({
       name: 'console',

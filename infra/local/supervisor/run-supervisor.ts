@@ -1,12 +1,13 @@
 import type { EventEmitter } from 'node:events';
 import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { keepFiles } from '../data-directory/keep-files.ts';
 import { type DataDirectory, openDataDirectory } from '../data-directory/open-data-directory.ts';
+import { writePrivateJson } from '../data-directory/private-file.ts';
 import { keepReserve } from '../data-directory/reserve-file.ts';
 import { provideSecretKey } from '../data-directory/secret-key.ts';
 import { provideSeed, readSeedFile } from '../data-directory/seed-file.ts';
-import { writeSurely } from '../data-directory/write-surely.ts';
-import { OperatorError, toOperatorError } from '../operator-error.ts';
+import { isOutOfSpace, OperatorError, toOperatorError } from '../operator-error.ts';
 import {
   type ChildRegistry,
   createChildRegistry,
@@ -20,7 +21,7 @@ import {
   provideInfrastructure,
 } from '../provide-infrastructure.ts';
 import type { Terminal } from '../terminal.ts';
-import { type AccessFile, toAccess, toBaseUrl, toProcesses } from './access-file.ts';
+import { toAccess, toBaseUrl, toProcesses } from './access-file.ts';
 import { openDevelopment } from './development.ts';
 import { keepRunning } from './keep-running.ts';
 import { loadStartSettings, type StartSettings } from './load-start-settings.ts';
@@ -179,11 +180,18 @@ type Run = PreparedRun & { readonly consoleDirectory: string | undefined };
  * running from then on, even while others are still starting.
  */
 async function watchRun(options: RunOptions, run: Run, provided: Infrastructure): Promise<unknown> {
-  const { directory, terminal } = options;
+  const { directory, settings, terminal } = options;
   const { accessFile, startingFile } = directory;
   const { kafka, postgres } = provided;
   const pids = new Map<string, number>();
-  const access = () => describeRun(options, run, provided, pids);
+  const access = () =>
+    toAccess({
+      url: toBaseUrl(settings.host, settings.port),
+      seed: run.seed,
+      kafka: kafka.address,
+      databaseUrl: postgres.address,
+      processes: toProcesses(pids),
+    });
   // Services may be waiting for operators' commands, for example to accept a log or to replace a key.
   let file = startingFile;
   const writeAccess = () => writeSurely(file, access, options);
@@ -226,7 +234,7 @@ async function startRunServices(
   onReady: (service: StartedService) => void,
 ): Promise<void> {
   const { env, settings, directory } = options;
-  const common = {
+  const surroundings = {
     env,
     kafka: kafka.address,
     databaseUrl: postgres.address,
@@ -238,9 +246,10 @@ async function startRunServices(
     host: settings.host,
     port: settings.port,
   };
-  const { ports, development } = run;
-  const surroundings = { common, ports, logDirectory: directory.logs, development };
-  await startServices(run.instances, surroundings, { ...options, onReady });
+  const { ports, development, instances } = run;
+  const logDirectory = directory.logs;
+  const parts = { surroundings, ports, logDirectory, development, onReady };
+  await startServices(instances, { ...options, ...parts });
 }
 
 /**
@@ -250,21 +259,6 @@ async function startRunServices(
 function storagePathsOf({ kafka, postgres }: Infrastructure): readonly string[] {
   const paths = [kafka, postgres].flatMap(({ local }) => (local ? [local.dataDir] : []));
   return [...new Set(paths)].filter((path) => !path.includes(','));
-}
-
-function describeRun(
-  { settings }: RunOptions,
-  { seed }: PreparedRun,
-  { kafka, postgres }: Infrastructure,
-  pids: ReadonlyMap<string, number>,
-): AccessFile {
-  return toAccess({
-    url: toBaseUrl(settings.host, settings.port),
-    seed,
-    kafka: kafka.address,
-    databaseUrl: postgres.address,
-    processes: toProcesses(pids),
-  });
 }
 
 async function checkPort({ host, port }: StartSettings): Promise<void> {
@@ -291,4 +285,28 @@ function describeFailure(error: unknown): string {
   if (error instanceof OperatorError || error instanceof StoppingError) return error.message;
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `Annals stopped because of a bug in its start script. Please report it:\n${detail}`;
+}
+
+const RETRY_AFTER_MS = 1_000;
+const WARN_EVERY_MS = 10_000;
+
+/** Writes a JSON file, and retries until it succeeds or Annals stops: a full disk only delays the file. */
+async function writeSurely(
+  path: string,
+  toValue: () => unknown,
+  { terminal, isStopping }: { readonly terminal: Terminal; readonly isStopping: () => boolean },
+): Promise<void> {
+  let warnedAt = 0;
+  while (!isStopping()) {
+    try {
+      return writePrivateJson(path, toValue());
+    } catch (error) {
+      if (!isOutOfSpace(error)) throw error;
+      if (Date.now() - warnedAt >= WARN_EVERY_MS) {
+        warnedAt = Date.now();
+        terminal.warn(`${path} cannot be written until its disk has space: free some space.`);
+      }
+    }
+    await sleep(RETRY_AFTER_MS);
+  }
 }

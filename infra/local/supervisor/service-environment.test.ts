@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { loadDispatcherConfig } from '../../../services/dispatcher/config.ts';
 import { loadProjectorConfig } from '../../../services/projector/config.ts';
 import { toKafkaAccess } from '../kafka/kafka-access.ts';
-import { brokerAccount } from '../kafka/kafka-account.ts';
-import { toServiceEnvironment } from './service-environment.ts';
+import { brokerAccount } from '../kafka/kafka-properties.ts';
+import { namesSetByStart, toServiceEnvironment } from './service-environment.ts';
 
 const surroundings = {
   env: { WEBHOOK_QUEUE_INTERVAL: '1s', KAFKA_BROKERS: '', ANNALS_TOPIC_PREFIX: '' },
@@ -16,13 +16,12 @@ const surroundings = {
   storagePaths: ['/', '/proc'],
   host: '127.0.0.1',
   port: 8080,
-  healthPort: 20_001,
-  balancedApis: ['20002/20003', '20004/20005'],
 };
+const ports = { healthPort: 20_001, balancedApis: ['20002/20003', '20004/20005'] };
 
 describe('toServiceEnvironment', () => {
   it('passes on the settings of the operator, and adds all addresses', () => {
-    expect(toServiceEnvironment('dispatcher', surroundings)).toEqual({
+    expect(toServiceEnvironment('dispatcher', surroundings, ports)).toEqual({
       WEBHOOK_QUEUE_INTERVAL: '1s',
       KAFKA_BROKERS: '127.0.0.1:9092',
       KAFKA_SASL_MECHANISM: 'plain',
@@ -45,13 +44,13 @@ describe('toServiceEnvironment', () => {
       ANNALS_SECRET_KEY_FILE: '/secrets/key',
       KAFKA_SASL_PASSWORD_FILE: '/secrets/password',
     };
-    const variables = toServiceEnvironment('projector', { ...surroundings, env: files });
+    const variables = toServiceEnvironment('projector', { ...surroundings, env: files }, ports);
     expect(loadProjectorConfig(variables)).toMatchObject({ databaseUrl: surroundings.databaseUrl });
     expect(loadDispatcherConfig(variables)).toMatchObject({ secretKey: surroundings.secretKey });
   });
 
   it('passes the load balancer its targets', () => {
-    expect(toServiceEnvironment('front', surroundings)).toMatchObject({
+    expect(toServiceEnvironment('front', surroundings, ports)).toMatchObject({
       HOST: '127.0.0.1',
       PORT: '8080',
       ANNALS_FRONT_TARGETS: '20002/20003,20004/20005',
@@ -59,14 +58,14 @@ describe('toServiceEnvironment', () => {
   });
 
   it('sets the PROXY protocol only for an api behind the load balancer', () => {
-    const behind = toServiceEnvironment('api', surroundings);
-    const alone = toServiceEnvironment('api', { ...surroundings, balancedApis: [] });
+    const behind = toServiceEnvironment('api', surroundings, ports);
+    const alone = toServiceEnvironment('api', surroundings, { ...ports, balancedApis: [] });
     expect(behind).toMatchObject({ ANNALS_PROXY_PROTOCOL: 'signed' });
     expect(alone).not.toHaveProperty('ANNALS_PROXY_PROTOCOL');
   });
 
   it('passes the address and the seed file only to the api', () => {
-    expect(toServiceEnvironment('api', surroundings)).toMatchObject({
+    expect(toServiceEnvironment('api', surroundings, ports)).toMatchObject({
       HOST: '127.0.0.1',
       PORT: '8080',
       ANNALS_SEED_FILE: '/data/seed.json',
@@ -74,4 +73,16 @@ describe('toServiceEnvironment', () => {
       ANNALS_CONSOLE_DIR: '/cache/console',
     });
   });
+});
+
+it('returns the variables that npm start chose, and not those of the operator', () => {
+  const operator = { PORT: '80', LOG_LEVEL: '', DATABASE_URL_FILE: '/secrets/url', HOME: '/root' };
+  const passed = {
+    ...operator,
+    LOG_LEVEL: 'info',
+    DATABASE_URL: 'postgres://db',
+    DATABASE_URL_FILE: undefined,
+    INTERNAL_PORT: '20001',
+  };
+  expect(namesSetByStart(operator, passed)).toEqual(['LOG_LEVEL', 'INTERNAL_PORT']);
 });

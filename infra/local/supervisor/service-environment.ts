@@ -8,6 +8,7 @@ export interface ServiceEntry {
   readonly entry: string;
 }
 
+/** The run, as its services see it. */
 export interface ServiceSurroundings {
   /** The operator's environment; passed on, so that every variable of a service can be set at `npm start`. */
   readonly env: NodeJS.ProcessEnv;
@@ -23,9 +24,6 @@ export interface ServiceSurroundings {
   readonly storagePaths: readonly string[];
   readonly host: string;
   readonly port: number;
-  readonly healthPort: number;
-  /** `port/internalPort` of each api behind the load balancer. */
-  readonly balancedApis: readonly string[];
 }
 
 const healthHost = '127.0.0.1';
@@ -40,6 +38,11 @@ const toDatabaseVariables = ({ env, databaseUrl }: ServiceSurroundings): NodeJS.
 export function toServiceEnvironment(
   service: ServiceName | 'front',
   surroundings: ServiceSurroundings,
+  /** `balancedApis`: the `port/internalPort` of each api behind the load balancer. */
+  {
+    healthPort,
+    balancedApis,
+  }: { readonly healthPort: number; readonly balancedApis: readonly string[] },
 ): NodeJS.ProcessEnv {
   const { env, host, port } = surroundings;
   const environment = {
@@ -55,14 +58,14 @@ export function toServiceEnvironment(
     // A service ends when its supervisor has ended: a killed supervisor cannot stop its services.
     ANNALS_SUPERVISOR_PID: `${process.pid}`,
     INTERNAL_HOST: healthHost,
-    INTERNAL_PORT: `${surroundings.healthPort}`,
+    INTERNAL_PORT: `${healthPort}`,
   };
   if (service === 'front') {
-    const targets = surroundings.balancedApis.join(',');
+    const targets = balancedApis.join(',');
     return { ...environment, HOST: host, PORT: `${port}`, ANNALS_FRONT_TARGETS: targets };
   }
   if (service !== 'api') return environment;
-  const isBehindLoadBalancer = surroundings.balancedApis.length > 0;
+  const isBehindLoadBalancer = balancedApis.length > 0;
   return {
     ...environment,
     HOST: host,
@@ -76,4 +79,15 @@ export function toServiceEnvironment(
 
 export function toReadyUrl(healthPort: number): string {
   return `http://${healthHost}:${healthPort}/readyz`;
+}
+
+/** Returns the variables of a service that the operator set neither directly nor by a `_FILE` variable. */
+export function namesSetByStart(
+  operator: NodeJS.ProcessEnv,
+  passed: NodeJS.ProcessEnv,
+): readonly string[] {
+  return Object.keys(passed).filter(
+    (name) =>
+      passed[name] !== undefined && passed[name] !== operator[name] && !operator[`${name}_FILE`],
+  );
 }

@@ -29,7 +29,7 @@ import { type BatchReceiver, createReceiveBatch, type Placement } from './intake
 import type { Numbering } from './numbering/numbering.ts';
 import { type Outcome, reasonOf, toMessages, toUnreadableLetter } from './outcome/outcome.ts';
 import { WebhookRemoval } from './outcome/webhook-removal.ts';
-import type { BatchTask, PartitionWindow, Room } from './progress/in-flight-window.ts';
+import type { BatchTask, PartitionWindow } from './progress/in-flight-window.ts';
 import type { PartitionProgress } from './progress/partition-progress.ts';
 import type { Completion, Recorder } from './progress/recorder.ts';
 import type { Endpoint } from './request/endpoints.ts';
@@ -47,13 +47,13 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
   /** Handles the next message of the partition. */
   readonly offer: Offer;
   readonly order: WebhookOrder;
+  readonly numbering: Numbering;
+  readonly window: PartitionWindow;
+  readonly breakers: CircuitBreakers;
   readonly onBug: (error: unknown) => void;
   readonly #context: DeliveryContext;
-  readonly #numbering: Numbering;
   readonly #recorder: Recorder;
   readonly #removal: WebhookRemoval;
-  readonly #window: PartitionWindow;
-  readonly #breakers: CircuitBreakers;
   readonly #queues: WebhookQueues<BatchTask>;
   #isAbandoned = false;
   #isHeld = false;
@@ -71,16 +71,16 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     this.#context = context;
     this.order = parts.order;
     this.onBug = parts.onBug;
-    this.#numbering = parts.numbering;
+    this.numbering = parts.numbering;
     this.#recorder = parts.recorder;
     this.#removal = new WebhookRemoval(context);
-    this.#window = window.open();
-    this.#breakers = new CircuitBreakers(
+    this.window = window.open();
+    this.breakers = new CircuitBreakers(
       (webhookId) => directory.record('Webhook', webhookId)?.values['url'],
       config.delivery.failAttemptPeriodMs,
       clock.now,
     );
-    breakers.add(this.#breakers);
+    breakers.add(this.breakers);
     this.#queues = scheduler.open(this);
     this.offer = createReceiveBatch(context, this);
   }
@@ -99,34 +99,18 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
   abandon(): void {
     this.#isAbandoned = true;
     this.#removal.close();
-    this.#numbering.close();
+    this.numbering.close();
     void this.drained();
-    this.#context.breakers.delete(this.#breakers);
-    this.#window.close();
+    this.#context.breakers.delete(this.breakers);
+    this.window.close();
   }
 
   backlog(batch: WebhookBatch): QueueBacklog {
     return this.#queues.backlog(queueOf(batch));
   }
 
-  free(): Room {
-    return this.#window.free();
-  }
-
-  blockReason(batch: WebhookBatch, isFirstTime: boolean): string | undefined {
-    return this.#breakers.blockReason(batch, isFirstTime);
-  }
-
-  restoreNumbers(batch: WebhookBatch): WebhookBatch {
-    return this.#numbering.restore(batch);
-  }
-
-  begin(task: BatchTask): void {
-    this.#window.begin(task);
-  }
-
   place(task: BatchTask, placement: Placement): void {
-    this.#window.take(task.bytes);
+    this.window.take(task.bytes);
     if (placement === 'overflow') this.#complete(task, { kind: 'overflowed' });
     else if (placement !== 'queue') this.#holdOrPostpone(task, placement.reason);
     else this.#queues.add(queueOf(task.batch), task, task.bytes);
@@ -146,7 +130,7 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     const { offset, value } = message;
     log.error({ topic: progress.topic, offset, reason }, 'message moved to the dead letters');
     const bytes = value?.length ?? 0;
-    this.#window.take(bytes);
+    this.window.take(bytes);
     counts.unreadable += 1;
     const messages = [toUnreadableLetter(message, reason, topics)];
     this.#record({ progress, offset, messages }, bytes);
@@ -178,14 +162,14 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     const { counts, observe } = this.#context;
     const { batch, progress } = task;
     const { webhookId } = batch;
-    if (!('request' in outcome) || outcome.request === undefined) this.#numbering.release(batch);
+    if (!('request' in outcome) || outcome.request === undefined) this.numbering.release(batch);
     this.order.recordOutcome(batch, outcome);
     counts[outcome.kind] += 1;
     observe(outcome);
-    this.#window.end(task);
+    this.window.end(task);
     const context = this.#context;
     const messages = toMessages(batch, outcome, { from: progress.topic, context });
-    this.#record({ ...task, messages }, task.bytes, () => this.#numbering.forget(batch));
+    this.#record({ ...task, messages }, task.bytes, () => this.numbering.forget(batch));
     // Deferred, because the queue may be in the middle of its turn.
     if (this.order.hasHeld(webhookId)) queueMicrotask(() => this.#releaseHeld(webhookId));
   }
@@ -195,14 +179,14 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     const { progress, offset, messages } = completion;
     const onRecorded = () => {
       onEnd?.();
-      this.#window.release(bytes);
+      this.window.release(bytes);
       this.onRoom();
     };
     this.#recorder.record({ progress, offset, messages, onRecorded });
   }
 
   #holdOrPostpone(task: BatchTask, reason: string): void {
-    if (this.order.hold(task, this.#window.free())) return;
+    if (this.order.hold(task, this.window.free())) return;
     this.#complete(task, postponed(reason, this.#context));
   }
 
@@ -231,8 +215,8 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
   async #number(task: BatchTask, first: Endpoint): Promise<Endpoint | undefined> {
     const waiting = (limit: number) => this.#queues.waiting(task.batch.webhookId, limit);
     let endpoint = first;
-    while (!this.#numbering.apply(task, waiting)) {
-      await this.#numbering.write(task, waiting);
+    while (!this.numbering.apply(task, waiting)) {
+      await this.numbering.write(task, waiting);
       if (this.#isAbandoned) return undefined;
       const choice = chooseEndpoint(task.batch, this.#removal, this.#context);
       if ('outcome' in choice) {
@@ -261,10 +245,10 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
 
   /** Applies the outcome of a request to the webhook's breaker and to its waiting batches. */
   #reactToReceiver({ webhookId }: WebhookBatch, outcome: Outcome): void {
-    if (outcome.kind === 'delivered') this.#breakers.recordSuccess(webhookId);
+    if (outcome.kind === 'delivered') this.breakers.recordSuccess(webhookId);
     else if (outcome.kind === 'retried' || outcome.kind === 'dead') {
       const patience = 'patience' in outcome ? outcome.patience : undefined;
-      this.#breakers.recordFailure(webhookId, patience?.notBefore);
+      this.breakers.recordFailure(webhookId, patience?.notBefore);
       for (const task of this.#queues.takeWaiting(webhookId)) {
         this.#holdOrPostpone(task, 'an earlier batch failed');
       }

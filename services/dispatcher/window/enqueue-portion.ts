@@ -52,13 +52,15 @@ export function enqueuePortion(
     if (head?.next === undefined) break;
     const { event, offset, message } = head.next;
     head.take();
-    const matches = matchEvent(directory, { event, offset, partition: head.partition });
+    const matches = matchEvent(directory, { event, offset, partition: head.position.partition });
     if (matches.length > 0) taken += 1;
     for (const match of matches) lists.add(event, match, traceparentOf(message));
   }
   return {
     batches: lists.close(),
-    positions: heads.map((head) => head.movedTo()).filter((position) => position !== undefined),
+    positions: heads
+      .filter(({ from, position }) => position.offset !== from.offset)
+      .map(({ position }) => position),
     taken,
   };
 }
@@ -71,56 +73,43 @@ interface QueuedEvent {
 
 /** Iterates over the valid events of a partition. The position is always right behind the last event taken. */
 class PartitionHead {
-  readonly #from: QueuePosition;
-  readonly #found: ReadPartition;
+  readonly from: QueuePosition;
+  position: QueuePosition;
+  /** Undefined at the end of the events read. */
+  next: QueuedEvent | undefined;
+  readonly #end: bigint;
   /** The messages behind the next event. */
   readonly #unread: ArrayIterator<ReadMessage>;
-  #position: QueuePosition;
-  #next: QueuedEvent | undefined;
 
   constructor(from: QueuePosition, found: ReadPartition) {
-    this.#from = from;
-    this.#found = found;
+    this.from = from;
+    this.position = from;
+    this.#end = found.nextOffset;
     this.#unread = found.messages.values();
-    this.#position = from;
     this.#advance();
   }
 
-  get partition(): number {
-    return this.#from.partition;
-  }
-
-  /** Undefined at the end of the events read. */
-  get next(): QueuedEvent | undefined {
-    return this.#next;
-  }
-
-  /** Returns the new position, or undefined if nothing was taken or skipped. */
-  movedTo(): QueuePosition | undefined {
-    return this.#position.offset === this.#from.offset ? undefined : this.#position;
-  }
-
   take(): void {
-    if (this.#next === undefined) return;
-    const { event, offset } = this.#next;
+    if (this.next === undefined) return;
+    const { event, offset } = this.next;
     const { token, sequence } = event;
-    this.#position = { ...this.#position, token, sequence, offset: offset + 1n };
+    this.position = { ...this.position, token, sequence, offset: offset + 1n };
     this.#advance();
   }
 
   /** Advances to the next valid event. */
   #advance(): void {
-    this.#next = undefined;
+    this.next = undefined;
     for (const message of this.#unread) {
-      const { entry, state } = takeMessage(this.#position, message);
+      const { entry, state } = takeMessage(this.position, message);
       if (entry === undefined) continue;
       if (entry.kind === 'event') {
-        this.#next = { event: entry.event, message, offset: message.offset };
+        this.next = { event: entry.event, message, offset: message.offset };
         return;
       }
-      this.#position = { ...this.#position, ...state, offset: message.offset + 1n };
+      this.position = { ...this.position, ...state, offset: message.offset + 1n };
     }
-    this.#position = { ...this.#position, offset: this.#found.nextOffset };
+    this.position = { ...this.position, offset: this.#end };
   }
 }
 

@@ -54,6 +54,8 @@ export const attemptTables = {
   -- For the list of failing webhooks.
   create index if not exists attempts_failed
     on ${webhookSchema}.attempts (at, webhook_id) where outcome in ('retry', 'dead');
+  -- For charts. Attempts arrive almost in the order of their time, so a block range index is enough.
+  create index if not exists attempts_at on ${webhookSchema}.attempts using brin (at) with (autosummarize = on);
   create index if not exists attempts_batch on ${webhookSchema}.attempts (batch_id, log_offset desc);
 `,
 };

@@ -145,6 +145,7 @@ function addHistory(statement: StatementBuilder, { schema, events }: ProjectedBa
     { name: 'version', type: 'integer', cells: events.map(({ event }) => event.version) },
     { name: 'command_id', type: 'text', cells: events.map(({ event }) => commandKeyOf(event)) },
     { name: 'event', type: 'bytea', cells: events.map(({ bytes }) => bytes) },
+    { name: 'at_ms', type: 'bigint', cells: events.map(({ event }) => event.occurredAt) },
   ]);
 }
 

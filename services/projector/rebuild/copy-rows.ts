@@ -71,9 +71,10 @@ function escapeText(text: string): string {
 
 const binaryHeader = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const binaryEnd = Buffer.from([0xff, 0xff]);
-const HISTORY_COLUMNS = 5;
-/** The number of columns, the length of each, and the version. */
-const FIXED_BYTES = 2 + HISTORY_COLUMNS * 4 + 4;
+const HISTORY_COLUMNS = 6;
+const TIME_BYTES = 8;
+/** The number of columns, the length of each, the version and the time. */
+const FIXED_BYTES = 2 + HISTORY_COLUMNS * 4 + 4 + TIME_BYTES;
 /** The maximum number of UTF-8 bytes per code unit of a JavaScript string. */
 const MOST_BYTES = 3;
 
@@ -100,9 +101,11 @@ export function toHistoryRows(schema: string, events: readonly LocatedEvent[]): 
     at += bytes.copy(written, at);
     if (key === null) at = written.writeInt32BE(-1, at);
     else writeText(key);
+    at = written.writeInt32BE(TIME_BYTES, at);
+    at = written.writeBigInt64BE(BigInt(event.occurredAt), at);
   }
   at += binaryEnd.copy(written, at);
-  const columns = 'entity_type, record_id, version, event, command_id';
+  const columns = 'entity_type, record_id, version, event, command_id, at_ms';
   return {
     into: `${quoteName(schema)}.record_history (${columns}) from stdin (format binary)`,
     chunks: [written.subarray(0, at)],

@@ -86,7 +86,7 @@ async function ensureOwnTables(
   await client.query(createFoldFunctions(schema, version));
   await refoldColumns(client, { schema, models, version });
   const present = await presentIndexes(client, schema);
-  if (!present.has(HISTORY_INDEX)) await client.query(historyIndex(schema));
+  for (const [name, sql] of historyIndexes(schema)) if (!present.has(name)) await client.query(sql);
   return present;
 }
 
@@ -263,10 +263,26 @@ async function presentIndexes(client: ClientBase, schema: string): Promise<Reado
   return new Set(rows.map(({ name }) => name));
 }
 
-const HISTORY_INDEX = ownName('record_history', 'command');
-
-/** Executed only if the index is missing, because the statement waits for a vacuum of this table, the largest one. */
-function historyIndex(schema: string): string {
-  return `create index ${quoteName(HISTORY_INDEX)} on ${quoteName(schema)}.record_history (command_id)
-    where command_id is not null`;
+/**
+ * Returns the indexes of the history by name. They are created only if they are missing, because a statement that alters
+ * this table, the largest one, waits for a vacuum of it.
+ */
+function historyIndexes(schema: string): readonly (readonly [string, string])[] {
+  const [command, time] = [
+    ownName('record_history', 'command'),
+    ownName('record_history', 'at_ms'),
+  ];
+  const table = `${quoteName(schema)}.record_history`;
+  return [
+    [
+      command,
+      `create index ${quoteName(command)} on ${table} (command_id) where command_id is not null`,
+    ],
+    // A block range index, because rows arrive almost in the order of their time: a write costs nearly nothing.
+    [
+      time,
+      `alter table ${table} add column if not exists at_ms bigint;
+       create index ${quoteName(time)} on ${table} using brin (at_ms) with (autosummarize = on)`,
+    ],
+  ];
 }

@@ -31,6 +31,8 @@ export function firstTables(schema: string): string {
       event bytea not null,
       -- User and Idempotency-Key of the command; null without a key.
       command_id text,
+      -- The time of the event in milliseconds since 1970; null in rows of versions before ADR 50.
+      at_ms bigint,
       constraint ${keyOf('record_history')} primary key (record_id, version, entity_type)
     );
 
@@ -86,6 +88,9 @@ export function laterTables(schema: string): string {
       reason text not null,
       constraint ${keyOf('unfit_types')} primary key (entity_type)
     );
+
+    -- Samples of metrics, before ADR 50.
+    drop schema if exists annals_series cascade;
 
     ${expectRows(name)}
   `;

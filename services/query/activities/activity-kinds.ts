@@ -7,11 +7,16 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import type { ActivityStatuses } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { linkedTypesOf } from '../../../shared/domain/field/field-types.ts';
+import { printable } from '../../../shared/domain/printable.ts';
 import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
 import type { Row } from '../../../shared/search/run-statement.ts';
 import type { Binder } from '../../../shared/search/where/binder.ts';
-import type { SearchDeps } from '../rows/finish-rows.ts';
+import { holdsId } from '../../../shared/search/where/linked-elsewhere.ts';
+import type { QueryContext } from '../context.ts';
 import { quoteText } from '../rows/quote-text.ts';
+import type { RecordQuery } from '../rows/require-readable.ts';
 
 /** An entity type of activities that the actor may read. */
 export interface ActivityKind {
@@ -20,12 +25,12 @@ export interface ActivityKind {
   readonly statuses: ActivityStatuses;
 }
 
-export function activityModels({ directory }: SearchDeps): readonly EntityModel[] {
+export function activityModels({ directory }: QueryContext): readonly EntityModel[] {
   return directory.entities().filter(({ definition }) => definition.activity !== undefined);
 }
 
 export function readableKinds(
-  { directory }: SearchDeps,
+  { directory }: QueryContext,
   actor: Actor,
   models: readonly EntityModel[],
 ): readonly ActivityKind[] {
@@ -38,11 +43,11 @@ export function readableKinds(
 
 /** Returns the kinds whose status the actor may see, because a list filtered by status reveals it. */
 export function kindsByStatus(
-  deps: SearchDeps,
+  context: QueryContext,
   actor: Actor,
   models: readonly EntityModel[],
 ): readonly ActivityKind[] {
-  return readableKinds(deps, actor, models).filter((kind) => isFieldOpen(kind, 'status'));
+  return readableKinds(context, actor, models).filter((kind) => isFieldOpen(kind, 'status'));
 }
 
 /** Returns SQL over `t` for activities with one of these statuses. */
@@ -51,7 +56,7 @@ export function statusIn(statuses: readonly string[], binder: Binder): string {
 }
 
 /** Values from the other side of a link have their own access rules, so only the activity's own columns count. */
-export function isFieldOpen({ model, view }: ActivityKind, field: string): boolean {
+function isFieldOpen({ model, view }: ActivityKind, field: string): boolean {
   const own = model.attributes.filter((one) => one.field === field && one.stored);
   return own.length > 0 && own.every(view.isVisible);
 }
@@ -115,7 +120,7 @@ export const activityTime = `coalesce("dateStart", "dateStartDate"::timestamp, "
  * as `u.id`, and the result has a row for each user.
  */
 export function selectActivities(
-  { directory }: SearchDeps,
+  { directory }: QueryContext,
   { model, view }: ActivityKind,
   { conditions, users }: { readonly conditions: readonly string[]; readonly users?: string },
 ): string {
@@ -146,4 +151,53 @@ export function withAssignedName(directory: Directory): (row: Row) => Row {
     const name = typeof assignedUserId === 'string' ? nameOf('User', assignedUserId) : null;
     return { ...row, assignedUserName: name ?? null };
   };
+}
+
+/** Returns the activity entity types that records of a type can have. Throws a refusal if the type has no activities. */
+export function modelsAbout(context: QueryContext, parent: EntityModel): readonly EntityModel[] {
+  const models = context.directory.entities().filter((model) => isAbout(parent, model));
+  if (models.length > 0) return models;
+  throw new Refusal('not_found', 'activities.none', `${parent.name} has no activities.`);
+}
+
+/** Returns whether records of `parent` can have activities of `model`. */
+export function isAbout(parent: EntityModel, model: EntityModel): boolean {
+  if (parent.definition.log !== 'records' || model.definition.activity === undefined) return false;
+  return fieldsAbout(model, parent).length > 0;
+}
+
+/** Returns the activity entity type with this name. */
+export function modelAbout(
+  context: QueryContext,
+  parent: EntityModel,
+  entityType: string,
+): EntityModel {
+  const model = modelsAbout(context, parent).find(({ name }) => name === entityType);
+  if (model !== undefined) return model;
+  const message = `${parent.name} has no activities of type '${printable(entityType)}'.`;
+  throw new Refusal('not_found', 'activities.none', message);
+}
+
+/** Returns SQL over `t` for activities of one kind; undefined if the actor may not see which records they belong to. */
+export function conditionsAbout(
+  kind: ActivityKind,
+  { model: parent, id, which }: RecordQuery & { readonly which: keyof ActivityStatuses },
+  binder: Binder,
+): readonly string[] | undefined {
+  const about = fieldsAbout(kind.model, parent).filter((field) => isFieldOpen(kind, field));
+  if (about.length === 0) return undefined;
+  const bound = `${binder.bind(id)}::text`;
+  const links = about.map((field) => {
+    const isParent = kind.model.attribute.get(`${field}Type`)?.link === 'type';
+    const link = { type: isParent ? 'hasChildren' : 'hasMany', field } as const;
+    return holdsId(link, { model: kind.model, alias: 't' }, { model: parent, id: bound });
+  });
+  return [statusIn(kind.statuses[which], binder), `(${links.join(' or ')})`];
+}
+
+/** Returns the fields that link an activity to records of a type, as its parent or as participants. */
+function fieldsAbout({ fields }: EntityModel, parent: EntityModel): readonly string[] {
+  return [...fields]
+    .filter(([, field]) => linkedTypesOf(field).includes(parent.name))
+    .map(([name]) => name);
 }

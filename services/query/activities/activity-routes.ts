@@ -1,14 +1,28 @@
 import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { ActivityStatuses } from '../../../shared/domain/entity/definition/entity-definition.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { listed, streamed } from '../../../shared/http/describe/error-lists.ts';
 import { searchParameters } from '../../../shared/http/describe/parameters.ts';
 import { inQuery, type Part, refer } from '../../../shared/http/describe/part.ts';
-import { objectOf, pageOf, recordsOf, text } from '../../../shared/http/describe/schemas.ts';
+import {
+  id,
+  nullableText,
+  objectOf,
+  pageOf,
+  recordsOf,
+  text,
+} from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
+import { viewerExpressions, viewerTable, viewFor } from '../../../shared/search/record-view.ts';
+import { runStatement } from '../../../shared/search/run-statement.ts';
+import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
+import type { QueryContext } from '../context.ts';
 import { readListRequest } from '../lists/read-list-request.ts';
-import { readPlainPage } from '../request/read-page.ts';
+import { searchRecords } from '../lists/search-records.ts';
+import { readFixedPage } from '../request/read-page.ts';
 import {
   badParameter,
   last,
@@ -18,18 +32,30 @@ import {
 } from '../request/read-parameters.ts';
 import {
   type QueryRoute,
-  type ReadDeps,
   type RecordRoute,
-  readerOf,
   readRecordQuery,
   requireGranted,
 } from '../request/read-reader.ts';
-import { reportIgnoredForm, reportIgnoredSelection } from '../request/report-ignored-selection.ts';
 import { sendList } from '../request/send-list.ts';
-import { isAbout } from './activities-about.ts';
-import { activityProperties, activityType } from './activity-schemas.ts';
-import { listActivities, listUpcoming } from './list-activities.ts';
-import { listActivitiesOfType } from './list-activities-of-type.ts';
+import type { RecordList, SortedPage } from '../rows/page.ts';
+import { readVersion } from '../rows/require-readable.ts';
+import {
+  type ActivityKind,
+  activityModels,
+  activityTime,
+  areTimesOpen,
+  concerns,
+  conditionsAbout,
+  endOf,
+  isAbout,
+  kindsByStatus,
+  modelAbout,
+  modelsAbout,
+  selectActivities,
+  startOf,
+  statusIn,
+  withAssignedName,
+} from './activity-kinds.ts';
 
 type TypeRoute = RecordRoute & { readonly Params: { readonly type: string } };
 
@@ -39,35 +65,51 @@ const DEFAULT_DAYS = 7;
 const MAX_DAYS = 366;
 
 /** Registers planned and past activities of a record, and upcoming ones of the user (docs/reference/activities.md). */
-export function registerActivityRoutes(server: FastifyInstance, deps: ReadDeps): void {
+export function registerActivityRoutes(server: FastifyInstance, context: QueryContext): void {
+  const { directory } = context;
+
+  // Planned activities that the user is assigned to or takes part in, the next one first.
   server.get<QueryRoute>('/api/v1/Activities/upcoming', upcoming, async (request, reply) => {
-    const actor = await readActor(deps, request);
+    const actor = await readActor(context, request);
     requireGranted(actor, scope);
     const parameters = readParameters(request.query);
-    const page = readPlainPage(parameters);
-    reportIgnoredForm(reply, parameters);
+    const page = readFixedPage(parameters, reply);
     const until = formatDateTime(Date.now() + readDays(parameters) * DAY_MS);
-    const entityTypes = readNames(parameters, 'entityTypeList');
-    return listUpcoming(deps, { actor, until, entityTypes, page });
+    const types = readNames(parameters, 'entityTypeList');
+    const models = activityModels(context).filter(({ name }) => types?.includes(name) !== false);
+    return readActivities(context, { actor, models, page }, (kind, binder) => {
+      const mine = concerns(kind, viewerExpressions.id);
+      if (mine === undefined || !areTimesOpen(kind)) return undefined;
+      const isAhead = `${endOf(kind.model)} >= (now() at time zone 'UTC')`;
+      const isNear = `${startOf(kind.model)} <= ${binder.bind(until)}::timestamp`;
+      return [statusIn(kind.statuses.planned, binder), mine, isAhead, isNear];
+    });
   });
 
-  const statuses: Readonly<Record<string, keyof ActivityStatuses>> = {
-    activities: 'planned',
-    history: 'past',
-  };
-  for (const [path, which] of Object.entries(statuses)) {
+  for (const [path, which] of [
+    ['activities', 'planned'],
+    ['history', 'past'],
+  ] as const) {
     server.get<TypeRoute>(
       `/api/v1/Activities/:entity/:id/${path}/list/:type`,
       activitiesOfType(path),
       async (request, reply) => {
-        const query = await readRecordQuery(deps, request);
-        requireGranted(query.actor, scope);
+        const query = await readRecordQuery(context, request);
+        const { actor } = query;
+        requireGranted(actor, scope);
         const page = readListRequest(request.query, request.headers['x-no-total']);
-        const { type: entityType } = request.params;
-        const found = { query, which, entityType, request: page };
-        const list = await listActivitiesOfType(deps, found);
-        reportIgnoredSelection(reply, readerOf(deps, query.actor, entityType), page.select);
-        return sendList(reply, list);
+        await readVersion(context, query);
+        const model = modelAbout(context, query.model, request.params.type);
+        const reader = { actor, model, view: viewFor(actor, model, directory.entity) };
+        const list = await searchRecords(context, {
+          ...reader,
+          request: page,
+          conditions(binder) {
+            const [kind] = kindsByStatus(context, actor, [model]);
+            return (kind && conditionsAbout(kind, { ...query, which }, binder)) ?? ['false'];
+          },
+        });
+        return sendList(reply, list, { ...reader, ...page });
       },
     );
 
@@ -75,15 +117,44 @@ export function registerActivityRoutes(server: FastifyInstance, deps: ReadDeps):
       `/api/v1/Activities/:entity/:id/${path}`,
       activitiesAbout(path, which),
       async (request, reply) => {
-        const query = await readRecordQuery(deps, request);
-        requireGranted(query.actor, scope);
-        const parameters = readParameters(request.query);
-        const page = readPlainPage(parameters, 'desc');
-        reportIgnoredForm(reply, parameters);
-        return listActivities(deps, { query, which, page });
+        const query = await readRecordQuery(context, request);
+        const { actor } = query;
+        requireGranted(actor, scope);
+        const page = readFixedPage(readParameters(request.query), reply, 'desc');
+        await readVersion(context, query);
+        const models = modelsAbout(context, query.model);
+        return readActivities(context, { actor, models, page }, (kind, binder) =>
+          conditionsAbout(kind, { ...query, which }, binder),
+        );
       },
     );
   }
+}
+
+/** Returns a page of the activities that meet the conditions of their kind, which are undefined for kinds to omit. */
+async function readActivities(
+  context: QueryContext,
+  { actor, models, page }: { actor: Actor; models: readonly EntityModel[]; page: SortedPage },
+  conditionsOf: (kind: ActivityKind, binder: Binder) => readonly string[] | undefined,
+): Promise<RecordList> {
+  const binder = createBinder([actor.id, actor.teamIds]);
+  const selects = kindsByStatus(context, actor, models).flatMap((kind) => {
+    const conditions = conditionsOf(kind, binder);
+    return conditions === undefined ? [] : [selectActivities(context, kind, { conditions })];
+  });
+  if (selects.length === 0) return { total: 0, list: [] };
+  const { direction, maxSize, offset } = page;
+  const text =
+    `with ${viewerTable}, found as materialized (${selects.join(' union all ')})` +
+    ` select c.total, f.* from (select count(*)::float8 as total from found) c left join lateral (select * from found` +
+    ` order by ${activityTime} ${direction} nulls last, "createdAt" ${direction}, id ${direction}` +
+    ` limit ${maxSize} offset ${binder.bind(offset)}::bigint) f on true`;
+  const rows = await runStatement(context.searchPool.of(actor), { text }, [...binder.values]);
+  const named = withAssignedName(context.directory);
+  return {
+    total: Number(rows[0]?.['total'] ?? 0),
+    list: rows.flatMap(({ total: _, ...row }) => (row['id'] === null ? [] : [named(row)])),
+  };
 }
 
 function readDays(parameters: Parameters): number {
@@ -94,8 +165,27 @@ function readDays(parameters: Parameters): number {
   throw badParameter(`futureDays must be an integer from 0 to ${MAX_DAYS}.`);
 }
 
+/** The name of an entity type of activities. `{activity}` expands to the types that the document describes. */
+export const activityType: Part = { ...text, enum: ['{activity}'] };
+
+/** The properties of an activity in lists, in addition to its entity type. */
+export const activityProperties: Readonly<Record<string, Part>> = {
+  id,
+  name: nullableText,
+  status: nullableText,
+  dateStart: nullableText,
+  dateStartDate: nullableText,
+  dateEnd: nullableText,
+  dateEndDate: nullableText,
+  assignedUserId: nullableText,
+  assignedUserName: nullableText,
+  parentType: nullableText,
+  parentId: nullableText,
+  parentName: nullableText,
+  createdAt: nullableText,
+};
+
 const activities = pageOf(refer('schemas', 'activityItem'), { maxItems: 200 });
-const adjective = { planned: 'planned', past: 'past' };
 
 const activityItem: Part = objectOf(
   { ...activityProperties, _scope: { ...text, description: 'The entity type.' } },
@@ -143,7 +233,7 @@ function activitiesAbout(path: string, which: keyof ActivityStatuses) {
   return describeRoute({
     id: `{entity}_${path}`,
     tag: '{entity}',
-    summary: `List the ${adjective[which]} activities of a record of {entity}`,
+    summary: `List the ${which} activities of a record of {entity}`,
     parameters: ['id', 'order', 'offset', 'maxSize', 'X-Consistency-Token'],
     answer: activities,
     headers: ['X-Ignored-Attributes'],

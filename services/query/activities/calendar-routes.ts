@@ -1,4 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { isTeammate } from '../../../shared/domain/access/is-teammate.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { printable } from '../../../shared/domain/printable.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { ownWork, searched } from '../../../shared/http/describe/error-lists.ts';
@@ -6,6 +11,10 @@ import { inQuery, type Part, refer } from '../../../shared/http/describe/part.ts
 import { id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
+import { viewerTable } from '../../../shared/search/record-view.ts';
+import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
+import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
+import type { QueryContext } from '../context.ts';
 import { refuseFilters, refuseParameters } from '../request/read-page.ts';
 import {
   badParameter,
@@ -14,37 +23,47 @@ import {
   readNames,
   readParameters,
 } from '../request/read-parameters.ts';
-import { type QueryRoute, type ReadDeps, requireGranted } from '../request/read-reader.ts';
+import { type QueryRoute, requireGranted } from '../request/read-reader.ts';
 import { reportIgnoredForm } from '../request/report-ignored-selection.ts';
-import { activityProperties, activityType } from './activity-schemas.ts';
-import { listCalendars } from './list-calendars.ts';
+import { noSuchRecord } from '../rows/require-readable.ts';
+import {
+  activityModels,
+  activityTime,
+  areTimesOpen,
+  concerns,
+  endOf,
+  readableKinds,
+  selectActivities,
+  startOf,
+  withAssignedName,
+} from './activity-kinds.ts';
+import { activityProperties, activityType } from './activity-routes.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 366;
 const MAX_USERS = 50;
 
 /** Registers activities between two times, of one user or of several (docs/reference/activities.md#calendars). */
-export function registerCalendars(server: FastifyInstance, deps: ReadDeps): void {
+export function registerCalendars(server: FastifyInstance, context: QueryContext): void {
   server.get<QueryRoute>('/api/v1/Activities', activitiesBetween, async (request, reply) => {
-    const { actor, parameters, ...range } = await readCalendarRequest(deps, request);
+    const { parameters, ...calendar } = await readCalendarRequest(context, request);
     reportIgnoredForm(reply, parameters);
     // The response does not identify users, so only one user can be requested.
     refuseParameters(parameters, ['userIdList']);
-    const userId = last(parameters, 'userId') ?? actor.id;
-    const calendars = await listCalendars(deps, { ...range, actor, userIds: [userId] });
-    return calendars.get(userId);
+    const userId = last(parameters, 'userId') ?? calendar.actor.id;
+    return (await listCalendars(context, { ...calendar, userIds: [userId] })).get(userId);
   });
 
   server.get<QueryRoute>('/api/v1/Timeline', timelineBetween, async (request, reply) => {
-    const { actor, parameters, ...range } = await readCalendarRequest(deps, request);
+    const { parameters, ...calendar } = await readCalendarRequest(context, request);
     reportIgnoredForm(reply, parameters);
-    const userIds = readUserIds(parameters) ?? [actor.id];
-    return Object.fromEntries(await listCalendars(deps, { ...range, actor, userIds }));
+    const userIds = readUserIds(parameters) ?? [calendar.actor.id];
+    return Object.fromEntries(await listCalendars(context, { ...calendar, userIds }));
   });
 }
 
-async function readCalendarRequest(deps: ReadDeps, request: FastifyRequest<QueryRoute>) {
-  const actor = await readActor(deps, request);
+async function readCalendarRequest(context: QueryContext, request: FastifyRequest<QueryRoute>) {
+  const actor = await readActor(context, request);
   requireGranted(actor, 'Calendar');
   const parameters = readParameters(request.query);
   refuseFilters(parameters);
@@ -136,4 +155,79 @@ function time(name: string, description: string): Part {
 function list(name: string, description: string, schema: Part): Part {
   const array = { type: 'array', ...schema };
   return inQuery(name, description, { style: 'form', explode: false, schema: array });
+}
+
+type CalendarQuery = Omit<Awaited<ReturnType<typeof readCalendarRequest>>, 'parameters'> & {
+  readonly userIds: readonly string[];
+};
+
+/** Activities by user id, ordered by time. */
+type Calendars = ReadonlyMap<string, readonly Row[]>;
+
+/** Calendars have no pages. Larger ones are rejected because a truncated calendar would look complete. */
+const MAX_ITEMS = 1_000;
+
+/**
+ * Lists the activities that users are assigned to or take part in and that the actor may read. `userCalendarPermission`
+ * decides whose calendars the actor may request.
+ */
+async function listCalendars(context: QueryContext, query: CalendarQuery): Promise<Calendars> {
+  const { actor, userIds } = query;
+  for (const id of userIds) requireCalendar(context.directory, actor, id);
+  const binder = createBinder([actor.id, actor.teamIds]);
+  const selects = selectsFor(context, query, binder);
+  if (selects.length === 0) return byUser(userIds, []);
+  const text =
+    `with ${viewerTable}, found as (${selects.join(' union all ')})` +
+    ` select * from found order by ${activityTime}, id limit ${MAX_ITEMS + 1}`;
+  const rows = await runStatement(context.searchPool.of(actor), { text }, [...binder.values]);
+  if (rows.length > MAX_ITEMS) {
+    const message = `More than ${MAX_ITEMS} activities. Request a shorter time or fewer users.`;
+    throw new Refusal('invalid', 'calendar.too_many', message);
+  }
+  return byUser(userIds, rows.map(withAssignedName(context.directory)));
+}
+
+function requireCalendar(directory: Directory, actor: Actor, id: string): void {
+  if (id === actor.id) return;
+  const level = actor.permissions.userCalendar;
+  const user = directory.record('User', id);
+  const found = user === undefined || user.deleted ? undefined : directory.actor(user);
+  const isOpen = level === 'team' && found !== undefined && isTeammate(actor, found);
+  if (level !== 'all' && !isOpen) {
+    throw new Refusal('forbidden', 'access.denied', 'No permission to see this calendar.');
+  }
+  if (found === undefined) throw noSuchRecord(id);
+}
+
+function selectsFor(
+  context: QueryContext,
+  { actor, userIds, from, to, entityTypes }: CalendarQuery,
+  binder: Binder,
+): readonly string[] {
+  const models = activityModels(context);
+  const unknown = entityTypes?.find((type) => models.every(({ name }) => name !== type));
+  if (unknown !== undefined) {
+    const message = `scopeList: '${printable(unknown)}' is not an activity entity type.`;
+    throw new Refusal('invalid', 'parameter.invalid', message);
+  }
+  const users = `${binder.bind(userIds)}::text[]`;
+  const [start, end] = [from, to].map((time) => `${binder.bind(time)}::timestamp`);
+  const requested = models.filter(({ name }) => entityTypes?.includes(name) !== false);
+  return readableKinds(context, actor, requested).flatMap((kind) => {
+    const theirs = concerns(kind, 'u.id');
+    if (theirs === undefined || !areTimesOpen(kind)) return [];
+    const [starts, ends] = [startOf(kind.model), endOf(kind.model)];
+    // An activity without a duration counts at its start time.
+    const isWithin = `${starts} < ${end} and (${ends} > ${start} or ${starts} >= ${start})`;
+    return [selectActivities(context, kind, { conditions: [theirs, isWithin], users })];
+  });
+}
+
+function byUser(userIds: readonly string[], rows: readonly Row[]): Calendars {
+  const calendars = new Map<string, Row[]>(userIds.map((id) => [id, []]));
+  for (const { userId, _scope: scope, ...row } of rows) {
+    calendars.get(String(userId))?.push({ scope, ...row });
+  }
+  return calendars;
 }

@@ -1,56 +1,45 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { counted } from '../../../shared/domain/counted.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { ownWork, searched, withBody } from '../../../shared/http/describe/error-lists.ts';
 import { id, ids, objectOf, searchInBody, text } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
-import type { SavedFile, SaveExport } from '../../../shared/http/save-export.ts';
+import type { GeneratedFile, SavedFile } from '../../../shared/http/save-export.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { setIgnoredHeader } from '../../../shared/http/set-ignored-header.ts';
-import type { InSnapshot } from '../../../shared/search/open-snapshots.ts';
-import { createPrepare } from '../../../shared/search/prepare-statement.ts';
-import { createReadRecord } from '../records/read-record.ts';
-import { type IdRoute, type ReadDeps, readReader } from '../request/read-reader.ts';
-import { exportRecords } from './export-records.ts';
-import { planExport } from './plan-export.ts';
-
-export interface ExportRouteDeps extends Omit<ReadDeps, 'prepare'> {
-  readonly saveExport: SaveExport;
-  readonly inSnapshot: InSnapshot;
-  readonly config: {
-    /** Maximum number of records in an export. */
-    readonly maxExportRecords: number;
-    /** Maximum size of an export's file. */
-    readonly maxExportBytes: number;
-  };
-}
+import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
+import type { WritingContext } from '../context.ts';
+import { type RecordPlace, readSlices } from '../lists/fetch-page.ts';
+import { prepareSearch } from '../lists/search-records.ts';
+import { type IdRoute, readReader } from '../request/read-reader.ts';
+import { badExport, planExport } from './plan-export.ts';
+import { toCsv } from './to-csv.ts';
 
 /** Registers exports of records to files (docs/reference/files.md#exporting). */
-export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteDeps): void {
-  const search = { ...deps, prepare: createPrepare() };
-  const limits = {
-    maxRecords: deps.config.maxExportRecords,
-    maxBytes: deps.config.maxExportBytes,
-  };
-  const readRecord = createReadRecord(search);
+export function registerExportRoutes(server: FastifyInstance, context: WritingContext): void {
+  const { inSnapshot, prepare } = context;
 
   /** Throws unless the export was made by the requesting user. */
   async function requireOwn(request: FastifyRequest<IdRoute>): Promise<void> {
-    const reader = await readReader(search, request, attachmentType);
-    await readRecord({ ...reader, id: request.params.id });
+    const reader = await readReader(context, request, attachmentType);
+    await context.readRecord({ ...reader, id: request.params.id });
   }
 
   server.post('/api/v1/Export', startExport, async (request, reply) => {
-    const actor = await readActor(deps, request);
+    const actor = await readActor(context, request);
     const body = requireObject(request.body);
-    const planned = planExport({ actor, body }, deps.directory);
-    const saved = await deps.inSnapshot(actor, async (pool) => {
-      const searchPool = { of: () => pool, prepare: search.prepare };
-      const reading = { ...search, ...limits, pool, searchPool };
+    const planned = planExport({ actor, body }, context.directory);
+    const saved = await inSnapshot(actor, async (pool) => {
+      const reading = { ...context, pool, searchPool: { of: () => pool, prepare } };
       const produce = await exportRecords(reading, actor, planned);
       const name = `Export_${planned.model.name}.csv`;
-      return deps.saveExport(request, { name, type: 'text/csv', produce });
+      return context.saveExport(request, { name, type: 'text/csv', produce });
     });
     setIgnoredHeader(reply, planned.ignored);
     return sendResult(
@@ -148,3 +137,95 @@ const subscribe = describeRoute({
   answer: { const: true },
   errors: ownWork,
 });
+
+/**
+ * Prepares the file of an export: the records that the actor may read, with the attributes that the actor may see. `context`
+ * must read from one snapshot until all bytes are produced. Throws a refusal if there are too many records;
+ * `produce` throws one if there are too many bytes.
+ */
+async function exportRecords(
+  context: WritingContext,
+  actor: Actor,
+  { model, ids, filter, orderBy, direction, attributes }: ReturnType<typeof planExport>,
+): Promise<GeneratedFile['produce']> {
+  const { maxExportRecords: maxRecords, maxExportBytes: maxBytes } = context.config;
+  if (ids !== undefined && ids.length > maxRecords) throw tooMany(maxRecords);
+  const view = viewFor(actor, model, context.directory.entity);
+  const columns = columnsFor(model, view, attributes);
+  const request = {
+    offset: 0,
+    maxSize: maxRecords,
+    orderBy,
+    direction,
+    select: columns,
+    isWhole: true,
+    withTotal: false,
+    filter,
+  };
+  const found = { actor, model, view, request, ...(ids === undefined ? {} : { ids }) };
+  const search = await prepareSearch(context, found);
+  // Without a total, `readPlaces` returns one more record than the page has.
+  const places = await search.readPlaces();
+  if (places.length > maxRecords) throw tooMany(maxRecords);
+  return () => withinLimit(toCsv(columns, readAll(context, search, places)), maxBytes);
+}
+
+/** Throws if a record is missing because a rebuild has replaced its table, which the snapshot does not show. */
+async function* readAll(
+  context: WritingContext,
+  search: Parameters<typeof readSlices>[1],
+  places: readonly RecordPlace[],
+): AsyncGenerator<readonly Row[]> {
+  let count = 0;
+  for await (const rows of readSlices(context, search, places)) {
+    count += rows.length;
+    yield rows;
+  }
+  if (count < places.length) throw new Unavailable('The read model is being replaced.');
+}
+
+async function* withinLimit(
+  pieces: AsyncIterable<Buffer>,
+  maxBytes: number,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    yield piece;
+  }
+}
+
+/** Returns the selected columns, or the default columns of lists. Omits unknown and hidden attributes, as lists do. */
+function columnsFor(
+  model: EntityModel,
+  view: RecordView,
+  selected: readonly string[] | undefined,
+): readonly string[] {
+  const usual = [
+    'id',
+    ...model.attributes.filter((one) => !one.singleReadOnly).map((one) => one.name),
+  ];
+  const columns = (selected ?? usual).filter((name) => {
+    const attribute = model.attribute.get(name);
+    return name === 'id' || (attribute !== undefined && view.isVisible(attribute));
+  });
+  if (columns.length > 0) return columns;
+  throw badExport(
+    'No column is left: the selected attributes do not exist, or your role hides them.',
+  );
+}
+
+function tooMany(maxRecords: number): Refusal {
+  const message =
+    `An export has at most ${counted(maxRecords, 'record')} (API_EXPORT_LIMIT). ` +
+    "Select fewer with 'where' or 'ids'.";
+  return new Refusal('invalid', 'export.too_many', message);
+}
+
+function tooLarge(maxBytes: number): Refusal {
+  const message =
+    `An export has at most ${counted(maxBytes, 'byte')} (API_EXPORT_MAX_BYTES). ` +
+    "Select fewer columns with 'attributeList', or fewer records with 'where' or 'ids'.";
+  return new Refusal('invalid', 'export.too_large', message);
+}

@@ -4,32 +4,21 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
-import { type ListFilter, noFilter } from '../../../shared/search/list-filter.ts';
+import { noFilter } from '../../../shared/search/list-filter.ts';
 import { readSearchParams } from '../../../shared/search/read-search-params.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
-import type { Direction } from '../lists/list-request.ts';
+import type { Direction } from '../rows/page.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The parsed request for an export. */
-export interface PlannedExport {
-  readonly model: EntityModel;
-  /** If set, only these records are exported. */
-  readonly ids: readonly string[] | undefined;
-  readonly filter: ListFilter;
-  readonly orderBy: string | undefined;
-  readonly direction: Direction | undefined;
-  /** In the order of the columns; undefined means the default columns of lists. */
-  readonly attributes: readonly string[] | undefined;
-  /** Names of attributes or fields that do not exist or that the role hides. */
-  readonly ignored: readonly string[];
-}
-
-/** Refuses a malformed request, and one for an entity type that the actor may not export at all. */
+/**
+ * Returns the parsed request for an export, with the names that do not exist or that the role hides. Undefined attributes
+ * mean the default columns of lists. Refuses a malformed request, and one for an entity type that the actor may not export.
+ */
 export function planExport(
   { actor, body }: { readonly actor: Actor; readonly body: Body },
-  directory: Pick<Directory, 'entity'>,
-): PlannedExport {
+  directory: Directory,
+) {
   const { entityType, format = 'csv' } = body;
   if (typeof entityType !== 'string') throw badExport("'entityType' is missing.");
   if (format !== 'csv') throw badExport("'format' must be 'csv'.");
@@ -67,7 +56,7 @@ function requireExportable(
 }
 
 /** Reads either ids or a search. A request without either is refused, because it would export all records. */
-function readSelection(body: Body): Omit<PlannedExport, 'model' | 'attributes' | 'ignored'> {
+function readSelection(body: Body) {
   const { ids, where, searchParams } = body;
   const isSearch = where != null || searchParams != null;
   if (ids != null && isSearch)
@@ -85,7 +74,10 @@ function readSelection(body: Body): Omit<PlannedExport, 'model' | 'attributes' |
   return { ids: undefined, filter, ...order };
 }
 
-function readOrder({ orderBy, order }: Body): Pick<PlannedExport, 'orderBy' | 'direction'> {
+function readOrder({ orderBy, order }: Body): {
+  readonly orderBy: string | undefined;
+  readonly direction: Direction | undefined;
+} {
   if (orderBy != null && typeof orderBy !== 'string') throw badExport("'orderBy' must be a name.");
   const direction = order == null || order === '' ? undefined : String(order).toLowerCase();
   if (direction !== undefined && direction !== 'asc' && direction !== 'desc') {

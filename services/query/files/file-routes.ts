@@ -15,23 +15,19 @@ import { read as errors } from '../../../shared/http/describe/error-lists.ts';
 import { headerRefs } from '../../../shared/http/describe/headers.ts';
 import type { Part } from '../../../shared/http/describe/part.ts';
 import { text } from '../../../shared/http/describe/schemas.ts';
-import type { ReadRecord } from '../records/read-record.ts';
-import { type IdRoute, type ReadDeps, readReader } from '../request/read-reader.ts';
+import type { QueryContext } from '../context.ts';
+import { type IdRoute, readReader } from '../request/read-reader.ts';
 import { type FoundFile, fileHeaders, toFileTag } from './file-headers.ts';
 import { readRange } from './read-range.ts';
 
 const POLL_MS = 50;
 
 /** Registers file downloads for users who may read the file's record (docs/reference/files.md#downloading). */
-export function registerFileRoutes(
-  server: FastifyInstance,
-  deps: ReadDeps,
-  readRecord: ReadRecord,
-): void {
-  const { pool } = deps;
+export function registerFileRoutes(server: FastifyInstance, context: QueryContext): void {
+  const { pool } = context.primary;
   server.get<IdRoute>('/api/v1/Attachment/file/:id', download, async (request, reply) => {
-    const reader = await readReader(deps, request, attachmentType);
-    const { record } = await readRecord({ ...reader, id: request.params.id });
+    const reader = await readReader(context, request, attachmentType);
+    const { record } = await context.readRecord({ ...reader, id: request.params.id });
     const file = toFile(record);
     void reply.headers(fileHeaders(file));
     if (isKnown(request, file)) return reply.code(304).send();

@@ -17,10 +17,7 @@ export interface EventView {
   readonly userName: (id: string) => string | null;
 }
 
-export function eventViewOf(
-  directory: Pick<Directory, 'record' | 'entity'>,
-  { actor, model, view }: Reader,
-): EventView {
+export function eventViewOf(directory: Directory, { actor, model, view }: Reader): EventView {
   return {
     shown(name) {
       const attribute = model.attribute.get(name);
@@ -49,7 +46,7 @@ export interface ShownChange {
  */
 export function shownChanges(
   { changes }: RecordEvent,
-  { shown }: Pick<EventView, 'shown'>,
+  { shown }: EventView,
 ): readonly ShownChange[] {
   return changes.flatMap(({ attribute: name, before, after }) => {
     const attribute = shown(name);

@@ -1,28 +1,20 @@
 import { fitPage, MAX_PAGE_BYTES } from '../../../shared/db/sql/fit-page.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { asKnown } from '../../../shared/events/later-version.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
-import type { SearchDeps } from '../rows/finish-rows.ts';
-import type { RecordQuery } from '../rows/require-readable.ts';
-
-/** A range of versions of a record, inclusive at both ends. */
-export interface Versions {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** The end of a range of versions where reading starts. */
-type EndOfRange = 'oldest' | 'newest';
+import type { QueryContext } from '../context.ts';
 
 const rows = `select event, version from ${liveSchema}.record_history
   where record_id = $1 and entity_type = $2 and version between $3 and $4`;
-const orders: Readonly<Record<EndOfRange, string>> = { oldest: 'version', newest: 'version desc' };
-
-interface EventRange extends Versions {
-  readonly from: EndOfRange;
+/** A range of versions of a record, inclusive at both ends. Reading starts at the end `from`. */
+interface EventRange {
+  readonly first: number;
+  readonly last: number;
+  readonly from: 'oldest' | 'newest';
   readonly maxBytes?: number;
 }
 
@@ -31,12 +23,17 @@ interface EventRange extends Versions {
  * Returns at least one event; empty only if `first` is greater than `last`.
  */
 export async function readEvents(
-  { pool, prepare }: SearchDeps,
-  { model, id }: Pick<RecordQuery, 'model' | 'id'>,
+  { pool, prepare }: QueryContext,
+  { model, id }: { readonly model: EntityModel; readonly id: string },
   { first, last, from, maxBytes = MAX_PAGE_BYTES }: EventRange,
 ): Promise<readonly RecordEvent[]> {
   if (first > last) return [];
-  const page = { rows, bytes: 'octet_length(event)', order: orders[from], maxBytes };
+  const page = {
+    rows,
+    bytes: 'octet_length(event)',
+    order: from === 'oldest' ? 'version' : 'version desc',
+    maxBytes,
+  };
   const values = [id, model.name, first, last];
   const found = await runStatement(pool, prepare(fitPage(page)), values);
   const isComplete = found.every(({ version }, index) =>

@@ -6,8 +6,7 @@ import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { emptyValue, toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import type { Row } from '../../../shared/search/run-statement.ts';
-import type { FoundRecord } from '../records/read-record.ts';
-import type { SearchDeps } from '../rows/finish-rows.ts';
+import type { QueryContext } from '../context.ts';
 import { type RecordQuery, readVersion } from '../rows/require-readable.ts';
 import { isRestorableFromEvents } from './past-values.ts';
 import { readEvents } from './read-events.ts';
@@ -20,18 +19,14 @@ const PAGE_SIZE = 100;
  * at that time. `asOf` is in milliseconds since 1970. Throws the refusals of a normal read, and one if the record did not
  * exist then.
  */
-export async function readPastRecord(
-  deps: SearchDeps,
-  query: RecordQuery,
-  asOf: number,
-): Promise<FoundRecord> {
-  const latest = await readVersion(deps, query);
-  const state = await foldUntil(deps, query, { latest, asOf });
+export async function readPastRecord(context: QueryContext, query: RecordQuery, asOf: number) {
+  const latest = await readVersion(context, query);
+  const state = await foldUntil(context, query, { latest, asOf });
   if (state === undefined || state.deleted) {
     const message = `Record ${query.id} did not exist at that time.`;
     throw new Refusal('not_found', 'record.not_found', message);
   }
-  return { version: state.version, record: toPastBody(deps, query, state) };
+  return { version: state.version, record: toPastBody(context, query, state) };
 }
 
 /**
@@ -39,13 +34,13 @@ export async function readPastRecord(
  * differ, and no state ever skipped a version.
  */
 async function foldUntil(
-  deps: SearchDeps,
+  context: QueryContext,
   query: RecordQuery,
   { latest, asOf }: { readonly latest: number; readonly asOf: number },
 ): Promise<RecordState | undefined> {
   let state: RecordState | undefined;
   // A record with many or large versions competes with searches, not with single reads.
-  const shared = { ...deps, pool: deps.searchPool.of(query.actor) };
+  const shared = { ...context, pool: context.searchPool.of(query.actor) };
   let first = 1;
   while (first <= latest) {
     const last = Math.min(first + PAGE_SIZE - 1, latest);
@@ -60,7 +55,7 @@ async function foldUntil(
 }
 
 function toPastBody(
-  { directory, openSecret }: SearchDeps,
+  { directory, openSecret }: QueryContext,
   { model, view }: RecordQuery,
   state: RecordState,
 ): Row {

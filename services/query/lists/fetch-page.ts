@@ -3,31 +3,21 @@ import { endOfSlice } from '../../../shared/db/sql/fit-page.ts';
 import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
 import { type Row, runForValues } from '../../../shared/search/run-statement.ts';
-import { finishRows, type SearchDeps } from '../rows/finish-rows.ts';
+import type { QueryContext } from '../context.ts';
+import { finishRows } from '../rows/finish-rows.ts';
+import { type RecordList, uncounted } from '../rows/page.ts';
 import { type ReadPlan, shapeRow } from '../rows/read-plan.ts';
-import { type ListRequest, type RecordList, uncounted } from './list-request.ts';
+import type { ListRequest } from './read-list-request.ts';
 
 export interface PageQuery {
   readonly plan: ReadPlan;
   readonly view: RecordView;
-  readonly request: Pick<ListRequest, 'maxSize' | 'withTotal'>;
-  read(): Promise<ShapedPage>;
+  readonly request: ListRequest;
+  read(): Promise<ReturnType<typeof shapePage>>;
   /** Reads records of the list by their ids, in any order, except records that have left the list meanwhile. */
   readNamed(ids: readonly string[]): Promise<readonly Row[]>;
   /** Counts all records. Needed for a page beyond the last one, which has no row to carry the total. */
   count(): Promise<number>;
-}
-
-/** A page as read from Postgres. */
-interface ShapedPage {
-  readonly rows: readonly SizedRow[];
-  readonly total: number | undefined;
-}
-
-/** A row with the bytes of its large values, which are null if the row does not fit the page, see `sizedRows`. */
-interface SizedRow {
-  readonly row: Row;
-  readonly bytes: number;
 }
 
 /** Returns the number of rows to request. Without a total, one extra row shows whether more records follow. */
@@ -36,7 +26,7 @@ export function limitOf({ maxSize, withTotal }: PageQuery['request']): number {
 }
 
 /** Reads the page, its total, and the values that no statement selects. Shared by lists and searches. */
-export async function fetchPage(deps: SearchDeps, query: PageQuery): Promise<RecordList> {
+export async function fetchPage(context: QueryContext, query: PageQuery): Promise<RecordList> {
   const { plan, view, request } = query;
   const { rows, total: carried } = await query.read();
   const { total, list: sized } = request.withTotal
@@ -47,11 +37,11 @@ export async function fetchPage(deps: SearchDeps, query: PageQuery): Promise<Rec
     0,
   );
   const list = sized.slice(0, fitting).map(({ row }) => row);
-  await finishRows(deps, { plan, view }, list);
+  await finishRows(context, { plan, view }, list);
   const counted = total ?? (await query.count());
   if (fitting === sized.length) return { total: counted, list };
   const places = sized.slice(fitting).map(({ row, bytes }) => ({ id: String(row['id']), bytes }));
-  return { total: counted, list, rest: readSlices(deps, query, places) };
+  return { total: counted, list, rest: readSlices(context, query, places) };
 }
 
 /** A record that is still to be read, with the bytes of its large values. */
@@ -65,8 +55,8 @@ const SLICE = { maxBytes: 1024 * 1024, maxRows: 200 };
 
 /** Reads the records of these places in order, slice by slice. */
 export async function* readSlices(
-  deps: SearchDeps,
-  { plan, view, readNamed }: Pick<PageQuery, 'plan' | 'view' | 'readNamed'>,
+  context: QueryContext,
+  { plan, view, readNamed }: PageQuery,
   places: readonly RecordPlace[],
 ): AsyncGenerator<readonly Row[]> {
   const sizes = places.map(({ bytes }) => bytes);
@@ -75,17 +65,18 @@ export async function* readSlices(
     const ids = places.slice(from, end).map(({ id }) => id);
     const byId = new Map((await readNamed(ids)).map((row) => [String(row['id']), row]));
     const rows = ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
-    await finishRows(deps, { plan, view }, rows);
+    await finishRows(context, { plan, view }, rows);
     yield rows;
     from = end;
   }
 }
 
 /**
- * Returns a page of records. Each row has the total, even one without a record; the total is undefined without rows, or
+ * Returns a page of records with the bytes of their large values, which are null in a row that does not fit the page, see
+ * `sizedRows`. Each row has the total, even one without a record; the total is undefined without rows, or
  * if it was not requested.
  */
-export function shapePage(plan: ReadPlan, rows: readonly (readonly unknown[])[]): ShapedPage {
+export function shapePage(plan: ReadPlan, rows: readonly (readonly unknown[])[]) {
   const shaped = rows.map((values) => shapeRow(plan, values));
   const at = plan.bytes === undefined ? 0 : 1;
   const total = shaped[0]?.more[at];
@@ -98,10 +89,7 @@ export function shapePage(plan: ReadPlan, rows: readonly (readonly unknown[])[])
 }
 
 /** Returns the places of `idsStatement`. The total is set if the page was found first. */
-export function shapePlaces(rows: readonly (readonly unknown[])[]): {
-  readonly places: readonly RecordPlace[];
-  readonly total: number | undefined;
-} {
+export function shapePlaces(rows: readonly (readonly unknown[])[]) {
   const total = rows[0]?.[2];
   return {
     places: rows

@@ -5,10 +5,10 @@ import {
   type ListedRows,
   liveRows,
 } from '../../../shared/search/list-filter.ts';
+import type { Direction } from '../rows/page.ts';
 import { quoteText } from '../rows/quote-text.ts';
 import type { ReadPlan } from '../rows/read-plan.ts';
 import { bytesColumn, sizedRows } from '../rows/sized-rows.ts';
-import type { Direction } from './list-request.ts';
 import type { OrderKey, OrderPlan } from './order-plan.ts';
 
 /** A column of a page with the total number of rows. No attribute begins with `$`. */
@@ -24,7 +24,7 @@ export type PagePlace = 'start' | 'offset' | 'end' | 'found';
 /** Sorting this many ids takes about 20 ms. With more matches, a page of them is found early in any order. */
 export const MOST_FOUND = 20_000;
 
-export interface ListStatementParts extends ListedRows {
+interface ListStatementParts extends ListedRows {
   readonly plan: ReadPlan;
   readonly order: OrderPlan;
   readonly limit: number;
@@ -36,32 +36,25 @@ export interface ListStatementParts extends ListedRows {
 
 /**
  * Returns SQL for a page. With `found` the result always has the total, if necessary in a row without a record; if the total
- * is above MOST_FOUND, that row is the only one. The page is limited before anything is joined. Its limit is part of the
- * text, and the first page has no offset, because Postgres estimates an unknown limit or offset as a tenth of the table and
- * then plans a full sort.
+ * is above MOST_FOUND, that row is the only one. The select list ends with the bytes of each row if the plan has values that
+ * may be large. The page is limited before anything is joined. Its limit is part of the text, and the first page has no
+ * offset, because Postgres estimates an unknown limit or offset as a tenth of the table and then plans a full sort.
  */
 export function listStatement(parts: ListStatementParts): string {
   const { plan, order, place, withTotal } = parts;
+  const { bytes, joins } = plan;
+  const sortedBy = (alias: string) => orderClause(order, order.direction, keysOf(alias));
+  const page = pageOf(parts);
+  const [select, rows] =
+    bytes === undefined
+      ? [plan.select, page]
+      : [
+          `${plan.selectFitting}, r.${bytesColumn}::float8 as ${bytesColumn}`,
+          sizedRows(page, { bytes, joins, order: sortedBy('s') }),
+        ];
   const number = place === 'found' ? foundNumber : totalExpression(parts);
   const total = withTotal || place === 'found' ? `, ${number} as ${quoteName(totalColumn)}` : '';
-  const { select, rows } = fittingRows(parts);
-  const sorted = orderClause(order, order.direction, keysOf('r'));
-  return `select ${select}${total} from (${rows}) r ${plan.joins} order by ${sorted}`;
-}
-
-/** The select list ends with the bytes of each row if the plan has values that may be large. */
-function fittingRows(parts: ListStatementParts): {
-  readonly select: string;
-  readonly rows: string;
-} {
-  const { plan, order } = parts;
-  const page = pageOf(parts);
-  if (plan.bytes === undefined) return { select: plan.select, rows: page };
-  const sorted = orderClause(order, order.direction, keysOf('s'));
-  return {
-    select: `${plan.selectFitting}, r.${bytesColumn}::float8 as ${bytesColumn}`,
-    rows: sizedRows(page, { bytes: plan.bytes, joins: plan.joins, order: sorted }),
-  };
+  return `select ${select}${total} from (${rows}) r ${joins} order by ${sortedBy('r')}`;
 }
 
 /** Returns SQL for the same page with only the id of each row and the bytes that the plan would select. */

@@ -7,8 +7,9 @@ import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import type { Reader } from '../../../shared/search/record-view.ts';
 import { hasOneColumns } from '../rows/has-one-columns.ts';
 import { createLinkedTables, type LinkedTables } from '../rows/linked-tables.ts';
+import type { Direction } from '../rows/page.ts';
 import { quoteText } from '../rows/quote-text.ts';
-import type { Direction, ListRequest } from './list-request.ts';
+import type { ListRequest } from './read-list-request.ts';
 
 /** How a list is sorted. The SQL is over `t`, a row of the entity's table. */
 export interface OrderPlan {
@@ -47,7 +48,7 @@ export function orderOf({
   const usual = request.orderBy === undefined ? model.definition.order : 'asc';
   const direction = request.direction ?? usual;
   if (orderBy === 'id') return { direction, joins: '', attributes: [], keys: [] };
-  const linked = createLinkedTables('t', { findModel, view });
+  const linked = createLinkedTables('t', findModel, view);
   const ones = hasOneColumns({ ...reader, alias: 't' }, findModel);
   const attributes = sortingAttributes(model, orderBy);
   const keys = attributes.map((name) => buildKey(name, { ...reader, linked, ones }));

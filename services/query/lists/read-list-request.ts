@@ -11,7 +11,21 @@ import {
   readParameters,
   splitNames,
 } from '../request/read-parameters.ts';
-import type { ListRequest } from './list-request.ts';
+import type { Direction, Page } from '../rows/page.ts';
+
+/** A page of a list of records, as requested by a client. */
+export interface ListRequest extends Page {
+  readonly orderBy: string | undefined;
+  readonly direction: Direction | undefined;
+  readonly select: readonly string[] | undefined;
+  /** Long texts are not truncated. */
+  readonly isWhole?: boolean;
+  /** The length to which long texts are truncated; undefined means the default. */
+  readonly maxTextLength?: number | undefined;
+  readonly withTotal: boolean;
+  /** Undefined means every record that the actor may read. */
+  readonly filter: ListFilter | undefined;
+}
 
 /**
  * Reads the page that a query requests (docs/reference/search.md), either from its parameters or, if `searchParams` is

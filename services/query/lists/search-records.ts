@@ -1,3 +1,5 @@
+import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
+import { mayReadAttribute } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
 import { compileConditions, noFilter } from '../../../shared/search/list-filter.ts';
@@ -5,10 +7,12 @@ import { type Reader, viewForSearch, withViewer } from '../../../shared/search/r
 import { runForValues } from '../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
 import { requireLinkedRecords } from '../../../shared/search/where/require-linked-records.ts';
-import type { SearchDeps } from '../rows/finish-rows.ts';
+import type { QueryContext } from '../context.ts';
 import { hasOneColumns } from '../rows/has-one-columns.ts';
 import { holderColumns } from '../rows/holder-columns.ts';
 import { linkedRows } from '../rows/linked-rows.ts';
+import type { RecordList } from '../rows/page.ts';
+import { quoteText } from '../rows/quote-text.ts';
 import { buildReadPlan, shapeRow } from '../rows/read-plan.ts';
 import {
   fetchPage,
@@ -19,8 +23,6 @@ import {
   shapePage,
   shapePlaces,
 } from './fetch-page.ts';
-import { linkColumns } from './link-columns.ts';
-import type { ListRequest, RecordList } from './list-request.ts';
 import {
   idsStatement,
   listStatement,
@@ -30,6 +32,7 @@ import {
   totalStatement,
 } from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
+import type { ListRequest } from './read-list-request.ts';
 
 interface Search extends Reader {
   readonly request: ListRequest;
@@ -46,8 +49,8 @@ interface Search extends Reader {
 }
 
 /** Returns a page of the records that meet a filter. */
-export async function searchRecords(deps: SearchDeps, search: Search): Promise<RecordList> {
-  return fetchPage(deps, await prepareSearch(deps, search));
+export async function searchRecords(context: QueryContext, search: Search): Promise<RecordList> {
+  return fetchPage(context, await prepareSearch(context, search));
 }
 
 /**
@@ -56,17 +59,17 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
  * starts with the reader's records, whatever the conditions are.
  */
 export async function prepareSearch(
-  deps: SearchDeps,
+  context: QueryContext,
   search: Search,
 ): Promise<PageQuery & { readPlaces(): Promise<readonly RecordPlace[]> }> {
   const { model, request } = search;
-  const { list, values, pool, requested } = await compileSearch(deps, search);
+  const { list, values, pool, requested } = await compileSearch(context, search);
   const { plan, view, offset, place, filter } = list;
   const isRestricted = requested.text === undefined && view.rows(model, 't') !== undefined;
   const run = async (from: PagePlace, text: string) => {
     const isPrepared = from === 'found' && isRestricted;
     const whole = withViewer(view, text);
-    const statement = isPrepared ? deps.searchPool.prepare(whole) : { text: whole };
+    const statement = isPrepared ? context.searchPool.prepare(whole) : { text: whole };
     return runForValues(pool, statement, values);
   };
   const pageAt = async (from: PagePlace) =>
@@ -104,12 +107,12 @@ async function withOffsetIfMany<One extends { readonly total: number | undefined
   return isMany ? pageAt('offset') : found;
 }
 
-async function compileSearch(deps: SearchDeps, search: Search) {
+async function compileSearch(context: QueryContext, search: Search) {
   const { actor, model, request } = search;
   const view = viewForSearch(actor, search.view);
   const reader = { actor, model, view };
   const requested = request.filter ?? noFilter;
-  const findModel = deps.directory.entity;
+  const findModel = context.directory.entity;
   const binder = createBinder(view.viewer);
   const place = placeOf(search);
   const offset = place === 'start' ? '' : binder.bind(request.offset);
@@ -120,10 +123,10 @@ async function compileSearch(deps: SearchDeps, search: Search) {
     bound: `${binder.bind(linkedWith.id)}::text`,
   };
   const linked = other === undefined ? [] : [linkedRows(other.link, other)];
-  const { findCommonTrigrams } = deps;
+  const { findCommonTrigrams } = context;
   const filtered = { ...reader, findModel, binder, findCommonTrigrams };
   const conditions = compileConditions(requested, filtered);
-  const pool = deps.searchPool.of(actor);
+  const pool = context.searchPool.of(actor);
   await requireLinkedRecords(pool, requested.where, { model, view, findModel });
   const all = [...linked, ...furtherConditions(search, binder), conditions.all].join(' and ');
   const filter = { ...conditions, all };
@@ -151,4 +154,44 @@ function placeOf({ model, view, request, conditions }: Search): PagePlace {
   const mayBeFew = request.filter?.text !== undefined || conditions !== undefined;
   if (mayBeFew || view.rows(model, 't') !== undefined) return 'found';
   return request.offset === 0 ? 'start' : 'offset';
+}
+
+/**
+ * Returns the columns of a link as attributes of the listed record: SQL by attribute name. The SQL is over `r`, a row of the
+ * other side, and reads the columns of its link with the record of a bound id.
+ */
+function linkColumns(
+  { heldBy, field, columns }: EntityLink,
+  {
+    actor,
+    model,
+    target,
+    bound,
+    view,
+  }: Reader & { readonly target: EntityModel; readonly bound: string },
+): ReadonlyMap<string, string> {
+  const holder = heldBy === 'self' ? model : target;
+  const held = holder.attribute.get(`${field}Columns`);
+  const isClosed =
+    held === undefined ||
+    !mayReadAttribute(actor, holder, held) ||
+    (heldBy === 'other' && !view.isVisible(held));
+  const shown = Object.entries(columns ?? {}).flatMap(([name, column]) => {
+    const attribute = heldBy === 'self' ? column.attribute : column.foreignAttribute;
+    return attribute !== undefined && target.attribute.get(attribute)?.stored === false
+      ? [{ name, attribute, isFlag: column.type === 'bool' }]
+      : [];
+  });
+  if (isClosed || shown.length === 0) return new Map();
+  const all = quotedColumn(held);
+  const row =
+    heldBy === 'self'
+      ? `(select s.${all} -> r.id from ${liveTable(model.name)} s where s.id = ${bound})`
+      : `(r.${all} -> ${bound})`;
+  return new Map(
+    shown.map(({ name, attribute, isFlag }) => {
+      const value = `${row} ->> ${quoteText(name)}`;
+      return [attribute, isFlag ? `coalesce((${value})::boolean, false)` : `(${value})`];
+    }),
+  );
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { type Actor, requireScope } from '../../../shared/domain/access/actor.ts';
 import { currencyScope } from '../../../shared/domain/access/check-role.ts';
 import { customPrefixOf } from '../../../shared/domain/directory/custom-prefix.ts';
-import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import {
   personNameFormatIn,
@@ -10,27 +10,29 @@ import {
   settingsType,
 } from '../../../shared/domain/entity/stock/settings.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { defaultCurrency } from '../../../shared/domain/field/types/money/read-currency-code.ts';
 import { ratesIn, toRateBody } from '../../../shared/domain/input/currency-rates.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { reading } from '../../../shared/http/describe/error-lists.ts';
+import { always, reading } from '../../../shared/http/describe/error-lists.ts';
 import { inQuery } from '../../../shared/http/describe/part.ts';
 import { currencyRates, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readSession } from '../../../shared/http/login/session-cookie.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import { version } from '../../../shared/runtime/version.ts';
+import type { QueryContext } from '../context.ts';
 import { last, readParameters } from '../request/read-parameters.ts';
-import type { QueryRoute, QueryRouteDeps } from '../request/read-reader.ts';
+import type { QueryRoute } from '../request/read-reader.ts';
 import { labels } from './labels.ts';
 import { createMetadata, valueAtPath } from './metadata.ts';
 import { isReached } from './reach.ts';
-import { settingsFor } from './settings.ts';
 
 /**
  * Registers metadata, labels and settings (docs/reference/espocrm-compatibility.md#metadata), and the rates of all
  * currencies except the default one (docs/reference/currencies.md).
  */
-export function registerAppRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
-  const { directory } = deps;
+export function registerAppRoutes(server: FastifyInstance, context: QueryContext): void {
+  const { directory } = context;
   const metadata = createMetadata(directory);
   const stock = createDirectory(stockDefinitions);
 
@@ -47,7 +49,7 @@ export function registerAppRoutes(server: FastifyInstance, deps: QueryRouteDeps)
     ['/api/v1/Metadata/action/get', 'get'],
   ] as const) {
     server.get<QueryRoute>(path, readMetadata(name), async (request, reply) => {
-      const actor = await readActor(deps, request);
+      const actor = await readActor(context, request);
       const key = last(readParameters(request.query), 'key');
       const found = key === undefined ? metadata(actor) : valueAtPath(metadata(actor), key);
       return sendJson(reply, found ?? null);
@@ -57,22 +59,19 @@ export function registerAppRoutes(server: FastifyInstance, deps: QueryRouteDeps)
   server.get('/api/v1/I18n', readLabels, async (request) => {
     // Labels of shipped types are public. Labels of custom types are for users whose role includes the type.
     if (!hasCredentials(request)) return labels(stock.entities().filter(isNamed), stock.entity);
-    const actor = await readActor(deps, request);
+    const actor = await readActor(context, request);
     const models = directory.entities().filter((model) => isReached(actor, model));
     return labels(models, directory.entity);
   });
 
   server.get('/api/v1/Settings', readSettings, async (request) =>
-    settingsFor(hasCredentials(request) ? await readActor(deps, request) : undefined, {
-      currencies: ratesIn(directory),
-      customPrefix: customPrefixOf(directory),
-      definedAtSeconds: directory.definedAtSeconds(),
-      personNameFormat: personNameFormatIn(directory.record(settingsType, settingsId)),
-    }),
+    settingsFor(hasCredentials(request) ? await readActor(context, request) : undefined, directory),
   );
 
+  server.get('/api/v1', greeting, (_request, reply) => sendJson(reply, 'Annals REST API'));
+
   server.get('/api/v1/CurrencyRate', readRates, async (request) => {
-    requireScope(await readActor(deps, request), currencyScope, 'read');
+    requireScope(await readActor(context, request), currencyScope, 'read');
     return toRateBody(ratesIn(directory));
   });
 }
@@ -89,6 +88,15 @@ function hasCredentials(request: FastifyRequest): boolean {
 }
 
 const tag = 'This installation';
+
+const greeting = describeRoute({
+  id: 'Root_name',
+  tag,
+  summary: 'Identify the API',
+  answer: { const: 'Annals REST API' },
+  errors: always,
+  isOpen: 'always',
+});
 
 function readMetadata(name: 'read' | 'get') {
   return describeRoute({
@@ -142,3 +150,38 @@ const readRates = describeRoute({
   answer: currencyRates,
   errors: [...reading, 'access.denied'],
 });
+
+const publicSettings = {
+  applicationName: 'Annals',
+  language: 'en_US',
+  dateFormat: 'YYYY-MM-DD',
+  timeFormat: 'HH:mm',
+  timeZone: 'UTC',
+  weekStart: 1,
+  thousandSeparator: ',',
+  decimalMark: '.',
+};
+
+/** Returns the public settings, and for an actor also the others (docs/reference/espocrm-compatibility.md#settings). */
+function settingsFor(
+  actor: Actor | undefined,
+  directory: Directory,
+): Readonly<Record<string, unknown>> {
+  const cacheTimestamp = directory.definedAtSeconds();
+  if (actor === undefined) return { ...publicSettings, cacheTimestamp };
+  const currencies = ratesIn(directory);
+  return {
+    ...publicSettings,
+    cacheTimestamp,
+    version,
+    currencyList: [...currencies.keys()],
+    defaultCurrency,
+    baseCurrency: defaultCurrency,
+    currencyRates: toRateBody(currencies),
+    recordsPerPage: 20,
+    fiscalYearShift: 0,
+    personNameFormat: personNameFormatIn(directory.record(settingsType, settingsId)) ?? 'firstLast',
+    tabList: ['Account', 'Contact', 'Lead', 'Opportunity', 'Case', 'Task', 'Meeting', 'Call'],
+    customPrefixDisabled: customPrefixOf(directory) !== 'always',
+  };
+}

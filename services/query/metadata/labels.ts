@@ -1,7 +1,6 @@
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { capitalized } from '../../../shared/domain/field/attribute.ts';
-import { describedFields } from './described-fields.ts';
-import { linksWithin, type Reach } from './reach.ts';
+import { describedFields, linksWithin, type Reach } from './reach.ts';
 
 /** Returns English labels of these entity types (docs/reference/espocrm-compatibility.md#labels). */
 export function labels(

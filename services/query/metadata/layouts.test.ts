@@ -39,7 +39,7 @@ function layoutIn(entityType: string, name: string, actor = admin): unknown {
   const reached = directory.entities().filter((one) => isReached(actor, one));
   const reach = new Set(reached.map((one) => one.name));
   const view = viewFor(actor, model, findModel);
-  return layoutOf({ actor, model, view, reach, findModel }, { name, directory });
+  return layoutOf({ actor, model, view, reach, findModel }, name, directory);
 }
 
 function layout(entityType: string, name: string, actor = admin): readonly unknown[] {

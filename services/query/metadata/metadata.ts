@@ -1,5 +1,15 @@
-import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { type Actor, accessLevel, hasScope } from '../../../shared/domain/access/actor.ts';
+import {
+  booleanScopes,
+  currencyScope,
+  reducedLevels,
+} from '../../../shared/domain/access/check-role.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { isWatchable } from '../../../shared/domain/directory/parse-event-name.ts';
+import {
+  accessOf,
+  isCustomizable,
+} from '../../../shared/domain/entity/definition/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { textFilterFields } from '../../../shared/domain/entity/model/text-filter-fields.ts';
@@ -8,9 +18,7 @@ import { describeField } from '../../../shared/domain/field/definition/describe-
 import type { ColumnDefinition } from '../../../shared/domain/field/types/link/link-column.ts';
 import { mapValues } from '../../../shared/domain/value/map-values.ts';
 import { createPlanCache } from '../rows/plan-cache.ts';
-import { describedFields } from './described-fields.ts';
-import { isReached, linksWithin, type Reach } from './reach.ts';
-import { scopeOf, scopesWithoutRecords, scopeWithoutRecords } from './scopes.ts';
+import { describedFields, isReached, linksWithin, type Reach } from './reach.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -20,7 +28,7 @@ type Tree = Readonly<Record<string, unknown>>;
  * and change of the directory.
  */
 export function createMetadata(directory: Directory): (actor: Actor) => Tree {
-  const cached = createPlanCache<Tree>(directory);
+  const cached = createPlanCache<Tree>(directory.revision);
 
   return (actor) => {
     const models = directory.entities().filter((model) => isReached(actor, model));
@@ -35,7 +43,7 @@ export function valueAtPath(tree: unknown, path: string): unknown {
   let value = tree;
   for (const key of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = Object(value)[key];
+    value = Reflect.get(value, key);
   }
   return value;
 }
@@ -173,4 +181,55 @@ function describeRelation({ name }: EntityModel, link: EntityLink): Tree {
     })),
     columnAttributeMap: mapValues(columns, attributeOf),
   };
+}
+
+type Scope = Readonly<Record<string, unknown>>;
+
+/** Returns the names of the scopes without records that an actor has. */
+function scopesWithoutRecords(actor: Actor): readonly string[] {
+  const granted = [...booleanScopes].filter((name) => hasScope(actor, name));
+  const hasRates = accessLevel(actor, currencyScope, 'read') !== 'no';
+  return hasRates ? [...granted, currencyScope] : granted;
+}
+
+/** Returns the metadata of a scope without records. */
+function scopeWithoutRecords(name: string): Scope {
+  const common = { entity: false, object: false, tab: false, stream: false, module: 'Crm' };
+  const levels = reducedLevels(name);
+  if (levels === undefined) return { ...common, acl: 'boolean', isCustom: false };
+  return { ...common, acl: true, ...granted(levels), isCustom: false };
+}
+
+/** Returns the metadata of an entity type, except its fields and links. */
+function scopeOf({ name, definition }: EntityModel): Scope {
+  const { isObject, isCustom, checksDuplicates, hasStream } = definition;
+  const levels = isObject ? recordLevels(definition) : reducedLevels(name);
+  return {
+    entity: true,
+    object: isObject,
+    acl: accessOf(definition) === 'switch' ? 'boolean' : accessOf(definition) !== 'administrators',
+    ...granted(levels),
+    stream: hasStream === true,
+    tab: isObject,
+    type: definition.template ?? (isObject ? 'Base' : undefined),
+    module: isCustom === true ? 'Custom' : 'Crm',
+    isCustom: isCustom === true,
+    customizable: isCustomizable(definition),
+    watchable: isWatchable(definition),
+    lockable: false,
+    duplicateCheck: checksDuplicates === true,
+    statusField: definition.fields['status'] ? 'status' : definition.fields['stage'] && 'stage',
+  };
+}
+
+/** Returns the levels per right with which roles grant a scope, in the form that EspoCRM's clients expect. */
+function granted(levels: ReturnType<typeof reducedLevels>): Scope {
+  if (levels === undefined) return {};
+  const { rights, levels: all, levelsOfRight } = levels;
+  return { aclActionList: rights, aclLevelList: all, aclActionLevelListMap: levelsOfRight };
+}
+
+function recordLevels({ hasStream }: EntityModel['definition']) {
+  const rights = ['create', 'read', 'edit', 'delete', ...(hasStream === true ? ['stream'] : [])];
+  return { rights, levels: ['all', 'team', 'own', 'no'], levelsOfRight: {} };
 }

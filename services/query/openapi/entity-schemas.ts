@@ -1,14 +1,18 @@
 import { openedFor } from '../../../shared/domain/access/opened-for.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import { fieldTypeOf, fieldTypes } from '../../../shared/domain/field/field-types.ts';
 import { exampleId } from '../../../shared/domain/field/types/link/linked-name.ts';
+import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
 import { fieldPlanOf } from '../../../shared/domain/input/field-plan.ts';
 import { isGiven } from '../../../shared/domain/input/find-missing-fields.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { reactionTypes } from '../../../shared/domain/stream/reaction-types.ts';
-import { mapParts, type Part } from '../../../shared/http/describe/part.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
+import { mapParts, type Part, refer } from '../../../shared/http/describe/part.ts';
 import { nullableText, text } from '../../../shared/http/describe/schemas.ts';
-import { attributeSchema } from './attribute-schema.ts';
-import { exampleOf } from './example-record.ts';
 
 /**
  * Returns the two schemas of an entity type: `Account` for responses and updates, and `Account_create` for creations,
@@ -136,3 +140,152 @@ function durationsUpTo({ fields }: EntityModel, end: string): readonly string[] 
 function isFilledIn({ definition }: EntityModel, choice: readonly string[]): boolean {
   return definition.filledIn?.some((name) => choice.includes(name)) === true;
 }
+
+/** Optional fields to show in examples, if the entity type has them. */
+const illustrativeFields: ReadonlySet<string> = new Set([
+  'name',
+  'firstName',
+  'emailAddress',
+  'phoneNumber',
+  'website',
+  'status',
+  'stage',
+  'type',
+]);
+
+/**
+ * Returns a body that creates a record, made from the definitions; undefined if no valid value can be generated for a
+ * required field.
+ */
+export function exampleOf(
+  model: EntityModel,
+): Readonly<Record<string, AttributeValue>> | undefined {
+  const needed = new Set(fieldPlanOf(model).requirements.map(({ field }) => field));
+  const body = Object.fromEntries(
+    model.attributes
+      .filter(
+        ({ writable, field }) => writable && (needed.has(field) || illustrativeFields.has(field)),
+      )
+      .flatMap(({ name, example }) => {
+        const value = byName[name] ?? example;
+        return value === undefined ? [] : [[name, value]];
+      }),
+  );
+  const { values, problems } = readInput(model, body, 'create');
+  const isFit = problems.length + deriveValues(model, null, values).problems.length === 0;
+  return isFit ? body : undefined;
+}
+
+const byName: Readonly<Record<string, AttributeValue>> = {
+  firstName: 'Ann',
+  lastName: 'Ray',
+  userName: 'integration1',
+  event: 'Account.update',
+  url: 'https://example.org/hook',
+  dateEnd: '2030-01-31 11:00:00',
+};
+
+/** Returns the JSON Schema of an attribute's values in responses; `readOnly` if clients cannot set it. */
+function attributeSchema(model: EntityModel, attribute: Attribute): Part {
+  const definition = model.fields.get(attribute.field);
+  if (definition === undefined) return {};
+  const description = describe(attribute, definition);
+  const isFixed = !attribute.writable || definition.readOnlyAfterCreate === true;
+  return {
+    ...valueSchema(attribute, definition),
+    ...(description === undefined ? {} : { description }),
+    ...(isFixed ? { readOnly: true } : {}),
+  };
+}
+
+function valueSchema(attribute: Attribute, definition: FieldDefinition): Part {
+  if (attribute.schema !== undefined) return attribute.schema;
+  switch (attribute.kind) {
+    case 'string':
+      return textSchema(attribute, definition);
+    case 'bool':
+      return { type: attribute.through === undefined ? 'boolean' : ['boolean', 'null'] };
+    case 'int':
+      return { type: ['integer', 'null'], ...rangeOf(definition) };
+    case 'float':
+      return { type: ['number', 'null'], ...rangeOf(definition) };
+    case 'decimal':
+      return { ...nullableText, pattern: '^-?\\d+\\.\\d{4}$', examples: ['10.2000'] };
+    case 'date':
+      return { ...nullableText, format: 'date' };
+    case 'datetime':
+      return { ...nullableText, pattern: dateTimePattern };
+    case 'strings':
+      return listSchema(definition);
+    case 'json':
+      return jsonSchema(attribute, definition);
+  }
+}
+
+/** `2030-01-31 10:00:00`. This differs from the times of RFC 3339, so `format` cannot describe it. */
+const dateTimePattern = '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$';
+
+function textSchema({ name, field, through }: Attribute, definition: FieldDefinition): Part {
+  const { maxLength, pattern } = definition;
+  if (through !== undefined || name !== field) return nullableText;
+  // The form in which clients write values. Phone numbers and some other values are stored in another form.
+  const written = pattern === undefined ? undefined : `^(?:${pattern})$`;
+  return { ...nullableText, maxLength, pattern: written };
+}
+
+function rangeOf({ min, max }: FieldDefinition): Part {
+  return { minimum: min, maximum: max };
+}
+
+function listSchema(definition: FieldDefinition): Part {
+  const { options, allowCustomOptions, maxCount, maxItemLength } = definition;
+  return {
+    type: 'array',
+    items: {
+      type: 'string',
+      enum: allowCustomOptions === true ? undefined : options,
+      maxLength: maxItemLength,
+    },
+    maxItems: maxCount,
+  };
+}
+
+function jsonSchema({ through, isMap }: Attribute, definition: FieldDefinition): Part {
+  if (through !== undefined) return { type: 'object', additionalProperties: nullableText };
+  if (isMap) return { type: 'object', additionalProperties: { type: 'object' } };
+  const entry = fieldTypeOf(definition).entrySchema;
+  return {
+    type: 'array',
+    items: entry && refer('schemas', entry.name),
+    maxItems: definition.maxCount,
+  };
+}
+
+/** Returns a description for people, if the name is not clear enough. */
+function describe(attribute: Attribute, definition: FieldDefinition): string | undefined {
+  const { kind, link, through, parent } = attribute;
+  const { label, entityType } = definition;
+  if (parent !== undefined) return 'Name of the parent record.';
+  if (through !== undefined) {
+    const what = `${through.attribute}${ofType(through.entityType)}`;
+    return kind === 'json' ? `By id: ${what}.` : `From the other side of the link: ${what}.`;
+  }
+  if (isFileField(definition)) return 'The id that the upload of the file returned.';
+  if (link === 'id' && entityType !== undefined) return `Id of a record of ${entityType}.`;
+  if (link === 'ids') return `Ids of records${ofType(entityType)}.`;
+  if (attribute.isMap) return 'By id: the columns of the link.';
+  if (kind !== 'datetime') return label;
+  return label === undefined ? 'In UTC.' : `${label}. In UTC.`;
+}
+
+/** Returns an empty text if the type must not be named. */
+function ofType(entityType = ''): string {
+  return entityType === '' ? '' : ` of ${entityType}`;
+}
+
+/** Schemas of list entries, by name: `emailAddressData`, `phoneNumberData`. */
+export const groupEntrySchemas: Readonly<Record<string, Part>> = Object.fromEntries(
+  fieldTypes
+    .flatMap(({ entrySchema }) => entrySchema ?? [])
+    .map(({ name, schema }) => [name, schema]),
+);

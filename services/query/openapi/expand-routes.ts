@@ -1,4 +1,5 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { toObject } from '../../../shared/domain/access/to-object.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { parameterComponents } from '../../../shared/http/describe/parameters.ts';
@@ -101,7 +102,7 @@ function limitToDescribed(value: unknown, models: readonly EntityModel[]): unkno
   if (Array.isArray(value) && value[0] === '{activity}') {
     return models.filter(({ definition }) => definition.activity).map(({ name }) => name);
   }
-  const { 'x-by-type': byType, ...others } = Object(value);
+  const { 'x-by-type': byType, ...others } = toObject(value);
   if (byType !== true) return value;
   return Object.fromEntries(
     Object.entries(others).filter(([type]) => models.some(({ name }) => name === type)),

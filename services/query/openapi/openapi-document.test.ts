@@ -12,9 +12,8 @@ import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
-import { createDescribeOpenApi } from './describe-openapi.ts';
-import { requiredChoices } from './entity-schemas.ts';
-import { exampleOf } from './example-record.ts';
+import { createDescribeOpenApi } from './description-routes.ts';
+import { exampleOf, requiredChoices } from './entity-schemas.ts';
 
 const everything = { skipCustom: false, module: undefined } as const;
 

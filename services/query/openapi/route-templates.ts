@@ -1,3 +1,4 @@
+import { toObject } from '../../../shared/domain/access/to-object.ts';
 import type { RouteExtension } from '../../../shared/http/describe/describe-route.ts';
 import { errorAnswers } from '../../../shared/http/describe/error-answers.ts';
 import * as errorLists from '../../../shared/http/describe/error-lists.ts';
@@ -19,34 +20,27 @@ export interface RoutesDocument {
   readonly paths?: object;
 }
 
-export interface DescribedRoutes {
-  /** The document without its routes. */
-  readonly frame: ReturnType<typeof openApiFrame>;
-  /** Sorted by path. */
-  readonly templates: readonly RouteTemplate[];
-  /** Error responses that the routes share. */
-  readonly errors: Parts;
-  readonly schemas: Parts;
-}
+export type DescribedRoutes = ReturnType<typeof readRoutes>;
 
-/** Returns the described routes of a server. */
-export function readRoutes({ paths }: RoutesDocument): DescribedRoutes {
+/** Returns the described routes of a server, sorted by path, with the error responses and schemas that they share. */
+export function readRoutes({ paths }: RoutesDocument) {
   const shareErrors = createShareErrors();
-  const templates = Object.entries<Parts>(Object(paths))
+  const templates = Object.entries(toObject(paths))
     .toSorted(([left], [right]) => left.localeCompare(right, 'en'))
     .flatMap(([path, item]) =>
-      Object.entries(item)
+      Object.entries(toObject(item))
+        .map(([method, operation]) => [method, toObject(operation)] as const)
         .filter(([, { operationId }]) => operationId !== undefined)
         .map(([method, operation]) =>
-          toTemplate({ path: path.replace(/^\/api/, '') || '/', method, operation }),
+          toTemplate(path.replace(/^\/api/, '') || '/', method, operation),
         ),
     )
     .map((template) => shareErrors.in(template));
-  const schemas = Object.assign({}, ...templates.map(({ route }) => route.schemas));
+  const schemas: Parts = Object.assign({}, ...templates.map(({ route }) => route.schemas));
   return { frame: openApiFrame(), templates, errors: shareErrors.errors, schemas };
 }
 
-function toTemplate({ path, method, operation }: Omit<RouteTemplate, 'route'>): RouteTemplate {
+function toTemplate(path: string, method: string, operation: Part): RouteTemplate {
   const { 'x-route': extension, parameters, requestBody, responses, ...others } = operation;
   const route = extension as RouteExtension;
   const own = Array.isArray(parameters) ? parameters.flatMap(toParameter) : [];
@@ -58,7 +52,7 @@ function toTemplate({ path, method, operation }: Omit<RouteTemplate, 'route'>): 
       ...others,
       parameters: own.length === 0 ? undefined : own,
       requestBody: requestBody && { ...requestBody, required: !route.isBodyOptional },
-      responses: mapParts(Object(responses), toResponse),
+      responses: mapParts(toObject(responses), toResponse),
     },
   };
 }
@@ -68,14 +62,15 @@ function toTemplate({ path, method, operation }: Omit<RouteTemplate, 'route'>): 
  * omitted.
  */
 function toParameter({ schema }: Part): readonly Part[] {
-  const { $ref, 'x-parameter': own } = Object(schema);
+  const { $ref, 'x-parameter': own } = toObject(schema);
   if (typeof $ref === 'string') return [{ $ref }];
-  return own === undefined ? [] : [own];
+  return own === undefined ? [] : [toObject(own)];
 }
 
-function toResponse(response: Part): Part {
-  const headers = mapParts<Part>(Object(response['headers']), ({ schema }) => Object(schema));
-  return { ...response, headers };
+function toResponse(response: unknown): Part {
+  const part = toObject(response);
+  const toHeader = (header: unknown) => toObject(toObject(header)['schema']);
+  return { ...part, headers: mapParts(toObject(part['headers']), toHeader) };
 }
 
 /**
@@ -85,16 +80,18 @@ function toResponse(response: Part): Part {
 function createShareErrors() {
   const errors: Record<string, Part> = {};
   const names = new Map<string, string>();
-  const share = (prefix: string) => (response: Part, status: string) => {
-    if (status < '400') return response;
-    const text = JSON.stringify(response);
-    const name = names.get(text) ?? `${prefix}_${status}`;
-    if (!names.has(text) && name in errors)
-      throw new Error(`Two different error responses are named ${name}.`);
-    names.set(text, name);
-    errors[name] = response;
-    return refer('responses', name);
-  };
+  const share =
+    (prefix: string) =>
+    (response: unknown, status: string): Part => {
+      if (status < '400') return toObject(response);
+      const text = JSON.stringify(response);
+      const name = names.get(text) ?? `${prefix}_${status}`;
+      if (!names.has(text) && name in errors)
+        throw new Error(`Two different error responses are named ${name}.`);
+      names.set(text, name);
+      errors[name] = toObject(response);
+      return refer('responses', name);
+    };
   for (const [name, codes] of Object.entries(errorLists))
     mapParts(errorAnswers(codes), share(name));
   return {
@@ -103,9 +100,9 @@ function createShareErrors() {
       const id = String(operation['operationId'])
         .replaceAll(/\{entity\}_?/g, '')
         .replaceAll(/[{}]/g, '');
-      const responses = mapParts(Object(operation['responses']), share(id));
+      const responses = mapParts(toObject(operation['responses']), share(id));
       const responsesOf = mapParts(route.responsesOf, (other, name) =>
-        mapParts(Object(other), share(`${id}${name}`)),
+        mapParts(toObject(other), share(`${id}${name}`)),
       );
       return {
         ...template,

@@ -1,6 +1,18 @@
 import type { FastifyInstance } from 'fastify';
+import { quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
+import type { Right } from '../../../shared/domain/access/access-table.ts';
+import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import { effectiveAcl } from '../../../shared/domain/access/effective-acl.ts';
+import { isTeammate } from '../../../shared/domain/access/is-teammate.ts';
+import {
+  ownerAttributes,
+  ownershipOf,
+  type RecordOwnership,
+  reaches,
+} from '../../../shared/domain/access/record-access.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading, streamed } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
@@ -13,38 +25,34 @@ import {
   text,
 } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
-import { readPlainPage } from '../request/read-page.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
+import type { QueryContext } from '../context.ts';
+import { readFixedPage } from '../request/read-page.ts';
 import { readParameters } from '../request/read-parameters.ts';
-import {
-  type IdRoute,
-  type ReadDeps,
-  type RecordRoute,
-  readRecordQuery,
-} from '../request/read-reader.ts';
-import { reportIgnoredForm } from '../request/report-ignored-selection.ts';
-import { noSuchRecord } from '../rows/require-readable.ts';
-import { listUsersAccess } from './list-users-access.ts';
+import { type IdRoute, type RecordRoute, readRecordQuery } from '../request/read-reader.ts';
+import type { Page } from '../rows/page.ts';
+import { pageByName } from '../rows/page.ts';
+import { noSuchRecord, type RecordQuery, readRow } from '../rows/require-readable.ts';
 
 /**
  * Registers `GET /{Entity}/{id}/usersAccess` (docs/reference/activities.md#who-may-do-what-with-a-record) and `GET
  * User/{id}/acl`, which returns the permissions of a user to that user and to administrators.
  */
-export function registerAccessRoutes(server: FastifyInstance, deps: ReadDeps): void {
-  const { directory } = deps;
+export function registerAccessRoutes(server: FastifyInstance, context: QueryContext): void {
+  const { directory } = context;
 
   server.get<RecordRoute>(
     '/api/v1/:entity/:id/usersAccess',
     usersAccess,
     async (request, reply) => {
-      const query = await readRecordQuery(deps, request);
-      const parameters = readParameters(request.query);
-      reportIgnoredForm(reply, parameters);
-      return listUsersAccess(deps, query, readPlainPage(parameters));
+      const query = await readRecordQuery(context, request);
+      const page = readFixedPage(readParameters(request.query), reply);
+      return listUsersAccess(context, query, page);
     },
   );
 
   server.get<IdRoute>('/api/v1/User/:id/acl', userAcl, async (request) => {
-    const actor = await readActor(deps, request);
+    const actor = await readActor(context, request);
     const { id } = request.params;
     if (actor.type !== 'admin' && actor.id !== id) {
       throw new Refusal('forbidden', 'access.denied', 'No read access.');
@@ -111,3 +119,51 @@ const userAcl = describeRoute({
   answer: refer('schemas', 'acl'),
   errors: [...reading, 'access.denied', 'record.not_found'],
 });
+
+/**
+ * Lists the active users who may read a record, by name. The actor's `userPermission` decides whether all users are listed or
+ * only those with a common team.
+ */
+async function listUsersAccess(context: QueryContext, query: RecordQuery, page: Page) {
+  const { directory } = context;
+  const { actor, model, id } = query;
+  if (!model.definition.isObject) {
+    throw new Refusal('not_found', 'link.unknown', 'Link does not exist.');
+  }
+  const row = await readOwners(context, query);
+  const isReached = reachOf(actor);
+  const ownership = ownershipOf(model, id, row as Readonly<Record<string, AttributeValue>>);
+  const users = directory
+    .records('User')
+    .filter(({ deleted, values }) => !deleted && values['isActive'] === true)
+    .map((user) => directory.actor(user))
+    .filter((user) => isReached(user))
+    .flatMap((user) => accessOf(user, model, ownership) ?? []);
+  return pageByName(users, page);
+}
+
+/** Throws the same refusals as a read of the record. */
+async function readOwners(context: QueryContext, query: RecordQuery): Promise<Row> {
+  const { owner, teams, readers } = ownerAttributes(query.model);
+  const columns = [owner, teams, readers].flatMap((name) =>
+    name === undefined ? [] : [`r.${quotedColumn({ name })} as "${name}"`],
+  );
+  return readRow(context, query, [...new Set(columns)].join(', '));
+}
+
+function reachOf(actor: Actor): (user: Actor) => boolean {
+  const level = actor.permissions.user;
+  if (level === 'all') return () => true;
+  if (level === 'team') return (user) => isTeammate(actor, user);
+  throw new Refusal('forbidden', 'access.denied', 'No permission to see the permissions of users.');
+}
+
+/** Returns undefined for users who may not read the record. */
+function accessOf(user: Actor, model: EntityModel, ownership: RecordOwnership) {
+  const may = (right: Right) =>
+    reaches(accessLevel(user, model.name, right), right, { actor: user, ownership });
+  if (!may('read')) return undefined;
+  const { id, name, userName, type } = user;
+  const stream = model.definition.hasStream === true && may('stream');
+  return { id, name, userName, type, read: true, edit: may('edit'), delete: may('delete'), stream };
+}

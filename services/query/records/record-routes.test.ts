@@ -2,12 +2,10 @@ import type { QueryResult } from 'pg';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
-import { createDirectory } from '../../../shared/domain/directory/directory.ts';
-import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { noFollowing } from '../../../shared/domain/stream/following.ts';
 import { buildServer } from '../../../shared/http/server/build-server.ts';
-import { topicNames } from '../../../shared/kafka/topics.ts';
-import { registerQueryRoutes } from '../routes.ts';
+import { queryContext } from '../../../test/support/builders/query-context.ts';
+import { registerRecordRoutes } from './record-routes.ts';
 
 const admin = buildActor({ id: 'a', name: 'a', userName: 'a', type: 'admin', teamIds: [] }, []);
 const withoutRoles = buildActor(
@@ -30,16 +28,12 @@ function startServer() {
     query: async ({ text }: { readonly text: string }) =>
       ({ rows: [row(text)] }) as unknown as QueryResult<never>,
   };
-  registerQueryRoutes(server, {
-    untilConsistent: () => Promise.resolve(),
-    catchUp: () => Promise.resolve(),
+  const context = queryContext({
     pool,
     searchPool: { of: () => pool, prepare: (text) => ({ text }) },
-    directory: createDirectory(stockDefinitions),
     authenticate: async ({ headers }) => (headers['x-nobody'] === undefined ? admin : withoutRoles),
-    secrets: { tryOpen: (sealed) => sealed },
-    topics: topicNames('annals'),
   });
+  registerRecordRoutes(server, context);
   return async (method: 'GET' | 'HEAD', headers: Readonly<Record<string, string>>) =>
     server.inject({ method, url: '/api/v1/Account/a1', headers });
 }
@@ -59,13 +53,28 @@ describe('a single read', () => {
     },
   );
 
-  it.each(['"v8"', 'v7', ''])('returns the record with If-None-Match: %s', async (tags) => {
-    const answer = await read('GET', { 'if-none-match': tags });
+  it.each(['"v8"', '"7"', 'v7', '"v7', '*, "v7"', '"v07x"', ''])(
+    'returns the record with If-None-Match: %s',
+    async (tags) => {
+      const answer = await read('GET', { 'if-none-match': tags });
 
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['etag']).toBe('"v7"');
-    expect(answer.json()).toMatchObject({ id: 'a1', name: 'Acme', deleted: false, ...noFollowing });
-  });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['etag']).toBe('"v7"');
+      expect(answer.json()).toMatchObject({
+        id: 'a1',
+        name: 'Acme',
+        deleted: false,
+        ...noFollowing,
+      });
+    },
+  );
+
+  it.each(['"v7"', '"v1", "other", W/"v7"', '*', ' * '])(
+    'returns 304 with If-None-Match: %s',
+    async (tags) => {
+      expect((await read('GET', { 'if-none-match': tags })).statusCode).toBe(304);
+    },
+  );
 
   it('by HEAD has the headers of the record', async () => {
     const [head, get] = [await read('HEAD', {}), await read('GET', {})];

@@ -1,4 +1,4 @@
-import type { Page, RecordList } from '../lists/list-request.ts';
+import type { Page, RecordList } from '../rows/page.ts';
 
 interface ListedPage extends Page {
   /** The path and query of the request. */

@@ -1,6 +1,8 @@
+import type { FastifyReply } from 'fastify';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Direction, ListRequest, SortedPage } from '../lists/list-request.ts';
+import type { Direction, Page, SortedPage } from '../rows/page.ts';
 import { badParameter, last, type Parameters } from './read-parameters.ts';
+import { reportIgnoredForm } from './report-ignored-selection.ts';
 
 const MAX_PAGE_SIZE = 200;
 
@@ -18,7 +20,7 @@ const ofLists = [
 /** Reads the page and its direction. The last value of a repeated parameter counts. */
 export function readPage(
   parameters: Parameters,
-): Pick<ListRequest, 'offset' | 'maxSize' | 'direction'> {
+): Page & { readonly direction: Direction | undefined } {
   refuseParameters(parameters, ['asOf']);
   return {
     offset: readCount(parameters, 'offset') ?? 0,
@@ -32,6 +34,16 @@ export function readPlainPage(parameters: Parameters, usual: Direction = 'asc'):
   refuseFilters(parameters);
   const { direction = usual, ...page } = readPage(parameters);
   return { ...page, direction };
+}
+
+/** Reads the page of a list with a fixed form and order. Reports the parameters that would select others as ignored. */
+export function readFixedPage(
+  parameters: Parameters,
+  reply: FastifyReply,
+  usual?: Direction,
+): SortedPage {
+  reportIgnoredForm(reply, parameters);
+  return readPlainPage(parameters, usual);
 }
 
 /** Rejects filters for responses that cannot be filtered. */

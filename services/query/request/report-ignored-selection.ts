@@ -6,27 +6,22 @@ import { last, type Parameters, splitNames } from './read-parameters.ts';
 /** Lists in `X-Ignored-Attributes` the selected attributes that do not exist or that the role hides. */
 export function reportIgnoredSelection(
   reply: FastifyReply,
-  { model, view }: Pick<Reader, 'model' | 'view'>,
+  { model, view }: Reader,
   select: readonly string[] | undefined,
 ): void {
   const isIgnored = (name: string): boolean => {
     const attribute = model.attribute.get(name);
     return attribute === undefined ? !keyAttributes.has(name) : !view.isVisible(attribute);
   };
-  setIgnoredHeader(
-    reply,
-    (select ?? []).filter((name) => name !== '' && isIgnored(name)),
-  );
+  const names = (select ?? []).filter((name) => name !== '' && isIgnored(name));
+  setIgnoredHeader(reply, names);
 }
 
 /** Lists in `X-Ignored-Attributes` all names in `select` and `orderBy`, for lists with a fixed form and order. */
 export function reportIgnoredForm(reply: FastifyReply, parameters: Parameters): void {
   const order = last(parameters, 'orderBy') ?? last(parameters, 'sortBy') ?? [];
-  const names = [...readSelect(parameters), ...[order].flat()];
-  setIgnoredHeader(
-    reply,
-    names.filter((name) => name !== ''),
-  );
+  const names = [...readSelect(parameters), ...[order].flat()].filter((name) => name !== '');
+  setIgnoredHeader(reply, names);
 }
 
 /** Returns the names in `attributeSelect` or `select`. */

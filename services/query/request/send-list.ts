@@ -1,11 +1,27 @@
 import { Readable } from 'node:stream';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
+import type { Reader } from '../../../shared/search/record-view.ts';
 import type { Row } from '../../../shared/search/run-statement.ts';
-import type { RecordList } from '../lists/list-request.ts';
+import type { Page, RecordList } from '../rows/page.ts';
+import { pageLinks } from './page-links.ts';
+import { reportIgnoredSelection } from './report-ignored-selection.ts';
+
+interface SentPage extends Reader, Page {
+  readonly select: readonly string[] | undefined;
+  readonly hasLinks?: boolean;
+}
 
 /** Sends a list, or returns it for Fastify to send. A large one is sent in slices, so that it is never entirely in memory. */
-export function sendList(reply: FastifyReply, list: RecordList): FastifyReply | RecordList {
+export function sendList(
+  reply: FastifyReply,
+  list: RecordList,
+  sent: SentPage,
+): FastifyReply | RecordList {
+  const { hasLinks = false, select } = sent;
+  const links = hasLinks ? pageLinks({ ...sent, url: reply.request.url, list }) : undefined;
+  if (links !== undefined) void reply.header('Link', links);
+  reportIgnoredSelection(reply, sent, select);
   const { rest, ...page } = list;
   if (rest === undefined) return page;
   // An error midway closes the connection, so the client does not receive complete JSON.

@@ -5,7 +5,7 @@ describe('the plan cache', () => {
   it('builds a plan once per key and revision of the directory', () => {
     let revision = 1;
     let built = 0;
-    const cached = createPlanCache<number>({ revision: () => revision });
+    const cached = createPlanCache<number>(() => revision);
     const build = () => {
       built += 1;
       return built;
@@ -16,7 +16,7 @@ describe('the plan cache', () => {
   });
 
   it('is cleared when it is full, and does not keep a plan that failed', () => {
-    const cached = createPlanCache<number>({ revision: () => 1 });
+    const cached = createPlanCache<number>(() => 1);
     const fail = () => {
       throw new Error('unknown attribute');
     };

@@ -4,7 +4,7 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 const MAX_PLANS = 1_000;
 
 /** Returns a function that builds the plan of a key once and caches it until the directory changes. */
-export function createPlanCache<Plan>({ revision }: Pick<Directory, 'revision'>) {
+export function createPlanCache<Plan>(revision: Directory['revision']) {
   const plans = new Map<string, Plan>();
   let builtAt = revision();
 

@@ -58,7 +58,7 @@ export function buildReadPlan(read: PlannedRead): ReadPlan {
   const attributes = model.attributes.filter(
     (attribute) => view.isVisible(attribute) && isListed(attribute.name, attribute.singleReadOnly),
   );
-  const linked = createLinkedTables('r', { findModel, view });
+  const linked = createLinkedTables('r', findModel, view);
   const sources = attributes.flatMap((attribute) => nameSource(attribute, findModel) ?? []);
   const outside = new Set(sources.map(({ attribute }) => attribute));
   const cut = cutOf(list);

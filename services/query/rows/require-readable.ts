@@ -10,7 +10,7 @@ import {
   withViewer,
 } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
-import type { SearchDeps } from './finish-rows.ts';
+import type { QueryContext } from '../context.ts';
 
 /** A request for a record. */
 export interface RecordQuery extends Reader {
@@ -24,7 +24,7 @@ const idPattern = /^[A-Za-z0-9_=.-]{1,100}$/;
 
 /** Returns `columns`, SQL over `r`, of a record that the actor may read. Throws the refusals of `requireReadableRow`. */
 export async function readRow(
-  { pool, prepare }: SearchDeps,
+  { pool, prepare }: QueryContext,
   query: RecordQuery,
   columns: string,
 ): Promise<Row> {
@@ -38,8 +38,8 @@ export async function readRow(
 }
 
 /** Returns the current version of a record, which is the number of its events. Throws the refusals of a read. */
-export async function readVersion(deps: SearchDeps, query: RecordQuery): Promise<number> {
-  const { version } = await readRow(deps, query, 'r.version');
+export async function readVersion(context: QueryContext, query: RecordQuery): Promise<number> {
+  const { version } = await readRow(context, query, 'r.version');
   return Number(version);
 }
 
@@ -57,7 +57,7 @@ export function requireId(id: string): void {
  * deleted records with 404, unreadable ones with 403, and quarantined ones, which have no row, with 409.
  */
 export async function requireReadableRow(
-  pool: SearchDeps['pool'],
+  pool: QueryContext['pool'],
   { model, view, id }: RecordQuery,
   row: Row | undefined,
 ): Promise<Row> {

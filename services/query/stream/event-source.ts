@@ -1,8 +1,8 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
+import type { QueryContext } from '../context.ts';
 import { readEvents } from '../history/read-events.ts';
-import type { SearchDeps } from '../rows/finish-rows.ts';
 import { type StreamSource, sourceOfChunks } from './merge-sources.ts';
 import type { StreamItem, StreamRequest } from './stream-item.ts';
 import { type ItemContext, toStreamItems } from './to-stream-items.ts';
@@ -16,7 +16,7 @@ export interface SourceRecord {
 }
 
 interface EventSourceOptions {
-  readonly request: Pick<StreamRequest, 'from' | 'below'>;
+  readonly request: StreamRequest;
   /** No item of the record has a higher number. */
   readonly bound: number;
   /**
@@ -32,7 +32,7 @@ const CHUNK_BYTES = 64 * 1024;
 
 /** Creates a source of the items of one record's events, which reads chunks on demand. */
 export function createEventSource(
-  deps: SearchDeps,
+  context: QueryContext,
   record: SourceRecord,
   { request, bound, newest }: EventSourceOptions,
 ): StreamSource {
@@ -41,11 +41,12 @@ export function createEventSource(
   let isPlaced = false;
 
   async function readChunk(): Promise<readonly RecordEvent[]> {
-    if (!isPlaced) upTo = await lastVersionBelow(deps, { ...record, version: upTo }, request.below);
+    if (!isPlaced)
+      upTo = await lastVersionBelow(context, { ...record, version: upTo }, request.below);
     isPlaced = true;
     const first = Math.max(upTo - CHUNK + 1, 1);
     const range = { first, last: upTo, from: 'newest', maxBytes: CHUNK_BYTES } as const;
-    return readEvents(deps, record, range);
+    return readEvents(context, record, range);
   }
 
   return sourceOfChunks(bound, async () => {
@@ -77,7 +78,7 @@ export function itemsOf(
  * that a page far down in a record of a million versions costs twenty reads.
  */
 async function lastVersionBelow(
-  deps: SearchDeps,
+  context: QueryContext,
   record: SourceRecord,
   below: number,
 ): Promise<number> {
@@ -85,7 +86,11 @@ async function lastVersionBelow(
   if (below === Number.POSITIVE_INFINITY || high <= CHUNK) return high;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const [event] = await readEvents(deps, record, { first: middle, last: middle, from: 'oldest' });
+    const [event] = await readEvents(context, record, {
+      first: middle,
+      last: middle,
+      from: 'oldest',
+    });
     if (event !== undefined && numberOfEvent(event, 0) < below) low = middle;
     else high = middle - 1;
   }

@@ -1,13 +1,15 @@
 import { subscriptions } from '../../../shared/db/sql/following-column.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { toObject } from '../../../shared/domain/access/to-object.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { PostMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
 import { subscriptionId } from '../../../shared/domain/stream/stream-subscription.ts';
+import { mapValues } from '../../../shared/domain/value/map-values.ts';
 import { runStatement, textOrNull } from '../../../shared/search/run-statement.ts';
+import type { QueryContext } from '../context.ts';
 import type { ReadRecord } from '../records/read-record.ts';
-import type { SearchDeps } from '../rows/finish-rows.ts';
 import type { StreamedRecord } from './mention-source.ts';
 import { noteTable, postColumns, toPost } from './post-items.ts';
 import type { StreamItem } from './stream-item.ts';
@@ -23,23 +25,22 @@ const marksText = `
   from unnest($1::text[], $2::text[], $3::text[]) a (id, pins_id, own_id)
   left join ${pinsTable} p on p.id = a.pins_id`;
 
-type MarkDeps = Pick<SearchDeps, 'pool' | 'prepare'>;
 type Post = Pick<StreamItem, 'id' | 'parentType' | 'parentId'>;
 
 /** Adds reactions and pins to the posts among the items, with one statement per page. */
 export async function markPosts(
-  deps: MarkDeps,
+  context: QueryContext,
   actor: Actor,
   items: readonly StreamItem[],
 ): Promise<readonly StreamItem[]> {
   const posts = items.filter(({ type }) => type === 'Post');
   if (posts.length === 0) return items;
-  const marks = await readMarks(deps, actor, posts);
+  const marks = await readMarks(context, actor, posts);
   return items.map((item) => ({ ...item, ...marks.get(item.id) }));
 }
 
 /** Adds reactions and pins to single reads of a post. */
-export function createReadPost(deps: MarkDeps, readRecord: ReadRecord): ReadRecord {
+export function createReadPost(context: QueryContext, readRecord: ReadRecord): ReadRecord {
   return async (query) => {
     const found = await readRecord(query);
     if (query.model.definition.isPost !== true) return found;
@@ -49,13 +50,13 @@ export function createReadPost(deps: MarkDeps, readRecord: ReadRecord): ReadReco
       parentType: textOrNull(parentType),
       parentId: textOrNull(parentId),
     };
-    const marks = await readMarks(deps, query.actor, [post]);
+    const marks = await readMarks(context, query.actor, [post]);
     return { ...found, record: { ...found.record, ...marks.get(post.id) } };
   };
 }
 
 async function readMarks(
-  { pool, prepare }: MarkDeps,
+  { pool, prepare }: QueryContext,
   { id: userId }: Actor,
   posts: readonly Post[],
 ): Promise<ReadonlyMap<string, PostMarks>> {
@@ -71,7 +72,7 @@ async function readMarks(
       String(id),
       {
         isPinned: pinned === true,
-        reactionCounts: Object(counts ?? {}),
+        reactionCounts: mapValues(toObject(counts), Number),
         myReactions: idsIn(mine),
       },
     ]),
@@ -84,14 +85,14 @@ const pinnedText = `
 
 /** Returns the pinned posts in the stream of a record, newest first. */
 export async function readPinned(
-  deps: SearchDeps,
+  context: QueryContext,
   { actor, model, id, name }: StreamedRecord,
 ): Promise<readonly StreamItem[]> {
   const values = [streamPinsId(model.name, id), id, name];
-  const rows = await runStatement(deps.pool, deps.prepare(pinnedText), values);
+  const rows = await runStatement(context.pool, context.prepare(pinnedText), values);
   return markPosts(
-    deps,
+    context,
     actor,
-    rows.map((row) => toPost(row, deps.directory)),
+    rows.map((row) => toPost(row, context.directory)),
   );
 }

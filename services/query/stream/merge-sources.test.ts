@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { mergeSources, type StreamSource, sourceOf } from './merge-sources.ts';
+import { mergeSources, type StreamSource, sourceOf, takePage } from './merge-sources.ts';
 import type { StreamItem } from './stream-item.ts';
-import { takePage } from './take-page.ts';
 
 const anItem = (number: number, createdById = 'other') =>
   ({ id: `${number}`, number, createdById }) as StreamItem;

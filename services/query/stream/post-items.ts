@@ -1,5 +1,7 @@
 import { fitPage, isFull } from '../../../shared/db/sql/fit-page.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { toObject } from '../../../shared/domain/access/to-object.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
@@ -44,8 +46,8 @@ export function postChunk(rows: string): string {
 
 /** Creates a source of the posts of a request, which reads chunks on demand. */
 export function createPostSource(
-  directory: Pick<Directory, 'record'>,
-  { below, offset, maxSize }: Pick<StreamRequest, 'below' | 'offset' | 'maxSize'>,
+  directory: Directory,
+  { below, offset, maxSize }: StreamRequest,
   read: (chunk: PostChunk) => Promise<readonly Row[]>,
 ): StreamSource {
   const limit = Math.min(offset + maxSize + 1, LARGEST_CHUNK);
@@ -63,12 +65,9 @@ export function createPostSource(
 
 /** Returns SQL over `n` for the live posts of a chunk that the request includes. */
 export function postRows(
-  {
-    before,
-    ...request
-  }: Pick<StreamRequest, 'from' | 'below' | 'skipOwn'> & Pick<PostChunk, 'before'>,
+  { actor, request }: { readonly actor: Actor; readonly request: StreamRequest },
+  before: PostChunk['before'],
   binder: Binder,
-  viewerId: string,
 ): string {
   const { from, below, skipOwn } = request;
   return [
@@ -76,15 +75,15 @@ export function postRows(
     ...(before === undefined ? [] : [`n.id < ${binder.bind(before)}`]),
     ...(below === Number.POSITIVE_INFINITY ? [] : [`n.id < ${binder.bind(firstIdOf(below))}`]),
     ...(from === 0 ? [] : [`n.id >= ${binder.bind(firstIdOf(from))}`]),
-    ...(skipOwn ? [`n.created_by_id <> ${binder.bind(viewerId)}`] : []),
+    ...(skipOwn ? [`n.created_by_id <> ${binder.bind(actor.id)}`] : []),
   ].join(' and ');
 }
 
 /** Converts a row with `postColumns` and `parent_name` to an item. */
-export function toPost(row: Row, { record }: Pick<Directory, 'record'>): StreamItem {
+export function toPost(row: Row, directory: Directory): StreamItem {
   const id = String(row['id']);
   const createdById = textOrNull(row['created_by_id']);
-  const author = record('User', createdById ?? '')?.values['name'];
+  const author = directory.record('User', createdById ?? '')?.values['name'];
   return {
     id,
     type: 'Post',
@@ -102,15 +101,15 @@ export function toPost(row: Row, { record }: Pick<Directory, 'record'>): StreamI
     relatedId: null,
     relatedName: null,
     attachmentsIds: Array.isArray(row['attachments_ids']) ? row['attachments_ids'] : [],
-    attachmentsNames: Object(row['attachments_names'] ?? {}),
-    attachmentsTypes: Object(row['attachments_types'] ?? {}),
+    attachmentsNames: toObject(row['attachments_names']),
+    attachmentsTypes: toObject(row['attachments_types']),
     isInternal: row['is_internal'] === true,
     ...noMarks,
-    ...addresseesOf(row, { record }),
+    ...addresseesOf(row, directory),
   };
 }
 
-function addresseesOf(row: Row, directory: Pick<Directory, 'record'>): Partial<StreamItem> {
+function addresseesOf(row: Row, directory: Directory): Partial<StreamItem> {
   const targetType = textOrNull(row['target_type']);
   if (targetType === null) return {};
   const nameOf = namesIn(directory);

@@ -1,34 +1,41 @@
+import { allOf } from '../../../shared/db/sql/all-of.ts';
 import { fitPage } from '../../../shared/db/sql/fit-page.ts';
-import { liveSchema, quoteName } from '../../../shared/db/tables/read-model-names.ts';
+import { parentName } from '../../../shared/db/sql/parent-name.ts';
+import { liveSchema, liveTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { momentOf, numberAt } from '../../../shared/domain/stream/stream-number.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
-import { type Reader, viewFor } from '../../../shared/search/record-view.ts';
+import { type Reader, viewerTable, viewFor } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement, textOrNull } from '../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
+import type { QueryContext } from '../context.ts';
 import { toEvent } from '../history/read-events.ts';
-import type { SearchDeps } from '../rows/finish-rows.ts';
 import { quoteText } from '../rows/quote-text.ts';
 import { createEventSource } from './event-source.ts';
-import { viewerOf } from './followed-rows.ts';
-import { contextFor, nameColumn } from './item-context.ts';
 import { markPosts } from './mark-posts.ts';
-import { mergeSources, type StreamSource, sourceOf } from './merge-sources.ts';
-import { createPostSource, type PostChunk } from './post-items.ts';
+import { mergeSources, type StreamSource, sourceOf, takePage } from './merge-sources.ts';
+import {
+  createPostSource,
+  noteTable,
+  type PostChunk,
+  postChunk,
+  postColumns,
+  postRows,
+} from './post-items.ts';
 import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
-import { takePage } from './take-page.ts';
+import { contextFor, nameColumn } from './to-stream-items.ts';
 
 /** Selects the records whose streams are merged. */
-export interface MergedStreams {
+interface MergedStreams {
   /**
    * Returns SQL for the live records of a type to include, as `t`, among the records whose stream the actor may see; see
    * `viewerOf`.
    */
   readonly rowsOf: (reader: Reader, binder: Binder) => string;
-  /** Reads a chunk of the posts, see `createPostSource`. `deps.pool` is the pool of searches. */
+  /** Reads a chunk of the posts, see `createPostSource`. `context.pool` is the pool of searches. */
   readonly readPosts: (
-    deps: SearchDeps,
+    context: QueryContext,
     request: StreamsRequest,
     chunk: PostChunk,
   ) => Promise<readonly Row[]>;
@@ -55,12 +62,12 @@ const EVENTS_AT_ONCE = 10;
  * records.
  */
 export async function readSeveralStreams(
-  search: SearchDeps,
+  search: QueryContext,
   reach: MergedStreams,
   { actor, request }: Omit<StreamsRequest, 'opened'>,
 ): Promise<Stream> {
   const { directory } = search;
-  const deps = { ...search, pool: search.searchPool.of(actor) };
+  const context = { ...search, pool: search.searchPool.of(actor) };
   const opened = directory.entities().flatMap((model): readonly Reader[] => {
     const isOpen = (['read', 'stream'] as const).every(
       (right) => accessLevel(actor, model.name, right) !== 'no',
@@ -69,19 +76,19 @@ export async function readSeveralStreams(
     return [{ actor, model, view: viewFor(actor, model, directory.entity) }];
   });
   const streams = { actor, request, opened };
-  const events = opened.length === 0 ? [] : await eventSources(deps, streams, reach);
+  const events = opened.length === 0 ? [] : await eventSources(context, streams, reach);
   const posts =
     (opened.length === 0 && reach.withoutRecords !== true) || request.filter === 'updates'
       ? sourceOf([])
-      : createPostSource(directory, request, (chunk) => reach.readPosts(deps, streams, chunk));
+      : createPostSource(directory, request, (chunk) => reach.readPosts(context, streams, chunk));
   const isWanted = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
   const items = mergeSources([...events, posts]);
   const { total, list } = await takePage(items, request, isWanted);
-  return { total, list: await markPosts(deps, actor, list), pinnedList: [] };
+  return { total, list: await markPosts(context, actor, list), pinnedList: [] };
 }
 
 async function eventSources(
-  deps: SearchDeps,
+  context: QueryContext,
   { actor, request, opened }: StreamsRequest,
   { rowsOf }: MergedStreams,
 ): Promise<readonly StreamSource[]> {
@@ -97,8 +104,8 @@ async function eventSources(
     );
   });
   const text = viewerOf(`select * from (${selects.join(' union all ')}) found ${last}`);
-  const rows = await runStatement(deps.pool, { text }, [...binder.values]);
-  const newest = createNewestEvents(deps, rows);
+  const rows = await runStatement(context.pool, { text }, [...binder.values]);
+  const newest = createNewestEvents(context, rows);
   return rows.flatMap((row) => {
     const of = opened.find(({ model }) => model.name === row['entity_type']);
     if (of === undefined) return [];
@@ -106,12 +113,12 @@ async function eventSources(
       model: of.model,
       id: String(row['id']),
       version: Number(row['version']),
-      context: { ...contextFor(deps.directory, of), recordName: textOrNull(row['name']) },
+      context: { ...contextFor(context.directory, of), recordName: textOrNull(row['name']) },
     };
     const modifiedAt = Date.parse(`${String(row['modified_at']).replace(' ', 'T')}Z`);
     // The time has no fraction of a second, so the change may have happened up to the next second.
     const bound = Math.min(numberAt(modifiedAt + 1_000) - 1, request.below);
-    return [createEventSource(deps, record, { request, bound, newest: () => newest(row) })];
+    return [createEventSource(context, record, { request, bound, newest: () => newest(row) })];
   });
 }
 
@@ -126,7 +133,7 @@ function changedBetween({ from, below }: StreamRequest, binder: Binder): string 
 
 /** Returns the newest events of several records, oldest first; empty if they did not fit. */
 function createNewestEvents(
-  deps: SearchDeps,
+  context: QueryContext,
   rows: readonly Row[],
 ): (row: Row) => Promise<readonly RecordEvent[]> {
   const batches = new Map<number, Promise<ReadonlyMap<string, readonly RecordEvent[]>>>();
@@ -134,7 +141,7 @@ function createNewestEvents(
     const batch = Math.floor(rows.indexOf(row) / RECORDS_AT_ONCE);
     const first = batch * RECORDS_AT_ONCE;
     const reading =
-      batches.get(batch) ?? readNewest(deps, rows.slice(first, first + RECORDS_AT_ONCE));
+      batches.get(batch) ?? readNewest(context, rows.slice(first, first + RECORDS_AT_ONCE));
     batches.set(batch, reading);
     const events = (await reading).get(`${row['entity_type']}/${row['id']}`) ?? [];
     const isComplete = events.length === Math.min(Number(row['version']), EVENTS_AT_ONCE);
@@ -155,9 +162,51 @@ const newestText = fitPage({
   order: 'place, version desc',
 });
 
-async function readNewest({ pool, prepare }: SearchDeps, rows: readonly Row[]) {
+async function readNewest({ pool, prepare }: QueryContext, rows: readonly Row[]) {
   const column = (name: string) => rows.map((row) => row[name]);
   const values = [column('entity_type'), column('id'), column('version')];
   const found = await runStatement(pool, prepare(newestText), values);
   return Map.groupBy(found.map(toEvent), (event) => `${event.entityType}/${event.recordId}`);
+}
+
+/** Returns the start of a statement over the rows of several types. Its parameters are the user's id and the ids of the user's teams. */
+export function viewerOf(text: string): string {
+  return `with ${viewerTable} ${text}`;
+}
+
+/** Reads the stream of all records whose stream the actor may see. Requires the scope `GlobalStream`. */
+export async function readGlobalStream(
+  context: QueryContext,
+  actor: Actor,
+  request: StreamRequest,
+): Promise<Stream> {
+  return readSeveralStreams(context, { rowsOf: openRows, readPosts }, { actor, request });
+}
+
+function openRows({ model, view }: Reader): string {
+  return `${liveTable(model.name)} t where ${allOf('not t.deleted', view.stream(model, 't'))}`;
+}
+
+async function readPosts(
+  { pool, directory }: QueryContext,
+  { actor, request }: StreamsRequest,
+  { before, limit }: PostChunk,
+): Promise<readonly Row[]> {
+  const findModel = directory.entity;
+  const model = findModel('Note');
+  const parent = model?.attribute.get('parentName')?.parent;
+  if (model === undefined || parent === undefined)
+    throw new Error('The entity type Note is not defined, or has no parent.');
+  const view = viewFor(actor, model, findModel);
+  const binder = createBinder([actor.id, actor.teamIds]);
+  const wanted = allOf(
+    'n.parent_id is not null',
+    postRows({ actor, request }, before, binder),
+    view.rows(model, 'n'),
+  );
+  const name = parentName(parent, 'n', { findModel, readable: view.named });
+  const text =
+    `select ${postColumns}, ${name} as parent_name from ${noteTable} n` +
+    ` where ${wanted} order by n.id desc limit ${limit}`;
+  return runStatement(pool, { text: viewerOf(postChunk(text)) }, [...binder.values]);
 }

@@ -1,3 +1,5 @@
+import { toObject } from '../../../shared/domain/access/to-object.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
@@ -6,8 +8,14 @@ import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
+import type { Reader, RecordView } from '../../../shared/search/record-view.ts';
 import { textOrNull } from '../../../shared/search/run-statement.ts';
-import { type EventView, type ShownChange, shownChanges } from '../history/past-values.ts';
+import {
+  type EventView,
+  eventViewOf,
+  type ShownChange,
+  shownChanges,
+} from '../history/past-values.ts';
 import type { StreamItem } from './stream-item.ts';
 
 export interface ItemContext extends EventView {
@@ -118,7 +126,8 @@ function relations(
     related: readonly string[],
     named: unknown,
   ): ItemContent => {
-    const nameOf = (id: string) => textOrNull(Object(named ?? {})[id]);
+    const namesById = toObject(named);
+    const nameOf = (id: string) => textOrNull(namesById[id]);
     const [relatedId = null] = related.length === 1 ? related : [];
     return {
       type,
@@ -169,4 +178,19 @@ export function toItem(
     isInternal: false,
     ...noMarks,
   };
+}
+
+/** Returns the parts of events of one entity type that a reader may see, which are the same as in their history. */
+export function contextFor(directory: Directory, reader: Reader): Omit<ItemContext, 'recordName'> {
+  return {
+    ...eventViewOf(directory, reader),
+    model: reader.model,
+    isRelated: (entityType) => directory.entity(entityType)?.definition.log === 'records',
+  };
+}
+
+/** Returns SQL for the name of a record; null if the actor may not read the name. */
+export function nameColumn(model: EntityModel, view: RecordView, alias: string): string {
+  const isShown = model.attribute.get('name')?.stored === true && view.named(model, alias) !== null;
+  return isShown ? `${alias}.name` : 'null::text';
 }

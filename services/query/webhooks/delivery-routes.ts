@@ -6,13 +6,22 @@ import {
   listAttempts,
   listDeliveries,
   listSentDeliveries,
+  type SentDelivery,
 } from '../../../shared/db/webhook-store.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { requireWebhook, seesHidden } from '../../../shared/domain/directory/require-webhook.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
+import { Refusal, UnreadableMessage } from '../../../shared/domain/errors.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { toWebhook } from '../../../shared/domain/webhook/record/webhook.ts';
+import { showWebhookBody } from '../../../shared/events/build-webhook-body.ts';
+import { eventsForReader } from '../../../shared/events/events-for-receiver.ts';
 import {
   type AttemptOutcome,
   attemptOutcomes,
+  type WebhookAttempt,
 } from '../../../shared/events/webhook-attempt-codec.ts';
+import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { ofWebhook, searched } from '../../../shared/http/describe/error-lists.ts';
 import type { ParameterName } from '../../../shared/http/describe/parameters.ts';
@@ -21,33 +30,33 @@ import { count, nullableText, objectOf, text } from '../../../shared/http/descri
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { refuseUnknownParameters } from '../../../shared/http/refuse-unknown-parameters.ts';
-import { uncounted } from '../lists/list-request.ts';
+import type { QueryContext } from '../context.ts';
 import { readPage } from '../request/read-page.ts';
 import { last, readOneOf, readParameters } from '../request/read-parameters.ts';
-import type { IdRoute, QueryRouteDeps } from '../request/read-reader.ts';
-import { toAttemptBody } from './attempt-body.ts';
-import { deliveryBody, withoutHidden } from './delivery-body.ts';
+import type { IdRoute } from '../request/read-reader.ts';
+import { uncounted } from '../rows/page.ts';
 
 type DeliveryRoute = IdRoute & { readonly Params: { readonly deliveryId: string } };
 
 /** Registers the deliveries and attempts of a webhook, for the user of the webhook and for administrators. */
-export function registerDeliveryRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
-  const { pool, searchPool, directory } = deps;
+export function registerDeliveryRoutes(server: FastifyInstance, context: QueryContext): void {
+  const { directory, primary } = context;
+  const { pool, searchPool } = primary;
 
   async function requireReader(request: FastifyRequest<IdRoute>) {
-    const actor = await readActor(deps, request);
-    return { actor, webhook: requireWebhook(directory, actor, request.params.id) };
+    const actor = await readActor(context, request);
+    const webhook = requireWebhook(directory, actor, request.params.id);
+    const findReadable = createFindReadable(directory, actor, webhook);
+    return { actor, webhook, findReadable, isFull: seesHidden(actor, webhook) };
   }
 
   server.get<IdRoute>('/api/v1/Webhook/:id/deliveries', readDeliveries, async (request) => {
-    const { actor, webhook } = await requireReader(request);
+    const { actor, findReadable, isFull } = await requireReader(request);
     const filter = readFilter<DeliveryState>(request, deliveryStates);
     const db = searchPool.of(actor);
-    if (seesHidden(actor, webhook)) {
-      return uncounted(await listDeliveries(db, filter), filter.limit - 1);
-    }
+    if (isFull) return uncounted(await listDeliveries(db, filter), filter.limit - 1);
     const { total, list } = uncounted(await listSentDeliveries(db, filter), filter.limit - 1);
-    const shown = list.map((delivery) => withoutHidden(actor, { webhook, delivery }, directory));
+    const shown = list.map((delivery) => withoutHidden(delivery, findReadable));
     return { total, list: shown.filter(({ events }) => events > 0) };
   });
 
@@ -55,27 +64,26 @@ export function registerDeliveryRoutes(server: FastifyInstance, deps: QueryRoute
     '/api/v1/Webhook/:id/deliveries/:deliveryId',
     readDelivery,
     async (request) => {
-      const { actor, webhook } = await requireReader(request);
+      const { webhook, findReadable, isFull } = await requireReader(request);
       const { deliveryId: id } = request.params;
       const found = await findDelivery(pool, { webhookId: webhook.id, id });
       if (found === undefined) throw deliveryNotFound();
-      const { batch } = found;
-      const body = deliveryBody(actor, { webhook, batch }, directory);
-      if (seesHidden(actor, webhook)) return { ...found.delivery, body };
-      const { sent, delivery } = found;
+      const { batch, sent, delivery } = found;
+      const events = findReadable(batch);
+      const body = events === undefined ? null : showWebhookBody({ ...batch, events });
+      if (isFull) return { ...delivery, body };
       const counted = { ...delivery, ...(sent === null ? { batch } : { events: sent }) };
-      const shown = withoutHidden(actor, { webhook, delivery: counted }, directory);
+      const shown = withoutHidden(counted, findReadable);
       if (shown.events === 0) throw deliveryNotFound();
       return { ...shown, body };
     },
   );
 
   server.get<IdRoute>('/api/v1/Webhook/:id/attempts', readAttempts, async (request) => {
-    const { actor, webhook } = await requireReader(request);
+    const { actor, isFull } = await requireReader(request);
     const filter = readFilter<AttemptOutcome>(request, attemptOutcomes);
     const batchId = last(readParameters(request.query), 'deliveryId');
-    const onlyRequests = !seesHidden(actor, webhook);
-    const wanted = { ...filter, batchId, onlyRequests };
+    const wanted = { ...filter, batchId, onlyRequests: !isFull };
     const attempts = await listAttempts(searchPool.of(actor), wanted);
     const page = uncounted(attempts, filter.limit - 1);
     return { ...page, list: page.list.map(toAttemptBody) };
@@ -202,4 +210,58 @@ function filters(states: readonly string[]): readonly (ParameterName | Part)[] {
 /** A page without a counted total: `total` is -1 if more rows follow, -2 if not. */
 function uncountedPage(items: Part): Part {
   return objectOf({ total: { type: 'integer', minimum: -2 }, list: { type: 'array', items } });
+}
+
+/** Returns an attempt as an API response. Headers are lists of [name, value], because a name may be repeated. */
+function toAttemptBody(tried: WebhookAttempt) {
+  const { exchange, batchId, webhookId, at, outcome, ...attempt } = tried;
+  return {
+    deliveryId: batchId,
+    webhookId,
+    at: new Date(at).toISOString().slice(0, 23).replace('T', ' '),
+    state: outcome,
+    ...attempt,
+    request: exchange && { url: exchange.url, headers: toPairs(exchange.requestHeaders) },
+    response: exchange && {
+      headers: toPairs(exchange.responseHeaders),
+      body: exchange.responseBody.toString('utf8'),
+    },
+    connectMs: exchange?.connectMs ?? null,
+    firstByteMs: exchange?.firstByteMs ?? null,
+    address: exchange?.address ?? null,
+  };
+}
+
+function toPairs(flat: readonly string[]): readonly (readonly [string, string])[] {
+  return flat.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : [],
+  );
+}
+
+type Counted = SentDelivery & { readonly hidden?: number };
+type FindReadable = (batch: WebhookBatch) => readonly WebhookEvent[] | undefined;
+
+/** Returns a delivery without its number of hidden events. `batch` is set if no request was made. */
+function withoutHidden({ hidden: _, batch, ...shown }: Counted, findReadable: FindReadable) {
+  if (batch === undefined) return shown;
+  return { ...shown, events: findReadable(batch)?.length ?? 0 };
+}
+
+/** Returns a function for the events that the reader may read today; undefined if that cannot be determined. */
+function createFindReadable(
+  directory: Directory,
+  actor: Actor,
+  webhook: RecordState,
+): FindReadable {
+  const { entityType, type, field } = toWebhook(webhook);
+  const model = directory.entity(entityType);
+  return ({ events }) => {
+    if (model === undefined) return undefined;
+    try {
+      return eventsForReader(events, { actor, model, type, field }, directory);
+    } catch (error) {
+      if (error instanceof UnreadableMessage) return undefined;
+      throw error;
+    }
+  };
 }

@@ -17,7 +17,7 @@ export interface Subject extends HttpAddress {
   readonly name: string;
   /** Complete HTTP requests, by kind; kinds that it does not serve are missing. */
   readonly requests: Partial<Readonly<Record<Kind, readonly string[]>>>;
-  /** Reads the processor time of its own processes, without Kafka and Postgres. */
+  /** Reads the processor time of its processes, without Kafka and Postgres. */
   readProcessorTime(): ProcessorTime;
 }
 
@@ -71,7 +71,7 @@ export function addressOf(url: string): HttpAddress {
   return { host: hostname, port: Number(port) };
 }
 
-/** Returns ids of records that are in the log, unlike those that `fillContacts` multiplied. */
+/** Returns ids of records that the log has; the ones that `fillContacts` multiplied are only in the tables. */
 function writtenIds(databaseUrl: string): Promise<readonly string[]> {
   return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ id: string }>(

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { topicNames, wantedTopics } from '../../../../shared/kafka/topics.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { formatKafka, type JavaOptions, kafkaLogDirectory } from '../start-kafka.ts';
+import { formatKafka, kafkaLogDirectory, type StartKafkaOptions } from '../start-kafka.ts';
 import { encodeTopics } from './metadata-log.ts';
 import { findPartitions } from './partition-directory.ts';
 import { planRecovery, type RecoveryPlan, type TopicOnDisk } from './plan-recovery.ts';
@@ -30,7 +30,10 @@ export function findRecovery(dataDir: string): RecoveryPlan | undefined {
  * Restores stray partitions of a stopped Kafka, and creates a new metadata log that lists them, with their ids and
  * the cluster id. Can be run again after it was killed. Returns the directory with the replaced files.
  */
-export async function recoverPartitions(plan: RecoveryPlan, options: JavaOptions): Promise<string> {
+export async function recoverPartitions(
+  plan: RecoveryPlan,
+  options: StartKafkaOptions,
+): Promise<string> {
   const { dataDir } = options;
   const logDirectory = kafkaLogDirectory(dataDir);
   const target = formatted(dataDir);

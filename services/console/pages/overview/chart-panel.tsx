@@ -134,9 +134,5 @@ function inUnit(value: number, unit: Chart['unit'], format: Format): string {
       return `${number}/s`;
     case 'ms':
       return `${number} ms`;
-    case 'seconds':
-      return format.duration(value);
-    case 'count':
-      return number;
   }
 }

@@ -14,7 +14,7 @@ interface Line {
 
 export interface Chart {
   readonly title: MessageKey;
-  readonly unit: 'perSecond' | 'ms' | 'seconds' | 'count';
+  readonly unit: 'perSecond' | 'ms';
   readonly lines: readonly Line[];
   /** The page that lists what the chart counts, or the closest equivalent: no page lists every response. */
   readonly behind: Place;
@@ -32,7 +32,6 @@ const changes: Place = { to: '/log' };
 const rejected: Place = { to: '/system', search: { tab: 'audit', kind: 'signIn' }, isDated: true };
 /** The findings of doctor, for errors and slow responses. */
 const findings: Place = { to: '/system' };
-const topics: Place = { to: '/log', search: { tab: 'topics' } };
 
 /** The charts of the overview, in display order. */
 export const charts: readonly Chart[] = [
@@ -69,30 +68,6 @@ export const charts: readonly Chart[] = [
       { name: 'deliveriesFailed', label: 'overview.deliveriesFailed', color: 'red' },
     ],
     behind: { to: '/webhooks' },
-  },
-  {
-    title: 'overview.queue',
-    unit: 'count',
-    lines: [{ name: 'queueWaiting', label: 'overview.queueWaiting', color: 'blue' }],
-    behind: findings,
-  },
-  {
-    title: 'overview.queueAge',
-    unit: 'seconds',
-    lines: [{ name: 'queueSeconds', label: 'overview.queueSeconds', color: 'blue' }],
-    behind: findings,
-  },
-  {
-    title: 'overview.lag',
-    unit: 'count',
-    lines: [{ name: 'lagEntries', label: 'overview.lagEntries', color: 'blue' }],
-    behind: topics,
-  },
-  {
-    title: 'overview.lagAge',
-    unit: 'seconds',
-    lines: [{ name: 'lagSeconds', label: 'overview.lagSeconds', color: 'blue' }],
-    behind: topics,
   },
 ];
 

@@ -9,7 +9,10 @@ import {
 import { systemClock } from '../../../../shared/runtime/clock.ts';
 import { aBatch } from '../../../../test/support/builders/build-batch.ts';
 import { dispatcherContext } from '../../../../test/support/builders/dispatcher-context.ts';
+import { Numbering } from '../numbering/numbering.ts';
+import { createInFlightWindow } from '../progress/in-flight-window.ts';
 import { PartitionProgress } from '../progress/partition-progress.ts';
+import { CircuitBreakers } from '../scheduling/circuit-breakers.ts';
 import type { QueueBacklog } from '../scheduling/request-scheduler.ts';
 import { WebhookOrder } from '../scheduling/webhook-order.ts';
 import { admit, createReceiveBatch } from './receive-batch.ts';
@@ -29,6 +32,24 @@ interface ReceiverOptions {
 
 const anOrder = () => new WebhookOrder(createDirectory([]));
 
+const numbering = new Numbering(dispatcherContext({}), new Map(), {
+  isRecorded: () => false,
+  onChange: () => undefined,
+});
+
+class HeldBreakers extends CircuitBreakers {
+  readonly #held: ReceiverOptions['held'];
+
+  constructor(held: ReceiverOptions['held']) {
+    super(() => undefined, 0, Date.now);
+    this.#held = held;
+  }
+
+  override blockReason(_: WebhookBatch, isFirstTime: boolean): string | undefined {
+    return this.#held?.(isFirstTime);
+  }
+}
+
 function buildReceiver(options: ReceiverOptions = {}) {
   const take = vi.fn();
   const postpone = vi.fn();
@@ -38,10 +59,9 @@ function buildReceiver(options: ReceiverOptions = {}) {
   const receive = createReceiveBatch(dispatcherContext({ topics, clock: systemClock }), {
     order: options.order ?? anOrder(),
     backlog: () => options.backlog ?? idle,
-    free: () => ({ batches: 10, bytes: 1_000 }),
-    restoreNumbers: (batch) => batch,
-    begin: () => {},
-    blockReason: (_, isFirstTime) => options.held?.(isFirstTime),
+    window: createInFlightWindow({ batches: 10, bytes: 1_000 }).open(),
+    breakers: new HeldBreakers(options.held),
+    numbering,
     place(task, placement) {
       if (placement === 'queue') take(task);
       else if (placement === 'overflow') overflowed(task);

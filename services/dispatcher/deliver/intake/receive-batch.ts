@@ -3,8 +3,10 @@ import { isTestBatch, type WebhookBatch } from '../../../../shared/events/webhoo
 import { readBatchMessage } from '../../../../shared/kafka/read-batch-message.ts';
 import type { ReadMessage } from '../../../../shared/kafka/read-partitions.ts';
 import type { DispatcherContext } from '../../context.ts';
-import type { BatchTask, Room } from '../progress/in-flight-window.ts';
+import type { Numbering } from '../numbering/numbering.ts';
+import type { BatchTask, PartitionWindow, Room } from '../progress/in-flight-window.ts';
 import type { PartitionProgress } from '../progress/partition-progress.ts';
+import type { CircuitBreakers } from '../scheduling/circuit-breakers.ts';
 import type { QueueBacklog } from '../scheduling/request-scheduler.ts';
 import type { WebhookOrder } from '../scheduling/webhook-order.ts';
 import type { Offer, OfferResult } from './fetch-batches.ts';
@@ -12,15 +14,11 @@ import type { Offer, OfferResult } from './fetch-batches.ts';
 /** Accepts the batches of a partition. */
 export interface BatchReceiver {
   readonly order: WebhookOrder;
+  readonly window: PartitionWindow;
+  readonly breakers: CircuitBreakers;
+  readonly numbering: Numbering;
   /** Returns the backlog of the batch's queue. */
   backlog(batch: WebhookBatch): QueueBacklog;
-  free(): Room;
-  /** Returns why the circuit breaker of the webhook does not let the batch pass; undefined if it does. */
-  blockReason(batch: WebhookBatch, isFirstTime: boolean): string | undefined;
-  /** Returns the batch with the numbers that it may already have been sent with. */
-  restoreNumbers(batch: WebhookBatch): WebhookBatch;
-  /** Called once for each batch that was read. */
-  begin(task: BatchTask): void;
   place(task: BatchTask, placement: Placement): void;
   /** Called for a batch of a later version, each time that it is offered. */
   waitForUpgrade(message: ReadMessage, progress: PartitionProgress, err: LaterVersion): void;
@@ -39,7 +37,7 @@ export function createReceiveBatch(
   { clock, topics }: DispatcherContext,
   receiver: BatchReceiver,
 ): Offer {
-  const { order } = receiver;
+  const { breakers, numbering, order, window } = receiver;
   /** A message that has to wait is offered many times, but decoded once. */
   const begun = new WeakMap<ReadMessage, BatchTask>();
   const isFresh = ({ progress }: BatchTask) => progress.topic === topics.webhookBatches;
@@ -71,9 +69,9 @@ export function createReceiveBatch(
         return { result: 'taken' };
       }
       const { offset, value } = message;
-      const numbered = receiver.restoreNumbers(batch);
+      const numbered = numbering.restore(batch);
       const task = { progress, offset, batch: numbered, bytes: value?.length ?? 0 };
-      receiver.begin(task);
+      window.begin(task);
       return task;
     } catch (error) {
       if (!(error instanceof LaterVersion)) throw error;
@@ -87,7 +85,7 @@ export function createReceiveBatch(
     const now = clock.now();
     // A newly enqueued batch is due, even if the clock of its writer is ahead.
     if (dueAt > now && !isFirstTime(task)) return { waitMs: dueAt - now };
-    const admission = admit(receiver.backlog(task.batch), receiver.free());
+    const admission = admit(receiver.backlog(task.batch), window.free());
     if (admission === 'wait') return 'no room';
     const placement = placementOf(task, admission, now);
     if (isInOverflow(task)) {
@@ -111,7 +109,7 @@ export function createReceiveBatch(
     if ((task.batch.notBefore ?? 0) > now) return 'receiver requested a pause';
     return isTestBatch(task.batch)
       ? undefined
-      : receiver.blockReason(task.batch, isFirstTime(task));
+      : breakers.blockReason(task.batch, isFirstTime(task));
   }
 }
 

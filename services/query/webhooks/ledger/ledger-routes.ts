@@ -6,7 +6,7 @@ import { toLogAddress } from '../../../../shared/installation/log-address.ts';
 import type { Observed } from '../../../../shared/installation/observed.ts';
 import { liveRead } from '../../../../shared/kafka/read-partitions.ts';
 import { createShared } from '../../../../shared/runtime/share-answers.ts';
-import type { QueryRouteDeps } from '../../request/read-reader.ts';
+import type { QueryContext } from '../../context.ts';
 import { balanceWebhooks } from './balance-webhooks.ts';
 import { emptyLedger, type WebhookLedger } from './webhook-ledger.ts';
 
@@ -25,7 +25,7 @@ const portion = { ...liveRead, maxBytes: 512 * 1024, maxBytesPerPartition: 128 *
 export function registerLedgerRoutes(
   server: FastifyInstance,
   observed: Observed,
-  context: QueryRouteDeps,
+  context: QueryContext,
 ): void {
   const { directory } = context;
   const ledgers = new Map<string, () => Promise<DatedLedger>>();

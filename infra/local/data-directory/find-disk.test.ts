@@ -1,8 +1,0 @@
-import { expect, it } from 'vitest';
-import { findDisk } from './find-disk.ts';
-
-it.runIf(process.platform === 'linux')('finds the separate disk of a part', () => {
-  expect(findDisk('/proc')).toBe('/proc');
-  expect(findDisk('/proc/self')).toBe('/proc');
-  expect(findDisk('/proc/not-there-yet')).toBe('/proc');
-});

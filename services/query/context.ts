@@ -1,0 +1,45 @@
+/**
+ * Everything that the features of the query side use. `create-context.ts` builds it once per process. Features import only
+ * this type, so they depend neither on each other nor on the creation of the parts.
+ */
+import type { Directory } from '../../shared/domain/directory/directory.ts';
+import type { Authentication } from '../../shared/http/login/authenticate.ts';
+import type { SaveExport } from '../../shared/http/save-export.ts';
+import type { SaveLayout } from '../../shared/http/save-layout.ts';
+import type { UntilConsistent } from '../../shared/http/until-consistent.ts';
+import type { TopicNames } from '../../shared/kafka/topics.ts';
+import type { Reads } from '../../shared/search/open-reads.ts';
+import type { InSnapshot } from '../../shared/search/open-snapshots.ts';
+import type { Statement } from '../../shared/search/prepare-statement.ts';
+import type { FindCommonTrigrams } from '../../shared/search/where/rare-parts.ts';
+import type { ReadRecord } from './records/read-record.ts';
+
+/** The parts that the process has opened. */
+export interface OpenedContext {
+  readonly directory: Directory;
+  readonly authenticate: Authentication['authenticate'];
+  readonly untilConsistent: UntilConsistent;
+  /** From catchUpBriefly: never rejects, and resolves soon. */
+  readonly catchUp: () => Promise<void>;
+  readonly openSecret: (sealed: string) => string | null;
+  readonly topics: TopicNames;
+  /** The pools of the primary. */
+  readonly primary: Reads;
+  /** The pools for reads that a replica may serve. */
+  readonly reads: Reads;
+}
+
+/** `pool` and `searchPool` are those of `reads`, unless a feature replaces them for some of its statements. */
+export interface QueryContext extends OpenedContext, Reads {
+  readonly prepare: (text: string) => Statement;
+  readonly findCommonTrigrams: FindCommonTrigrams;
+  readonly readRecord: ReadRecord;
+}
+
+/** Also has the parts of the command side that store exports and layouts. */
+export interface WritingContext extends QueryContext {
+  readonly saveExport: SaveExport;
+  readonly saveLayout: SaveLayout;
+  readonly inSnapshot: InSnapshot;
+  readonly config: { readonly maxExportRecords: number; readonly maxExportBytes: number };
+}

@@ -1,0 +1,17 @@
+import { createPrepare } from '../../shared/search/prepare-statement.ts';
+import type { OpenedContext, QueryContext } from './context.ts';
+import { createCommonTrigrams } from './lists/common-trigrams.ts';
+import { createReadRecord } from './records/read-record.ts';
+import { createReadPost } from './stream/mark-posts.ts';
+
+export function createContext(opened: OpenedContext): QueryContext {
+  const context: QueryContext = {
+    ...opened,
+    ...opened.reads,
+    prepare: createPrepare(),
+    findCommonTrigrams: createCommonTrigrams(opened.primary.searchPool),
+    readRecord: (query) => readRecord(query),
+  };
+  const readRecord = createReadPost(context, createReadRecord(context));
+  return context;
+}

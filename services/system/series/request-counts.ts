@@ -1,0 +1,115 @@
+/**
+ * The requests of the last day in the memory of each api, by minute. `GET System/series` adds up the counts of all apis,
+ * which it requests from their internal listeners. The counts of a process end with it.
+ */
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { requireInternalToken } from '../../../shared/http/server/internal-server.ts';
+import { metricDefinitions } from '../../../shared/runtime/metric-definitions.ts';
+
+/** The requests of one minute. */
+interface RequestMinute {
+  /** The start of the minute, in milliseconds since 1970. */
+  readonly at: number;
+  /** By the first digit of the status. */
+  readonly byStatus: number[];
+  /** By bucket of the latency, and the requests beyond the last bound. */
+  readonly byLatency: number[];
+}
+
+/** The requests that a process served. */
+export interface RequestCounts {
+  /** The time from which on requests are counted, in milliseconds since 1970. */
+  readonly since: number;
+  /** Oldest first, without minutes that had no requests. */
+  readonly minutes: readonly RequestMinute[];
+}
+
+export interface RequestCounter {
+  add(status: number, seconds: number): void;
+  read(): RequestCounts;
+}
+
+export const latencyBounds = metricDefinitions.annals_http_request_duration_seconds.buckets ?? [];
+
+const MINUTE_MS = 60_000;
+const KEPT_MS = 86_400_000;
+const CLASSES = 6;
+const MS = 1_000;
+const PATH = '/internal/requests';
+const TIMEOUT_MS = 1_500;
+
+export function createRequestCounter(now: () => number): RequestCounter {
+  const startedAt = now();
+  const minutes: RequestMinute[] = [];
+
+  function current(): RequestMinute {
+    const at = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
+    const last = minutes.at(-1);
+    // The clock may have been set back.
+    if (last !== undefined && last.at >= at) return last;
+    const added = {
+      at,
+      byStatus: Array.from({ length: CLASSES }, () => 0),
+      byLatency: Array.from({ length: latencyBounds.length + 1 }, () => 0),
+    };
+    minutes.push(added);
+    while ((minutes[0]?.at ?? at) < at - KEPT_MS) minutes.shift();
+    return added;
+  }
+
+  return {
+    add(status, seconds) {
+      const { byStatus, byLatency } = current();
+      const first = Math.floor(status / 100);
+      const index = latencyBounds.findIndex((bound) => seconds <= bound);
+      const bucket = index === -1 ? latencyBounds.length : index;
+      byStatus[first] = (byStatus[first] ?? 0) + 1;
+      byLatency[bucket] = (byLatency[bucket] ?? 0) + 1;
+    },
+    read: () => ({ since: Math.max(startedAt, now() - KEPT_MS), minutes }),
+  };
+}
+
+/** Counts the requests of a server, except streams, which last as long as their client stays connected. */
+export function countRequests(server: FastifyInstance, counter: RequestCounter): void {
+  server.addHook('onResponse', (_request, reply, done) => {
+    if (reply.getHeader('content-type') !== 'text/event-stream')
+      counter.add(reply.statusCode, reply.elapsedTime / MS);
+    done();
+  });
+}
+
+/** Serves the counts to the other apis of the installation. */
+export function serveRequestCounts(
+  server: FastifyInstance,
+  { internalToken, counter }: { readonly internalToken: string; readonly counter: RequestCounter },
+): void {
+  const requireToken = requireInternalToken(internalToken);
+  server.get(PATH, async (incoming) => {
+    requireToken(incoming);
+    return counter.read();
+  });
+}
+
+/** Requests the counts of other apis. An api that does not respond is missing. */
+export async function readCountsOf(
+  addresses: readonly string[],
+  internalToken: string,
+  log: Logger,
+): Promise<readonly RequestCounts[]> {
+  const headers = { authorization: `Bearer ${internalToken}` };
+  const found = await Promise.all(
+    addresses.map(async (address) => {
+      try {
+        const signal = AbortSignal.timeout(TIMEOUT_MS);
+        const answer = await fetch(new URL(PATH, address), { headers, signal, redirect: 'error' });
+        return answer.ok ? [(await answer.json()) as RequestCounts] : [];
+      } catch (err) {
+        log.debug({ err, address }, 'cannot read the requests of an api');
+        return [];
+      }
+    }),
+  );
+  return found.flat();
+}
