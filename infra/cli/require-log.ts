@@ -1,4 +1,4 @@
-import { judgeInstalledLog } from '../../services/system/installation/inspect-installed-log.ts';
+import { checkInstalledLog } from '../../services/system/installation/inspect-installed-log.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { toLogAddress } from '../../shared/installation/log-address.ts';
 import { withKafka } from '../../shared/kafka/connection.ts';
@@ -50,7 +50,7 @@ function describeOutage(brokers: readonly string[], reason: string, cause: unkno
  * fail.
  */
 export async function refuseDamagedLog(installation: Installation): Promise<void> {
-  const verdict = await judgeInstalledLog(installation);
+  const verdict = await checkInstalledLog(installation);
   if (verdict.kind !== 'refused' || verdict.isReplaceable !== true) return;
   throw new OperatorError(`The log is damaged: ${verdict.says}. ${verdict.remedy}.`);
 }

@@ -1,45 +1,42 @@
 import type { FastifyInstance } from 'fastify';
-import { matchEvent } from '../../shared/domain/match/match-event.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from '../command/config.ts';
 import { startCommand } from '../command/start-command.ts';
-import { readOpenPlaces } from '../dispatcher/deliver/progress/load-progress.ts';
 import { createChangeIndex } from '../system/audit/change-index.ts';
-import { openOperations } from '../system/create-context.ts';
-import type { SeriesSources } from '../system/series/read-series.ts';
+import { openSystem } from '../system/create-context.ts';
 import { createRequestCounter, readCountsOf } from '../system/series/request-counts.ts';
 import { countRequests, serveRequestCounts } from '../system/series/series-routes.ts';
+import type { ApiContext } from './context.ts';
 import { registerConsolePage } from './http/console-page.ts';
 import { registerAllRoutes } from './routes.ts';
 
-/** Starts commands and queries on one listener, which clients see as the API. */
-export async function startApi(context: ServiceContext<CommandConfig>): Promise<void> {
-  const { consoleDirectory } = context.config;
+/** Starts commands, queries and the routes for operators on one listener, which clients see as the API. */
+export async function startApi(service: ServiceContext<CommandConfig>): Promise<void> {
+  const { config, log } = service;
   const changes = createChangeIndex();
-  const dispatcherRules = { match: matchEvent, readOpenPlaces };
   const requests = createRequestCounter(Date.now);
-  const internalToken = createSecretBox(context.config.secretKey).internalToken();
+  const internalToken = createSecretBox(config.secretKey).internalToken();
   const recording = {
-    ...context,
+    ...service,
     onDirectoryEvent: changes.add,
     registerInternal: (server: FastifyInstance) =>
       serveRequestCounts(server, { internalToken, counter: requests }),
   };
-  await startCommand(recording, async (server, deps) => {
+  await startCommand(recording, async (server, command) => {
     countRequests(server, requests);
-    const series: SeriesSources = {
-      database: deps.searchPool.of({ id: 'System/series' }),
+    const series: ApiContext['series'] = {
+      database: command.searchPool.of({ id: 'System/series' }),
       async readRequests() {
-        const others = await readCountsOf(deps.ownership.others(), internalToken, deps.log);
+        const others = await readCountsOf(command.ownership.others(), internalToken, log);
         return [requests.read(), ...others];
       },
-      prometheusUrl: context.config.prometheusUrl,
-      now: deps.now,
-      log: deps.log,
+      prometheusUrl: config.prometheusUrl,
+      now: command.now,
+      log,
     };
-    const operations = { ...openOperations(context), changes, dispatcherRules, series };
-    await registerAllRoutes(server, { ...deps, ...operations });
-    if (consoleDirectory) await registerConsolePage(server, consoleDirectory);
+    const context: ApiContext = { ...command, ...openSystem(service), changes, series };
+    await registerAllRoutes(server, context);
+    if (config.consoleDirectory) await registerConsolePage(server, config.consoleDirectory);
   });
 }

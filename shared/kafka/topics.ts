@@ -52,6 +52,9 @@ export function waitingTopics({ webhookOverflow, webhookRetries }: WaitingTopics
   return [webhookOverflow, ...webhookRetries];
 }
 
+/** The Kafka group with the positions of delivery. */
+export const deliveryGroup = (topicPrefix: string): string => `${topicPrefix}.deliver`;
+
 /** Returns the topics from which batches are delivered. */
 export function deliveredTopics(
   names: WaitingTopics & Pick<TopicNames, 'webhookBatches'>,

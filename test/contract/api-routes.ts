@@ -5,7 +5,12 @@ import { findAll, readSources } from './source-files.ts';
 export const routeFunctions: readonly string[] = findCalled('registerAllRoutes');
 
 function findCalled(first: string): readonly string[] {
-  const sources = readSources('services/api', 'services/command', 'services/query');
+  const sources = readSources(
+    'services/api',
+    'services/command',
+    'services/query',
+    'services/system',
+  );
   const called = new Set([first]);
   for (const name of called) {
     const source = sources.filter((text) => text.includes(`function ${name}(`));

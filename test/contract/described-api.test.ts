@@ -106,7 +106,12 @@ describe('the OpenAPI document', () => {
   });
 
   it('includes every function that registers routes in this comparison', () => {
-    const sources = readSources('services/api', 'services/command', 'services/query');
+    const sources = readSources(
+      'services/api',
+      'services/command',
+      'services/query',
+      'services/system',
+    );
     const inSources = findAll(sources, /export (?:async )?function (register\w+)\(/g);
     const known = [...routeFunctions, 'registerConsolePage', 'registerInternalRoutes'];
     expect(inSources.filter((name) => !known.includes(name))).toEqual([]);

@@ -9,7 +9,7 @@ import {
   rebuildReadModel,
   rollBackReadModel,
 } from '../../services/projector/rebuild/rebuild-read-model.ts';
-import { measureRebuild } from '../../services/system/status/measure-rebuild.ts';
+import { measureRebuild } from '../../services/system/status/read-status.ts';
 import { rebuildSchema } from '../../shared/db/tables/read-model-names.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { verifyWebhooks } from '../../infra/cli/commands/verify-webhooks.ts';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
+import { balanceWebhooks } from '../../services/query/webhooks/ledger/balance-webhooks.ts';
 import { switchActivity } from '../../shared/domain/webhook/record/webhook.ts';
 import { withAdmin } from '../../shared/kafka/describe-topics.ts';
 import { buildBatch } from '../support/builders/build-batch.ts';
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 function verify() {
   const { topics, topicPrefix } = harness;
-  return verifyWebhooks({ kafka, topics, topicPrefix, log: pino({ level: 'silent' }) }, {});
+  return balanceWebhooks({ kafka, topics, topicPrefix, log: pino({ level: 'silent' }) });
 }
 
 describe('the check of webhook ledgers', () => {

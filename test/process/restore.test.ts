@@ -16,7 +16,7 @@ import { withServers } from '../../infra/cli/own-servers.ts';
 import { lockRun, recordRun } from '../../infra/cli/rebuild-log/work-schema.ts';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { tryLockFile } from '../../infra/local/processes/file-lock.ts';
-import { lookAtInstalledLog } from '../../services/system/installation/inspect-installed-log.ts';
+import { inspectInstalledLog } from '../../services/system/installation/inspect-installed-log.ts';
 import { decodeLogEntry } from '../../shared/events/log-entry-codec.ts';
 import { readProjectFile } from '../contract/source-files.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
@@ -158,7 +158,7 @@ function makeTarget(name: string, from: string): string {
  */
 async function leaveNote(target: string): Promise<void> {
   await withServers(target, async (installation) => {
-    const { findings } = await lookAtInstalledLog(installation);
+    const { findings } = await inspectInstalledLog(installation);
     const [client, other] = await Promise.all([installation.connect(), installation.connect()]);
     await lockRun(client);
     await expect(lockRun(other)).rejects.toThrow('Another rebuild-log or restore');

@@ -4,7 +4,7 @@
  */
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
+import { inspectInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
@@ -83,7 +83,7 @@ export async function runBackup(context: CommandContext, directory: string) {
 }
 
 async function requireMark(installation: Installation): Promise<Mark> {
-  const { findings, verdict } = await lookAtInstalledLog(installation);
+  const { findings, verdict } = await inspectInstalledLog(installation);
   if (verdict.kind === 'refused') {
     throw new OperatorError(`Nothing was backed up. ${verdict.says}: ${verdict.remedy}.`);
   }

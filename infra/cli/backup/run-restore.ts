@@ -5,7 +5,7 @@
  *
  * No service uses the log before its mark is in Kafka. A run that ends before that is repeated from the beginning.
  */
-import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
+import { inspectInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import type { LogFindings } from '../../../shared/installation/assess-log.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
@@ -42,7 +42,7 @@ export async function runRestore(context: CommandContext, request: RestoreReques
   requireSameKey(installation, request.backup);
   const restore = async (run: Run) => {
     const { client, kafka } = run;
-    const { findings } = await lookAtInstalledLog(installation);
+    const { findings } = await inspectInstalledLog(installation);
     const { clusterId } = findings.log;
     await requireEmpty(run, findings, (await findUnfinishedRun(client)) === clusterId);
     await run.confirm('Write the log of this backup into the empty installation?');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { nameSome } from '../../../services/system/doctor/name-some.ts';
-import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
+import { nameSome } from '../../../services/system/doctor/finding.ts';
+import { inspectInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { hasTable } from '../../../shared/db/find-tables.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
@@ -36,7 +36,7 @@ export async function acceptLog(
   { dropTables = false }: AcceptOptions,
 ): Promise<void> {
   await requireKafka(installation);
-  const { verdict, findings } = await lookAtInstalledLog(installation);
+  const { verdict, findings } = await inspectInstalledLog(installation);
   if (verdict.kind !== 'refused')
     return printResult({ accepted: false }, ['This log is already accepted.']);
   refuseStray(installation);

@@ -1,4 +1,4 @@
-import { listRejected, showRejected } from '../../../services/system/rejected/read-rejected.ts';
+import { listRejected, readRejected } from '../../../services/system/rejected/read-rejected.ts';
 import { placeName, type RejectedPlace } from '../../../services/system/rejected/rejected-place.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { counted } from '../../../shared/domain/counted.ts';
@@ -29,7 +29,7 @@ export async function printRejected(
   const list = await withConnection(installation.connect, async (client) => {
     const shown: unknown[] = [];
     for (const place of named.values()) {
-      const found = await showRejected(client, installation.topics, place);
+      const found = await readRejected(client, installation.topics, place);
       if (found === undefined) {
         throw new OperatorError(
           `Entry ${placeName(place)} was not rejected: see annals rejected list.`,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { judgeInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
+import { checkInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
@@ -22,7 +22,7 @@ const POLL_INTERVAL_MS = 500;
 export async function sealLog(context: CommandContext): Promise<number> {
   const { installation, printResult, confirm } = context;
   await requireKafka(installation);
-  const verdict = await judgeInstalledLog(installation);
+  const verdict = await checkInstalledLog(installation);
   if (verdict.kind === 'refused') throw new OperatorError(`${verdict.says}: ${verdict.remedy}.`);
   if (verdict.kind !== 'known') {
     throw new OperatorError('The log has no mark yet: start an api or a projector first.');

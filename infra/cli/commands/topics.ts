@@ -1,5 +1,5 @@
-import { lookAtTopics } from '../../../services/system/installation/compare-topics.ts';
-import { judgeInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
+import { compareTopics } from '../../../services/system/installation/compare-topics.ts';
+import { checkInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { changeTopicSettings, type FoundTopic } from '../../../shared/kafka/describe-topics.ts';
@@ -15,7 +15,7 @@ import { toTable } from '../to-table.ts';
 /** `annals topics list`. */
 export async function listTopics({ installation, printResult }: CommandContext): Promise<void> {
   await requireKafka(installation);
-  const { topics, missing } = await lookAtTopics(installation);
+  const { topics, missing } = await compareTopics(installation);
   const entries = await withKafka(installation, (kafka) => countEntries(kafka, topics));
   const list = topics.map(({ topic, partitions, settings }) => ({
     topic,
@@ -66,7 +66,7 @@ export async function createTopics(
   const recordPartitions = options.recordPartitions ?? installation.recordPartitions;
   if (options.recordPartitions !== undefined)
     await refuseOtherNumber(installation, recordPartitions);
-  const verdict = await judgeInstalledLog(installation);
+  const verdict = await checkInstalledLog(installation);
   if (verdict.kind === 'refused') throw new OperatorError(`${verdict.says}: ${verdict.remedy}.`);
   const created = await ensureTopics(kafka, topics, { recordPartitions }, log);
   printResult(
@@ -77,7 +77,7 @@ export async function createTopics(
 
 /** Rejects a number of partitions that cannot be set, because the partition of a record depends on it. */
 async function refuseOtherNumber(installation: Installation, wanted: number): Promise<void> {
-  const { topics } = await lookAtTopics(installation);
+  const { topics } = await compareTopics(installation);
   const records = topics.find(({ topic }) => topic === installation.topics.records);
   const found = records?.partitions.length ?? wanted;
   if (found === wanted) return;
@@ -89,8 +89,8 @@ async function refuseOtherNumber(installation: Installation, wanted: number): Pr
 /** `annals topics check`: the exit code is 1 if a topic differs from what Annals would create. */
 export async function checkTopics({ installation, printResult }: CommandContext): Promise<number> {
   await requireKafka(installation);
-  const { problems: found } = await lookAtTopics(installation);
-  const verdict = await judgeInstalledLog(installation);
+  const { problems: found } = await compareTopics(installation);
+  const verdict = await checkInstalledLog(installation);
   const problems =
     verdict.kind === 'refused'
       ? [
@@ -110,7 +110,7 @@ export async function checkTopics({ installation, printResult }: CommandContext)
 export async function repairTopics(context: CommandContext): Promise<number> {
   const { installation, printResult, confirm } = context;
   await requireKafka(installation);
-  const { problems } = await lookAtTopics(installation);
+  const { problems } = await compareTopics(installation);
   const repairable = problems.flatMap(({ topic, setting }) =>
     setting === undefined ? [] : [{ topic, ...setting }],
   );

@@ -1,13 +1,6 @@
-import { readOpenPlaces } from '../../../services/dispatcher/deliver/progress/load-progress.ts';
-import {
-  type BalanceOptions,
-  balanceWebhooks,
-  type WebhookVerification,
-} from '../../../services/query/webhooks/ledger/balance-webhooks.ts';
+import { balanceWebhooks } from '../../../services/query/webhooks/ledger/balance-webhooks.ts';
 import type { WebhookLedger } from '../../../services/query/webhooks/ledger/webhook-ledger.ts';
 import { counted } from '../../../shared/domain/counted.ts';
-import { matchEvent } from '../../../shared/domain/match/match-event.ts';
-import type { Observed } from '../../../shared/installation/observed.ts';
 import { withUrl } from '../../../shared/installation/webhook-name.ts';
 import type { CommandContext } from '../command-context.ts';
 import { readDirectory, requireKnownWebhook } from '../read-directory.ts';
@@ -25,7 +18,7 @@ export async function verifyWebhookLedgers(
 ): Promise<number> {
   if (webhook !== undefined) requireKnownWebhook(await readDirectory(installation), webhook);
   const shown = progress('Matching');
-  const result = await verifyWebhooks(installation, {
+  const result = await balanceWebhooks(installation, {
     webhook,
     from: from?.getTime(),
     to: to?.getTime(),
@@ -34,14 +27,6 @@ export async function verifyWebhookLedgers(
   shown.finish();
   printResult(result, toLines(result.webhooks));
   return result.isClean ? 0 : 1;
-}
-
-/** Balances the ledgers of webhooks by the rules of this version's dispatcher. */
-export async function verifyWebhooks(
-  installation: Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'>,
-  options: BalanceOptions,
-): Promise<WebhookVerification> {
-  return balanceWebhooks(installation, { match: matchEvent, readOpenPlaces }, options);
 }
 
 function toLines(ledgers: readonly WebhookLedger[]): readonly string[] {

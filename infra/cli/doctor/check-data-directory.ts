@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Finding, findingsAbout } from '../../../services/system/doctor/finding.ts';
-import { nameSome } from '../../../services/system/doctor/name-some.ts';
+import { type Finding, findingsAbout, nameSome } from '../../../services/system/doctor/finding.ts';
 import { toObject } from '../../../shared/domain/access/to-object.ts';
 import { isDirectoryLocked } from '../../local/data-directory/directory-lock.ts';
 import { readJsonIfPresent } from '../../local/data-directory/private-file.ts';

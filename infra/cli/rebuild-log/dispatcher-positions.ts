@@ -1,7 +1,6 @@
 /** The dispatcher's positions: where it continues to match and to deliver. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { deliveryGroup } from '../../../services/dispatcher/deliver/progress/load-progress.ts';
 import {
   decodeMetadata,
   encodeMetadata,
@@ -11,6 +10,7 @@ import { hasTable } from '../../../shared/db/find-tables.ts';
 import type { ProjectedPosition } from '../../../shared/db/positions.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
+import { deliveryGroup } from '../../../shared/kafka/topics.ts';
 import {
   createTransactor,
   type PositionWithMetadata,

@@ -1,5 +1,5 @@
 import type { Client, ClientBase } from 'pg';
-import { nameSome } from '../../../services/system/doctor/name-some.ts';
+import { nameSome } from '../../../services/system/doctor/finding.ts';
 import { findTables } from '../../../shared/db/find-tables.ts';
 import { liveSchema, quotedTable, tableName } from '../../../shared/db/tables/read-model-names.ts';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';

@@ -7,7 +7,7 @@
  * A run that ends before the second mark is in Kafka starts again after the entries that it has written. One that
  * ends later only finishes Postgres. No service uses the log before the end.
  */
-import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
+import { inspectInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
@@ -69,7 +69,7 @@ async function decide(
   { partition, isDryRun }: Parameters<typeof replacePartition>[1],
 ): Promise<ReplacedPartition> {
   const { installation, client } = run;
-  const looked = await lookAtInstalledLog(installation);
+  const looked = await inspectInstalledLog(installation);
   const mark = requireLog(run, looked, partition);
   const unfinished = await findUnfinishedPartition(client);
   if (unfinished !== undefined && unfinished !== partition)

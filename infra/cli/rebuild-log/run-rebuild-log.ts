@@ -10,8 +10,8 @@
  * mark stops all services, and entries that Postgres lacks are kept in it.
  */
 import type { Client } from 'pg';
-import { nameSome } from '../../../services/system/doctor/name-some.ts';
-import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
+import { nameSome } from '../../../services/system/doctor/finding.ts';
+import { inspectInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { hasTable } from '../../../shared/db/find-tables.ts';
 import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
@@ -106,7 +106,7 @@ export async function runRebuildLog(
 async function decide(run: Run, options: RebuildLogOptions): Promise<RebuiltLog> {
   const { installation, client, kafka } = run;
   const { isReplacing, without } = options;
-  const found = await lookAtInstalledLog(installation);
+  const found = await inspectInstalledLog(installation);
   const { log } = found.findings;
   const isUnfinished = (await findUnfinishedRun(client)) === log.clusterId;
   const looked = isReplacing && !isUnfinished ? await lookForDamage(run, found) : found;

@@ -8,7 +8,7 @@ it.each([
   ['shared/kafka/append.ts', ['front', 'api', 'projector', 'dispatcher']],
   ['shared/events/avro/entry.avsc', ['front', 'api', 'projector', 'dispatcher']],
   ['services/command/records/create.ts', ['api']],
-  ['services/dispatcher/match/match-event.ts', ['dispatcher', 'api']],
+  ['services/dispatcher/window/queue.ts', ['dispatcher']],
   ['services/projector/main.ts', ['projector']],
   ['services/load-balancer/main.ts', ['front']],
   ['services/projector/tables/apply.test.ts', []],

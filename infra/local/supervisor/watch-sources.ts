@@ -53,10 +53,8 @@ export function programsOf(path: string): readonly Program[] {
     case 'load-balancer':
       return ['front'];
     case 'projector':
-      return ['projector'];
     case 'dispatcher':
-      // The api shows what the dispatcher would send.
-      return ['dispatcher', 'api'];
+      return [service];
     default:
       return ['api'];
   }

@@ -2,6 +2,9 @@ import { createContext, runInContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { loadWhenAuthorized } from './load-when-authorized.ts';
 
+type Plugin = ReturnType<typeof loadWhenAuthorized>;
+type Authorize = ReturnType<Plugin['statePlugins']['auth']['wrapActions']['authorize']>;
+
 interface Request {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,27 +12,24 @@ interface Request {
 
 /** Authorizes in a context that has only what a browser has, and returns the actions of the plugin. */
 async function authorize(
-  authorized: object,
+  authorized: Parameters<Authorize>[0],
   answer: { readonly ok: boolean; readonly text: string },
 ) {
   const requests: Request[] = [];
   const shown: unknown[] = [];
   const failures: unknown[] = [];
-  const fetch = async (url: string, { headers }: Pick<Request, 'headers'>) => {
+  const fetch = async (url: string, { headers }: Omit<Request, 'url'>) => {
     requests.push({ url, headers });
     return { ok: answer.ok, status: 401, text: async () => answer.text };
   };
   const context = createContext({ fetch, btoa, TextEncoder });
-  const plugin: ReturnType<typeof loadWhenAuthorized> = runInContext(
-    `(${loadWhenAuthorized.toString()})()`,
-    context,
-  );
+  const plugin: Plugin = runInContext(`(${loadWhenAuthorized.toString()})()`, context);
   const passed: unknown[] = [];
   const { wrapActions } = plugin.statePlugins.auth;
   wrapActions.authorize((given) => passed.push(given), {
     specActions: { updateSpec: (text) => shown.push(text) },
     errActions: { newAuthErr: (error) => failures.push(error) },
-  })(Object(authorized));
+  })(authorized);
   await new Promise(setImmediate);
   expect(passed).toEqual([authorized]);
   return { requests, shown, failures };

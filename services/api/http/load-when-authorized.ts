@@ -1,4 +1,5 @@
-type Authorized = Readonly<Record<string, { readonly value: unknown }>>;
+type Credentials = string | { readonly username: string; readonly password: string };
+type Authorized = Readonly<Record<string, { readonly value: Credentials }>>;
 
 /** The parts of Swagger UI's plugin system that are used here. */
 interface System {
@@ -27,14 +28,13 @@ export function loadWhenAuthorized() {
     Basic: 'Authorization',
   };
 
-  function toHeader(value: unknown): string {
+  function toHeader(value: Credentials): string {
     if (typeof value === 'string') return value;
-    const { username, password } = Object(value);
-    const bytes = new TextEncoder().encode(`${username}:${password}`);
+    const bytes = new TextEncoder().encode(`${value.username}:${value.password}`);
     return `Basic ${btoa(String.fromCharCode(...bytes))}`;
   }
 
-  async function load(system: System, authId: string, value: unknown): Promise<void> {
+  async function load(system: System, authId: string, value: Credentials): Promise<void> {
     const headers = { [headerNames[authId] ?? authId]: toHeader(value) };
     const showError = (message: string) => {
       system.errActions.newAuthErr({ authId, level: 'error', source: 'auth', message });

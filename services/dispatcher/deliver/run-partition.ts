@@ -18,14 +18,14 @@ import {
   type KafkaConnection,
   withKafka,
 } from '../../../shared/kafka/connection.ts';
-import { deliveredTopics } from '../../../shared/kafka/topics.ts';
+import { deliveredTopics, deliveryGroup } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { DeliveryContext } from '../context.ts';
 import { DeliveryPipeline } from './delivery-pipeline.ts';
 import { Numbering } from './numbering/numbering.ts';
 import { loadSequences } from './numbering/webhook-sequences.ts';
 import { createCommitSurely } from './progress/commit-surely.ts';
-import { deliveryGroup, loadProgress } from './progress/load-progress.ts';
+import { loadProgress } from './progress/load-progress.ts';
 import { Recorder } from './progress/recorder.ts';
 import { restoreWaiting } from './scheduling/restore-waiting.ts';
 import { WebhookOrder } from './scheduling/webhook-order.ts';

@@ -1,5 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AccessWatch } from '../../../shared/audit/access-watch.ts';
+import {
+  type AccessDatabase,
+  auditSchema,
+  hasAccessTables,
+} from '../../../shared/audit/access-tables.ts';
 import { signInMethods } from '../../../shared/audit/sign-in.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
@@ -15,44 +19,58 @@ import {
   text,
 } from '../../../shared/http/describe/schemas.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
-import {
-  describeSystemRoute,
-  readOperator,
-  type SystemRouteDeps,
-} from '../../../shared/http/system-route.ts';
-import { auditKinds } from './audit-entry.ts';
-import { type ChangeIndex, changeActions } from './change-index.ts';
-import { listApiKeys } from './list-api-keys.ts';
-import { type AuditQuery, readAudit, readPlace } from './read-audit.ts';
-
-export interface AuditRouteDeps extends SystemRouteDeps {
-  readonly directory: Directory;
-  readonly changes: ChangeIndex;
-  readonly accessWatch: Pick<AccessWatch, 'flush'>;
-}
+import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
+import type { SystemContext } from '../context.ts';
+import { changeActions } from './change-index.ts';
+import { type AuditQuery, auditKinds, readAudit, readPlace } from './read-audit.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
 const MAX_SIZE = 200;
 const USUAL_SIZE = 50;
 
-/** The audit of sign-ins and of changed permissions, for administrators (docs/reference/system.md#audit). */
-export function registerAuditRoutes(server: FastifyInstance, deps: AuditRouteDeps): void {
-  const { observed, directory, accessWatch } = deps;
+/** The audit of sign-ins and of changed permissions (docs/reference/system.md#audit). */
+export function registerAuditRoutes(server: FastifyInstance, context: SystemContext): void {
+  const { observed, directory, accessWatch } = context;
 
   server.get<{ Querystring: Query }>('/api/v1/System/audit', readingAudit, async (request) => {
-    await readOperator(deps, request);
+    await readOperator(context, request);
     const query = readQuery(request);
     await accessWatch.flush();
-    return withConnection(observed.connect, (client) => readAudit(client, query, deps));
+    return withConnection(observed.connect, (client) => readAudit(client, query, context));
   });
 
   server.get('/api/v1/System/apiKeys', listingKeys, async (request) => {
-    await readOperator(deps, request);
+    await readOperator(context, request);
     await accessWatch.flush();
     const list = await withConnection(observed.connect, (client) => listApiKeys(client, directory));
     return { total: list.length, list };
   });
+}
+
+/** An API user, and when one of the apis last saw the key (ISO 8601; null if no use has been recorded). */
+export type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
+
+async function listApiKeys(database: AccessDatabase, { records }: Directory) {
+  const uses = await readUses(database);
+  return records('User')
+    .filter(({ values }) => values['type'] === 'api')
+    .map(({ id, values }) => ({
+      userId: id,
+      userName: String(values['userName']),
+      authMethod: String(values['authMethod']),
+      isActive: values['isActive'] === true,
+      lastUsedAt: uses.get(id) ?? null,
+    }))
+    .toSorted((one, other) => one.userName.localeCompare(other.userName));
+}
+
+async function readUses(database: AccessDatabase): Promise<ReadonlyMap<string, string>> {
+  if (!(await hasAccessTables(database))) return new Map();
+  const { rows } = await database.query<{ user_id: string; used_at_ms: string }>(
+    `select user_id, used_at_ms from ${auditSchema}.key_uses`,
+  );
+  return new Map(rows.map((row) => [row.user_id, new Date(Number(row.used_at_ms)).toISOString()]));
 }
 
 function readQuery({ query }: FastifyRequest<{ Querystring: Query }>): AuditQuery {

@@ -24,12 +24,15 @@ export const changeKinds: readonly ChangeKind[] = [...new Set(Object.values(kind
 const actions = { Created: 'created', Updated: 'updated', Deleted: 'deleted' } as const;
 export const changeActions = [...Object.values(actions), 'restored'] as const;
 
-/** A change of a record of the directory, without the changed attributes, which are in the history. */
-export interface IndexedChange {
-  /** Ascending, and the same in every process. */
-  readonly seq: number;
+interface Place {
   /** Milliseconds since 1970. */
   readonly atMs: number;
+  /** Ascending, and the same in every process. */
+  readonly seq: number;
+}
+
+/** A change of a record of the directory, without the changed attributes, which are in the history. */
+export interface IndexedChange extends Place {
   readonly kind: ChangeKind;
   readonly action: (typeof changeActions)[number];
   readonly entityType: string;
@@ -50,7 +53,7 @@ export interface ChangeQuery {
   readonly from: number | undefined;
   readonly to: number | undefined;
   /** Returns only changes before this place. */
-  readonly before: { readonly atMs: number; readonly seq: number } | undefined;
+  readonly before: Place | undefined;
   readonly limit: number;
 }
 
@@ -73,10 +76,11 @@ export function createChangeIndex(maxChanges = MAX_CHANGES): ChangeIndex {
 
   return {
     add(event, message) {
-      const change = toChange(event, message);
-      if (change === undefined) return;
+      const { entityType } = event;
+      if (!isAudited(entityType) || isCodeUse(event)) return;
       seq += 1;
-      insert(changes, { ...change, seq });
+      const requestId = traceparentOf(message)?.split('-')[1] ?? null;
+      insert(changes, { ...toChange(event, kindsByType[entityType]), requestId, seq });
       // Trims only now and then, because this copies the array.
       if (changes.length > maxChanges * 2) changes = changes.slice(-maxChanges);
     },
@@ -108,8 +112,6 @@ function isWanted(
 const isBy = (change: IndexedChange, userId: string): boolean =>
   change.actorId === userId || change.administratorId === userId;
 
-type Place = Pick<IndexedChange, 'atMs' | 'seq'>;
-
 const isBefore = (one: Place, other: Place): boolean =>
   one.atMs === other.atMs ? one.seq < other.seq : one.atMs < other.atMs;
 
@@ -123,22 +125,17 @@ function insert(changes: IndexedChange[], change: IndexedChange): void {
   changes.splice(place, 0, change);
 }
 
-function toChange(
-  event: RecordEvent,
-  message: Pick<ReadMessage, 'headers'>,
-): Omit<IndexedChange, 'seq'> | undefined {
+function toChange(event: RecordEvent, kind: ChangeKind): Omit<IndexedChange, 'seq' | 'requestId'> {
   const { entityType, recordId, version, actorId, administratorId, type } = event;
-  if (!isAudited(entityType) || isCodeUse(event)) return undefined;
   return {
     atMs: event.occurredAt,
-    kind: kindsByType[entityType],
+    kind,
     action: isRestoration(event) ? 'restored' : actions[type],
     entityType,
     recordId,
     version,
     actorId,
     ...(administratorId !== undefined && { administratorId }),
-    requestId: traceparentOf(message)?.split('-')[1] ?? null,
   };
 }
 

@@ -1,9 +1,56 @@
-import type { AccessDatabase } from '../../../shared/audit/access-tables.ts';
+import {
+  type AccessDatabase,
+  auditSchema,
+  hasAccessTables,
+} from '../../../shared/audit/access-tables.ts';
+import type { SignIn, SignInMethod } from '../../../shared/audit/sign-in.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { AuditEntry, AuditKind } from './audit-entry.ts';
-import type { ChangeIndex, IndexedChange } from './change-index.ts';
+import type { Change } from '../../../shared/domain/record/record-event.ts';
+import type { SystemContext } from '../context.ts';
+import {
+  type ChangeKind,
+  type changeActions,
+  changeKinds,
+  type IndexedChange,
+} from './change-index.ts';
 import { readChanges } from './read-changes.ts';
-import { readSignIns } from './read-sign-ins.ts';
+
+export const auditKinds = ['signIn', ...changeKinds] as const;
+type AuditKind = 'signIn' | ChangeKind;
+
+/** A change of permissions, or a sign-in. */
+export interface AuditEntry {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly kind: AuditKind;
+  readonly action: (typeof changeActions)[number] | 'signedIn' | 'refused';
+  /** The acting user; for a sign-in the user with the name that was sent, or null if the name is unknown. */
+  readonly byId: string | null;
+  readonly byName: string | null;
+  /** The administrator who acted as this user. */
+  readonly administratorId?: string;
+  readonly administratorName?: string | null;
+  /** The trace id of the request. */
+  readonly requestId: string | null;
+  /** Null for a sign-in. */
+  readonly record: {
+    readonly entityType: string;
+    readonly id: string;
+    readonly name: string | null;
+    readonly version: number;
+  } | null;
+  /** Null for a sign-in, and for a change that Postgres does not have yet. */
+  readonly changes: readonly Change[] | null;
+  /** Null for a change. */
+  readonly signIn: {
+    readonly userName: string | null;
+    readonly method: SignInMethod;
+    readonly address: string;
+    readonly reason: string | null;
+    readonly attempts: number;
+  } | null;
+}
 
 export interface AuditQuery {
   readonly kind: AuditKind | undefined;
@@ -18,46 +65,38 @@ export interface AuditQuery {
 }
 
 /** The place of an entry: its time, and its number among the sign-ins (`s`) or changes (`c`). */
-export interface AuditPlace {
+interface AuditPlace {
   readonly atMs: number;
   readonly source: 's' | 'c';
   readonly number: number;
 }
 
-interface AuditDeps {
-  readonly directory: Pick<Directory, 'record' | 'userByName'>;
-  readonly changes: Pick<ChangeIndex, 'find'>;
-}
-
-export interface Audit {
-  readonly list: readonly AuditEntry[];
-  /** The value of `after` for the next page; null on the last page. */
-  readonly next: string | null;
-}
-
 /** The attributes of a change are read later, and only for the changes of the page. */
 type Found = AuditPlace & { readonly entry: AuditEntry; readonly change?: IndexedChange };
 
-/** Reads sign-ins and changes of the directory together, newest first. */
+/**
+ * Reads sign-ins and changes of the directory together, newest first. `next` is the value of `after` for the next page;
+ * null on the last page.
+ */
 export async function readAudit(
   database: AccessDatabase,
   query: AuditQuery,
-  deps: AuditDeps,
-): Promise<Audit> {
-  const limit = query.maxSize + 1;
-  const found = [
-    ...findChanges(query, limit, deps),
-    ...(await findSignIns(database, query, limit, deps)),
-  ]
+  context: SystemContext,
+) {
+  const found = [...findChanges(query, context), ...(await findSignIns(database, query, context))]
     .toSorted(inOrder)
-    .slice(0, limit);
+    .slice(0, query.maxSize + 1);
   const wanted = found.slice(0, query.maxSize);
   const indexed = wanted.flatMap(({ change }) => change ?? []);
   const read = await readChanges(database, indexed);
   // The page ends before the first change that does not fit.
-  const [unread] = indexed.slice(read.count);
-  const end = unread === undefined ? -1 : wanted.findIndex(({ change }) => change === unread);
-  const page = end === -1 ? wanted : wanted.slice(0, end);
+  const unread = indexed[read.count];
+  const page = unread
+    ? wanted.slice(
+        0,
+        wanted.findIndex(({ change }) => change === unread),
+      )
+    : wanted;
   const list = page.map(({ change, entry }) =>
     change === undefined ? entry : { ...entry, changes: read.changes.get(change.seq) ?? null },
   );
@@ -83,72 +122,73 @@ export function readPlace(text: string): AuditPlace | undefined {
 
 const encodePlace = ({ atMs, source, number }: AuditPlace): string => `${atMs}${source}${number}`;
 
-function findChanges(query: AuditQuery, limit: number, { changes, directory }: AuditDeps) {
-  const { kind, user, from, to, after } = query;
+function findChanges(query: AuditQuery, { changes, directory }: SystemContext) {
+  const { kind, user, from, to, after, maxSize } = query;
   if (kind === 'signIn') return [];
   // After a sign-in, all changes of the same time have been listed.
   const seq = after?.source === 's' ? 0 : (after?.number ?? 0);
   const before = after && { atMs: after.atMs, seq };
   const actorId = user === undefined ? undefined : idOf(user, directory);
-  return changes.find({ kind, actorId, from, to, before, limit }).map((change): Found => {
+  const found = changes.find({ kind, actorId, from, to, before, limit: maxSize + 1 });
+  return found.map((change): Found => {
     const { atMs, seq: number } = change;
     return { atMs, source: 'c', number, change, entry: ofChange(change, directory) };
   });
 }
 
-const idOf = (user: string, directory: AuditDeps['directory']): string =>
-  directory.userByName(user)?.id ?? user;
+const idOf = (user: string, directory: Directory): string => directory.userByName(user)?.id ?? user;
 
+interface StoredSignIn extends SignIn {
+  readonly id: number;
+  readonly attempts: number;
+}
+
+/** Returns none if the tables do not exist yet. */
 async function findSignIns(
   database: AccessDatabase,
-  { kind, user, from, to, after }: AuditQuery,
-  limit: number,
-  { directory }: AuditDeps,
+  { kind, user, from, to, after, maxSize }: AuditQuery,
+  { directory }: SystemContext,
 ): Promise<readonly Found[]> {
   if (kind !== undefined && kind !== 'signIn') return [];
+  if (!(await hasAccessTables(database))) return [];
   // After a change, no sign-in of the same time has been listed.
-  const id = after?.source === 'c' ? Number.MAX_SAFE_INTEGER : (after?.number ?? 0);
-  const signIns = await readSignIns(database, {
-    user: user === undefined ? undefined : { id: idOf(user, directory), name: user },
-    from,
-    to,
-    before: after && { atMs: after.atMs, id },
-    limit,
-  });
-  return signIns.map((signIn): Found => {
-    const { atMs, userId, userName, method, address, reason, attempts, requestId } = signIn;
-    return {
-      atMs,
-      source: 's',
-      number: signIn.id,
-      entry: {
-        id: `s${signIn.id}`,
-        at: new Date(atMs).toISOString(),
-        kind: 'signIn',
-        action: reason === null ? 'signedIn' : 'refused',
-        byId: userId,
-        byName: userId === null ? null : nameOf('User', userId, directory),
-        requestId,
-        record: null,
-        changes: null,
-        signIn: { userName, method, address, reason, attempts },
-      },
-    };
+  const before = after?.source === 'c' ? Number.MAX_SAFE_INTEGER : after?.number;
+  const id = user === undefined ? undefined : idOf(user, directory);
+  const { rows } = await database.query<StoredSignIn>(
+    `select id::float8, at_ms::float8 as "atMs", user_name as "userName", user_id as "userId",
+       method, address, reason, attempts, request_id as "requestId"
+     from ${auditSchema}.sign_ins
+     where ($1::bigint is null or at_ms >= $1) and ($2::bigint is null or at_ms < $2)
+       and ($3::bigint is null or (at_ms, id) < ($3, $4::bigint))
+       and ($5::text is null or user_id = $5 or user_name = $6)
+     order by at_ms desc, id desc limit $7`,
+    [from, to, after?.atMs, before, id, user, maxSize + 1],
+  );
+  return rows.map((signIn) => {
+    const { atMs, id: number } = signIn;
+    return { atMs, source: 's', number, entry: ofSignIn(signIn, directory) };
   });
 }
 
-function ofChange(change: IndexedChange, directory: AuditDeps['directory']): AuditEntry {
-  const {
-    seq,
-    atMs,
-    kind,
-    action,
-    entityType,
-    recordId: id,
-    version,
-    actorId,
-    administratorId,
-  } = change;
+function ofSignIn(signIn: StoredSignIn, directory: Directory): AuditEntry {
+  const { id, atMs, userId, userName, method, address, reason, attempts, requestId } = signIn;
+  return {
+    id: `s${id}`,
+    at: new Date(atMs).toISOString(),
+    kind: 'signIn',
+    action: reason === null ? 'signedIn' : 'refused',
+    byId: userId,
+    byName: userId === null ? null : nameOf('User', userId, directory),
+    requestId,
+    record: null,
+    changes: null,
+    signIn: { userName, method, address, reason, attempts },
+  };
+}
+
+function ofChange(change: IndexedChange, directory: Directory): AuditEntry {
+  const { seq, atMs, kind, action, entityType, recordId: id, version, actorId } = change;
+  const { administratorId, requestId } = change;
   return {
     id: `c${seq}`,
     at: new Date(atMs).toISOString(),
@@ -160,7 +200,7 @@ function ofChange(change: IndexedChange, directory: AuditDeps['directory']): Aud
       administratorId,
       administratorName: nameOf('User', administratorId, directory),
     }),
-    requestId: change.requestId,
+    requestId,
     record: { entityType, id, name: nameOf(entityType, id, directory), version },
     changes: null,
     signIn: null,
@@ -171,11 +211,7 @@ function ofChange(change: IndexedChange, directory: AuditDeps['directory']): Aud
  * Returns the name of a record, even if it is deleted. A second factor has the id of its user and is named after it, a
  * webhook is named after its event.
  */
-function nameOf(
-  entityType: string,
-  id: string,
-  directory: Pick<Directory, 'record'>,
-): string | null {
+function nameOf(entityType: string, id: string, directory: Directory): string | null {
   const own = directory.record(entityType, id)?.values;
   const name = own?.['name'] ?? own?.['event'] ?? directory.record('User', id)?.values['name'];
   return typeof name === 'string' ? name : null;

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { judgeBrokerSettings } from './check-broker-settings.ts';
+import { checkBrokerSettings } from './check-broker-settings.ts';
 
 const broker = (id: number, settings: Readonly<Record<string, string>>) => ({
   id,
   settings: new Map(Object.entries(settings)),
 });
 const says = (...brokers: readonly ReturnType<typeof broker>[]) =>
-  judgeBrokerSettings(brokers).map((finding) => [finding.verdict, finding.says]);
+  checkBrokerSettings(brokers).map((finding) => [finding.verdict, finding.says]);
 
 const wise = {
   'auto.create.topics.enable': 'false',

@@ -27,9 +27,7 @@ const unwiseSettings = [
 ];
 
 /** Warns of broker settings that can lose data or its order. */
-export function judgeBrokerSettings(
-  brokers: readonly Pick<FoundBroker, 'id' | 'settings'>[],
-): readonly Finding[] {
+export function checkBrokerSettings(brokers: readonly FoundBroker[]): readonly Finding[] {
   if (brokers.every(({ settings }) => settings.size === 0)) {
     const remedy = 'check them by hand, or allow its user DescribeConfigs on the cluster';
     return [warning('does not show this client its settings', remedy)];

@@ -1,7 +1,7 @@
 import { type Finding, findingsAbout } from './finding.ts';
 
 /** Milliseconds since 1970: the other clock, and this host's clock immediately before and after the request. */
-export interface ClockReading {
+interface ClockReading {
   readonly there: number;
   readonly before: number;
   readonly after: number;
@@ -12,7 +12,7 @@ const OFTEN_MS = 2_000;
 const TOO_MUCH_MS = 30_000;
 
 /** Compares another clock with this host's. The duration of the request counts as uncertainty, not as a difference. */
-export function judgeClock(about: string, { there, before, after }: ClockReading): Finding {
+export function checkClock(about: string, { there, before, after }: ClockReading): Finding {
   const { ok, warning, fault } = findingsAbout(about);
   const difference = there < before ? before - there : Math.max(0, there - after);
   if (difference < OFTEN_MS) return ok('has the same time as this host');

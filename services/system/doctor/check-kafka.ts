@@ -1,23 +1,21 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import type { Observed } from '../../../shared/installation/observed.ts';
+import type { ObservedLog } from '../../../shared/installation/observed.ts';
 import { withKafka } from '../../../shared/kafka/connection.ts';
 import { describeBrokers, readKafkaAge } from '../../../shared/kafka/describe-cluster.ts';
 import { describeTopics, type FoundTopics } from '../../../shared/kafka/describe-topics.ts';
 import { readBrokerClock } from '../../../shared/kafka/read-broker-clock.ts';
-import { judgeBrokerSettings } from './check-broker-settings.ts';
-import { judgeClock } from './check-clock.ts';
+import { checkBrokerSettings } from './check-broker-settings.ts';
+import { checkClock } from './check-clock.ts';
 import { asCause, type Finding, findingsAbout } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('Kafka');
 
-type Deps = Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'>;
-
 const internalTopics = ['__consumer_offsets', '__transaction_state'];
 
 /** Checks which of the configured brokers respond and accept this client. The other checks need one of them. */
-export async function checkBrokers(deps: Deps): Promise<readonly Finding[]> {
-  const { kafka } = deps;
-  const probes = kafka.brokers.map((broker) => probeBroker(broker, deps));
+export async function checkBrokers(installation: ObservedLog): Promise<readonly Finding[]> {
+  const { kafka } = installation;
+  const probes = kafka.brokers.map((broker) => probeBroker(broker, installation));
   const failures = (await Promise.all(probes)).filter((failure) => failure !== undefined);
   if (failures.length === 0) {
     return [ok(`responds at ${kafka.brokers.join(', ')}${describeSecurity(kafka)}`)];
@@ -37,7 +35,7 @@ export async function checkBrokers(deps: Deps): Promise<readonly Finding[]> {
   });
 }
 
-async function probeBroker(broker: string, { kafka, log }: Deps) {
+async function probeBroker(broker: string, { kafka, log }: ObservedLog) {
   try {
     await withKafka({ kafka: { ...kafka, brokers: [broker] }, log }, ({ open }) => open());
     return undefined;
@@ -47,29 +45,29 @@ async function probeBroker(broker: string, { kafka, log }: Deps) {
   }
 }
 
-function describeSecurity({ security }: Deps['kafka']): string {
+function describeSecurity({ security }: ObservedLog['kafka']): string {
   const tls = security?.tls === undefined ? '' : ', over TLS';
   const account = security?.account;
   return account === undefined ? tls : `${tls}, as ${account.userName} with ${account.mechanism}`;
 }
 
 /** Checks the version, the replicas, the settings and the clock of the cluster. */
-export async function checkCluster(deps: Deps): Promise<readonly Finding[]> {
-  const { kafka, topics, log } = deps;
+export async function checkCluster(installation: ObservedLog): Promise<readonly Finding[]> {
+  const { kafka, topics, log } = installation;
   const brokers = await describeBrokers(kafka, log);
   const found = await describeTopics(kafka, [...internalTopics, topics.records], log);
   return [
-    await checkAge(deps),
+    await checkAge(installation),
     checkReplicas(found),
-    ...judgeBrokerSettings(brokers),
+    ...checkBrokerSettings(brokers),
     ...checkInternalTopics(found),
-    await checkClock(deps),
+    await checkBrokerClock(installation),
   ];
 }
 
-async function checkAge(deps: Deps): Promise<Finding> {
-  const groupId = `${deps.topicPrefix}.doctor`;
-  switch (await withKafka(deps, (connection) => readKafkaAge(connection, groupId))) {
+async function checkAge(installation: ObservedLog): Promise<Finding> {
+  const groupId = `${installation.topicPrefix}.doctor`;
+  switch (await withKafka(installation, (connection) => readKafkaAge(connection, groupId))) {
     case 'tested':
       return ok('is release 3.9 or newer');
     case 'untested':
@@ -106,13 +104,14 @@ function checkInternalTopics({ topics, brokers }: FoundTopics): readonly Finding
   });
 }
 
-async function checkClock(deps: Deps): Promise<Finding> {
-  const request = { groupId: `${deps.topicPrefix}.doctor`, topic: deps.topics.directory };
+async function checkBrokerClock(installation: ObservedLog): Promise<Finding> {
+  const { topicPrefix, topics } = installation;
+  const request = { groupId: `${topicPrefix}.doctor`, topic: topics.directory };
   try {
-    const { broker, before, after } = await withKafka(deps, (connection) =>
+    const { broker, before, after } = await withKafka(installation, (connection) =>
       readBrokerClock(connection, request),
     );
-    return judgeClock('Kafka', { there: broker, before, after });
+    return checkClock('Kafka', { there: broker, before, after });
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     return warning(`did not return its time (${error.message})`, 'compare the clocks by hand');

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
-import { judgeClock } from './check-clock.ts';
+import { checkClock } from './check-clock.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('Postgres');
@@ -23,7 +23,7 @@ export async function checkPostgres(client: Client): Promise<readonly Finding[]>
     checkRole(server),
     await checkRights(client),
     await checkTrigrams(client),
-    await checkClock(client),
+    await checkServerClock(client),
   ];
 }
 
@@ -162,10 +162,10 @@ async function checkTrigrams(client: Client): Promise<Finding> {
   );
 }
 
-async function checkClock(client: Client): Promise<Finding> {
+async function checkServerClock(client: Client): Promise<Finding> {
   const before = Date.now();
   const { rows } = await client.query<{ readonly now: number }>(
     'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
   );
-  return judgeClock('Postgres', { there: rows[0]?.now ?? 0, before, after: Date.now() });
+  return checkClock('Postgres', { there: rows[0]?.now ?? 0, before, after: Date.now() });
 }

@@ -2,10 +2,12 @@ import type { Client } from 'pg';
 import { findDamage } from '../../../shared/db/find-damage.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import { loadUnfitTypes, rejectedEntries } from '../../../shared/db/quarantine.ts';
-import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { Observed } from '../../../shared/installation/observed.ts';
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import type { ObservedLog } from '../../../shared/installation/observed.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { measureLag } from '../../../shared/kafka/measure-lag.ts';
 import {
@@ -16,6 +18,7 @@ import {
 import { asCause, type Finding, findingsAbout } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('read model');
+const aboutFiles = findingsAbout('files');
 
 /** A longer list would hide the other findings. */
 const MAX_NAMED = 20;
@@ -24,16 +27,15 @@ const NOTICED_SECONDS = 5;
 const TOO_FAR_SECONDS = 30;
 
 /** An installation with the connections that are open while its contents are checked. */
-export interface OpenInstallation
-  extends Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'> {
+export interface OpenInstallation extends ObservedLog {
   readonly client: Client;
   readonly connection: KafkaConnection;
   readonly directory: Directory;
 }
 
 /** Checks that the tables exist, match the log, and keep up with it. */
-export async function checkReadModel(deps: OpenInstallation): Promise<readonly Finding[]> {
-  const { client, directory } = deps;
+export async function checkReadModel(installation: OpenInstallation): Promise<readonly Finding[]> {
+  const { client, directory } = installation;
   const damage = await findDamage(client, liveSchema, directory.entities());
   if (damage.length > 0) {
     return [
@@ -47,10 +49,10 @@ export async function checkReadModel(deps: OpenInstallation): Promise<readonly F
     ];
   }
   const positions = await loadPositions(client);
-  const off = await findOffLog(deps, positions);
+  const off = await findOffLog(installation, positions);
   const rejected = await rejectedEntries(client);
   return [
-    ...(off.length > 0 ? off : await checkLag(deps, positions)),
+    ...(off.length > 0 ? off : await checkLag(installation, positions)),
     await checkRejected(client, rejected),
     ...(await checkQuarantine(client, rejected)),
   ];
@@ -148,5 +150,27 @@ async function checkRejected(client: Client, rejected: string): Promise<Finding>
   return fault(
     `rejected entries: ${counts.join(', ')}`,
     'annals rejected list shows them; see docs/operations/runbook.md, AnnalsRejectedEntries',
+  );
+}
+
+/** The bytes of a recent file may not be in Postgres yet. */
+const UNDER_WAY = "interval '1 minute'";
+
+/** Checks that Postgres has the bytes of every file that is not deleted. */
+export async function checkFiles(client: Client): Promise<Finding> {
+  const { rows } = await client.query<{ readonly files: number; readonly lacking: number }>(
+    `select count(*)::int as files,
+       (count(*) filter (where f.size > coalesce(s.bytes, 0)))::int as lacking
+     from ${quotedTable(liveSchema, attachmentType)} f
+     left join (
+       select sha256, sum(octet_length(content)) as bytes from ${fileSchema}.chunks group by 1
+     ) s using (sha256)
+     where not f.deleted and f.created_at < (now() at time zone 'UTC') - ${UNDER_WAY}`,
+  );
+  const { files = 0, lacking = 0 } = rows[0] ?? {};
+  if (lacking === 0) return aboutFiles.ok(files === 0 ? 'do not exist yet' : 'are complete');
+  return aboutFiles.fault(
+    `are incomplete: Postgres lacks bytes of ${lacking} of ${files}, and their downloads get a 503`,
+    'see the log of the projector, which stores them from Kafka; if it has read everything, restore the log',
   );
 }

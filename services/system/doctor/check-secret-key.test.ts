@@ -1,30 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
+import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { checkSecretKey } from './check-secret-key.ts';
 
 const key = 'ab'.repeat(32);
 const box = createSecretBox(key);
 const other = createSecretBox('cd'.repeat(32));
 
-const state = (entityType: string, id: string, values: RecordState['values']): RecordState => ({
-  entityType,
-  id,
-  version: 1,
-  deleted: false,
-  values,
-});
+const shop = aCreation('User', { userName: 'shop', apiKey: box.seal('a'), secretKey: null });
+const webhook = aCreation('Webhook', { secretKey: box.seal('b') });
+const strange = aCreation('SecondFactor', { totpSecret: other.seal('c') }, { recordId: '3' });
 
-function directoryOf(...records: readonly RecordState[]) {
-  return { records: (type: string) => records.filter(({ entityType }) => entityType === type) };
+function check(secretKey: string | undefined, ...created: readonly RecordEvent[]) {
+  const directory = createDirectory(stockDefinitions);
+  for (const event of created) directory.apply(event);
+  return checkSecretKey(secretKey, directory);
 }
-
-const shop = state('User', '1', { userName: 'shop', apiKey: box.seal('a'), secretKey: null });
-const webhook = state('Webhook', '2', { secretKey: box.seal('b') });
-const strange = state('SecondFactor', '3', { totpSecret: other.seal('c') });
-
-const check = (secretKey: string | undefined, ...records: readonly RecordState[]) =>
-  checkSecretKey(secretKey, directoryOf(...records));
 
 describe('the secret key', () => {
   it('opens everything that was sealed with it', () => {

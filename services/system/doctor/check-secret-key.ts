@@ -1,7 +1,7 @@
 import { counted } from '../../../shared/domain/counted.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { secondFactorType } from '../../../shared/domain/login/second-factor.ts';
-import { createSecretBox, type SecretBox } from '../../../shared/secrets/secret-box.ts';
+import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('secret key');
@@ -15,10 +15,7 @@ const sealed: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 /** Checks that the key of the services opens the secrets in the log. */
-export function checkSecretKey(
-  key: string | undefined,
-  directory: Pick<Directory, 'records'>,
-): Finding {
+export function checkSecretKey(key: string | undefined, directory: Directory): Finding {
   if (key === undefined) {
     return warning(
       'is not known here',
@@ -29,8 +26,8 @@ export function checkSecretKey(
     return fault('is not 64 hexadecimal characters', 'restore it from a backup');
   }
   const texts = sealedTexts(directory);
-  const box = createSecretBox(key);
-  const closed = texts.filter(({ text }) => !opens(box, text));
+  const { tryOpen } = createSecretBox(key);
+  const closed = texts.filter(({ text }) => tryOpen(text) === null);
   if (closed.length === 0) return ok(`opens all ${counted(texts.length, 'secret')} of the log`);
   if (closed.length === texts.length) {
     return fault(
@@ -45,7 +42,7 @@ export function checkSecretKey(
   );
 }
 
-function sealedTexts(directory: Pick<Directory, 'records'>) {
+function sealedTexts(directory: Directory) {
   return sealed.flatMap(([entityType, attributes]) =>
     directory.records(entityType).flatMap(({ id, values }) =>
       attributes.flatMap((attribute) => {
@@ -55,13 +52,4 @@ function sealedTexts(directory: Pick<Directory, 'records'>) {
       }),
     ),
   );
-}
-
-function opens(box: Pick<SecretBox, 'open'>, text: string): boolean {
-  try {
-    box.open(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

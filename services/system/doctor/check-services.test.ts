@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { createMetrics } from '../../../shared/runtime/metrics.ts';
 import { version } from '../../../shared/runtime/version.ts';
+import { anObserved } from '../../../test/support/builders/observed.ts';
 import { checkServices } from './check-services.ts';
 
 const servers: Server[] = [];
@@ -28,12 +28,11 @@ async function check(ports: Readonly<Record<string, number>>) {
   const processes = new Map(
     Object.entries(ports).map(([name, port]) => [`http://127.0.0.1:${port}/readyz`, name]),
   );
-  const kafka = { brokers: ['127.0.0.1:1'], clientId: 'test' };
-  const log = pino({ level: 'silent' });
-  const { presence, readiness } = await checkServices(
-    { kafka, topicPrefix: 'annals', log },
-    { processes, api: undefined, hasKafka: false },
-  );
+  const { presence, readiness } = await checkServices(anObserved({}), {
+    processes,
+    api: undefined,
+    hasKafka: false,
+  });
   return [...presence, ...readiness];
 }
 

@@ -1,9 +1,8 @@
 import { listFailing, type Readiness } from '../../../shared/http/observe/register-health.ts';
-import type { Observed } from '../../../shared/installation/observed.ts';
-import { describeServices } from '../../../shared/kafka/group/service-groups.ts';
+import { describeServices, type GroupsPlace } from '../../../shared/kafka/group/service-groups.ts';
 import { version as ownVersion } from '../../../shared/runtime/version.ts';
-import { type ClockReading, judgeClock } from './check-clock.ts';
-import { judgeVersions, type ProcessVersion } from './check-versions.ts';
+import { checkClock } from './check-clock.ts';
+import { checkVersions, type ProcessVersion } from './check-versions.ts';
 import { asCause, type Finding, findingsAbout } from './finding.ts';
 
 const { ok, fault } = findingsAbout('services');
@@ -30,29 +29,30 @@ export interface CheckedServices {
  * those at known addresses.
  */
 export async function checkServices(
-  deps: Pick<Observed, 'kafka' | 'topicPrefix' | 'log'>,
+  place: GroupsPlace,
   { processes, api, hasKafka }: KnownAddresses & { readonly hasKafka: boolean },
 ): Promise<CheckedServices> {
   const known = new Map<string, string>();
   const absent: Finding[] = [];
-  const services = hasKafka ? Object.entries(await describeServices(deps)) : [];
+  const services = hasKafka ? Object.entries(await describeServices(place)) : [];
   for (const [service, { members }] of services) {
     for (const address of members) known.set(`${address}/readyz`, service);
     if (members.length === 0) absent.push(describeAbsent(service));
   }
   for (const [url, name] of processes) known.set(url, name);
-  const versions = await Promise.all([...known].map(([url, name]) => readVersion(name, url)));
-  const internal = await Promise.all([...known].map(([url, name]) => probe(name, url)));
-  const forClients = api === undefined ? [] : [await probe('the API for clients', `${api}/readyz`)];
+  const versions = await Promise.all([...known].map(readVersion));
+  const internal = await Promise.all([...known].map(probe));
+  const forClients =
+    api === undefined ? [] : [await probe([`${api}/readyz`, 'the API for clients'])];
   const probed = [...internal, ...forClients];
   const running = versions.filter((found) => found !== undefined);
   return {
     presence: [
       ...absent,
       ...probed.flatMap(({ silence }) => silence ?? []),
-      ...(running.length > 0 ? [judgeVersions(running, ownVersion)] : []),
+      ...(running.length > 0 ? [checkVersions(running, ownVersion)] : []),
       // Excludes the address for clients: a proxy may respond there, with the clock of another machine.
-      ...judgeClocks(internal.flatMap(({ clock }) => clock ?? [])),
+      ...summarizeClocks(internal.flatMap(({ clock }) => clock ?? [])),
     ],
     readiness: probed.flatMap(({ readiness }) => readiness ?? []),
   };
@@ -65,55 +65,37 @@ function describeAbsent(service: string): Finding {
   return service === 'dispatcher' ? asCause(absent, ['webhooks']) : absent;
 }
 
-function judgeClocks(readings: readonly ServiceClock[]): readonly Finding[] {
-  if (readings.length === 0) return [];
-  const off = readings
-    .map(({ name, ...reading }) => judgeClock(name, reading))
+function summarizeClocks(clocks: readonly Finding[]): readonly Finding[] {
+  if (clocks.length === 0) return [];
+  const off = clocks
     .filter(({ verdict }) => verdict !== 'ok')
-    .map((finding) => ({
-      ...finding,
-      about: 'services',
-      says: `${finding.about} ${finding.says}`,
-    }));
+    .map((clock) => ({ ...clock, about: 'services', says: `${clock.about} ${clock.says}` }));
   return off.length > 0 ? off : [ok('have the same time as this host')];
 }
 
 const remedy = 'npm start or docker compose up; or see its log';
 
-interface ServiceClock extends ClockReading {
-  readonly name: string;
-}
-
 interface Probe {
   /** Set if the process does not respond. */
   readonly silence?: Finding;
   readonly readiness?: Finding;
-  readonly clock?: ServiceClock;
+  readonly clock?: Finding;
 }
 
-async function probe(name: string, url: string): Promise<Probe> {
+async function probe([url, name]: readonly [url: string, name: string]): Promise<Probe> {
   const { host } = new URL(url);
-  const before = Date.now();
+  // The Date header is truncated to whole seconds.
+  const before = Date.now() - 1_000;
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const there = Date.parse(answer.headers.get('date') ?? '');
-    const after = Date.now();
-    const clock = { name: `${name} at ${host}`, ...toReading({ there, before, after }) };
-    return {
-      readiness: await describeReadiness(name, answer),
-      ...(Number.isNaN(there) ? {} : { clock }),
-    };
+    const clock = checkClock(`${name} at ${host}`, { there, before, after: Date.now() });
+    const readiness = await describeReadiness(name, answer);
+    return Number.isNaN(there) ? { readiness } : { readiness, clock };
   } catch {
     return { silence: fault(`${name} does not respond at ${host}`, `start it again: ${remedy}`) };
   }
 }
-
-/** The Date header is truncated to whole seconds. */
-const toReading = ({ there, before, after }: ClockReading): ClockReading => ({
-  there,
-  before: before - 1_000,
-  after,
-});
 
 async function describeReadiness(name: string, answer: Response): Promise<Finding> {
   if (answer.ok) return ok(`${name} is ready`);
@@ -127,7 +109,9 @@ async function describeReadiness(name: string, answer: Response): Promise<Findin
 const buildLine = /^annals_build_info[{][^}]*version="([^"]+)"/m;
 
 /** Reads the version from the metrics of the internal listener. Undefined without a response, which `probe` reports. */
-async function readVersion(name: string, readyUrl: string): Promise<ProcessVersion | undefined> {
+async function readVersion([readyUrl, name]: readonly [string, string]): Promise<
+  ProcessVersion | undefined
+> {
   const url = new URL('/metrics', readyUrl);
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });

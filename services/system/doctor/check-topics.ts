@@ -1,15 +1,12 @@
 import type { Observed } from '../../../shared/installation/observed.ts';
 import type { TopicProblem } from '../../../shared/kafka/find-topic-problems.ts';
-import { lookAtTopics } from '../installation/compare-topics.ts';
-import { asCause, type Finding, findingsAbout } from './finding.ts';
-import { nameSome } from './name-some.ts';
+import { compareTopics } from '../installation/compare-topics.ts';
+import { asCause, type Finding, findingsAbout, nameSome } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('topics');
 
-export async function checkTopicSettings(
-  installation: Pick<Observed, 'kafka' | 'topics' | 'recordPartitions' | 'log'>,
-): Promise<readonly Finding[]> {
-  const { problems, topics, missing } = await lookAtTopics(installation);
+export async function checkTopicSettings(installation: Observed): Promise<readonly Finding[]> {
+  const { problems, topics, missing } = await compareTopics(installation);
   if (topics.length === 0) {
     return [
       asCause(

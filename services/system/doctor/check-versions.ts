@@ -10,7 +10,7 @@ export interface ProcessVersion {
 const { ok, warning } = findingsAbout('services');
 
 /** Checks that all processes and this command have the same version: the command reads and rebuilds what they write. */
-export function judgeVersions(processes: readonly ProcessVersion[], own: string): Finding {
+export function checkVersions(processes: readonly ProcessVersion[], own: string): Finding {
   const byVersion = Map.groupBy(processes, ({ version }) => version);
   const [first = own, ...others] = [...byVersion.keys()];
   if (others.length > 0) {

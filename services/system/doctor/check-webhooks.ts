@@ -3,31 +3,31 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { isOfInactiveUser } from '../../../shared/domain/directory/show-inactive-reason.ts';
 import { nameWebhook } from '../../../shared/installation/webhook-name.ts';
 import { countDeadLetters } from '../status/count-dead-letters.ts';
-import { measureQueues } from '../status/measure-queues.ts';
+import { measureQueues, type WebhookQueue } from '../status/measure-queues.ts';
 import type { OpenInstallation } from './check-read-model.ts';
-import { type Finding, findingsAbout } from './finding.ts';
-import { nameSome } from './name-some.ts';
+import { type Finding, findingsAbout, nameSome } from './finding.ts';
 
 const { ok, warning } = findingsAbout('webhooks');
 
 /** With the default settings, a run every five minutes processes everything in the queue. */
 const SLOW_QUEUE_SECONDS = 900;
 
-export async function checkWebhooks(deps: OpenInstallation): Promise<readonly Finding[]> {
-  const webhooks = deps.directory.records('Webhook');
+export async function checkWebhooks(installation: OpenInstallation): Promise<readonly Finding[]> {
+  const { directory, connection } = installation;
+  const webhooks = directory.records('Webhook');
   const inactive = webhooks.filter(({ values }) => values['isActive'] !== true);
   const active =
     inactive.length === 0
       ? ok(webhooks.length === 0 ? 'do not exist yet' : `all ${webhooks.length} are active`)
       : warning(
-          `${inactive.length} of ${webhooks.length} are inactive and receive nothing: ${nameWebhooks(deps.directory, inactive)}`,
+          `${inactive.length} of ${webhooks.length} are inactive and receive nothing: ${nameWebhooks(directory, inactive)}`,
           'activate them (PUT /Webhook/{id} with isActive), or remove them',
         );
   return [
     active,
-    ...checkUsers(deps.directory),
-    await checkDeadLetters(deps),
-    await checkQueue(deps),
+    ...checkUsers(directory),
+    await checkDeadLetters(installation),
+    checkQueue(await measureQueues(installation, connection)),
   ];
 }
 
@@ -62,8 +62,7 @@ async function checkDeadLetters({ client, directory }: OpenInstallation): Promis
   );
 }
 
-async function checkQueue(deps: OpenInstallation): Promise<Finding> {
-  const [matching] = await measureQueues(deps);
+function checkQueue([matching]: readonly WebhookQueue[]): Finding {
   const { waiting = 0, seconds = 0 } = matching ?? {};
   if (seconds < SLOW_QUEUE_SECONDS) return ok('the queue keeps up');
   return warning(

@@ -1,20 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import type { StorageSettings } from '../../../shared/config/storage-settings.ts';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import type { Observed } from '../../../shared/installation/observed.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
-import { checkBatches } from './check-batches.ts';
-import { checkFiles } from './check-files.ts';
+import { describeDisk, measureDisks } from '../status/measure-disks.ts';
 import { checkBrokers, checkCluster } from './check-kafka.ts';
-import { checkLog } from './check-log.ts';
+import { checkBatches, checkLog } from './check-log.ts';
 import { checkPostgres } from './check-postgres.ts';
-import { checkReadModel } from './check-read-model.ts';
+import { checkFiles, checkReadModel } from './check-read-model.ts';
 import { checkSecretKey } from './check-secret-key.ts';
 import { checkServices, type KnownAddresses } from './check-services.ts';
-import { checkStorage } from './check-storage.ts';
 import { checkTopicSettings } from './check-topics.ts';
 import { checkWebhooks } from './check-webhooks.ts';
 import { asCause, createMarker, type Finding, findingsAbout } from './finding.ts';
@@ -63,7 +62,12 @@ export async function examine(
     if (client !== undefined) reportMarked(await attempt('Postgres', () => checkPostgres(client)));
     if (hasKafka) reportMarked(await attempt('log', () => checkLog(observed)));
     if (hasKafka) reportMarked(await attempt('log', () => checkBatches(observed)));
-    const services = await examineServices(observed, { ...known, hasKafka });
+    const services = await checkServices(observed, { ...known, hasKafka }).catch(
+      (error: unknown) => ({
+        presence: [couldNotBeChecked('services', error)],
+        readiness: [],
+      }),
+    );
     reportMarked(services.presence);
     if (hasKafka) await examineContents(observed, client, reportMarked);
     reportMarked(services.readiness);
@@ -72,14 +76,19 @@ export async function examine(
   }
 }
 
-async function examineServices(
-  ...parameters: Parameters<typeof checkServices>
-): ReturnType<typeof checkServices> {
-  try {
-    return await checkServices(...parameters);
-  } catch (error) {
-    return { presence: [couldNotBeChecked('services', error)], readiness: [] };
+/** Checks the free space of Kafka and Postgres. */
+async function checkStorage(storage: StorageSettings): Promise<readonly Finding[]> {
+  const { ok, warning, fault } = findingsAbout('disk');
+  if (storage.paths.length === 0) {
+    return [ok('of Kafka and Postgres is not monitored here (STORAGE_PATHS is empty)')];
   }
+  const disks = await measureDisks(storage);
+  return disks.map((disk) => {
+    const says = `of ${disk.path} ${describeDisk(disk)}`;
+    const remedy = 'free some space, or move the data to a larger disk';
+    if (disk.isLow) return fault(says, remedy);
+    return disk.isLowSoon ? warning(says, remedy) : ok(says);
+  });
 }
 
 async function connect(

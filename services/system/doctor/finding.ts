@@ -16,12 +16,6 @@ export interface Cause extends Finding {
   readonly breaks: readonly string[];
 }
 
-export interface Findings {
-  ok(says: string): Finding;
-  warning(says: string, remedy: string): Finding;
-  fault(says: string, remedy: string): Finding;
-}
-
 /** The parts that need Kafka, Postgres or the log. */
 const dependents = ['log', 'directory', 'services', 'read model', 'files', 'webhooks'] as const;
 
@@ -58,10 +52,21 @@ export function createMarker(): (found: readonly (Finding | Cause)[]) => readonl
 }
 
 /** Creates findings about one part. */
-export function findingsAbout(about: string): Findings {
+export function findingsAbout(about: string) {
+  const create =
+    (verdict: 'warning' | 'fault') =>
+    (says: string, remedy: string): Finding => ({ about, verdict, says, remedy });
   return {
-    ok: (says) => ({ about, verdict: 'ok', says }),
-    warning: (says, remedy) => ({ about, verdict: 'warning', says, remedy }),
-    fault: (says, remedy) => ({ about, verdict: 'fault', says, remedy }),
+    ok: (says: string): Finding => ({ about, verdict: 'ok', says }),
+    warning: create('warning'),
+    fault: create('fault'),
   };
+}
+
+const NAMED = 5;
+
+/** Returns the first few names, and how many more there are. */
+export function nameSome(names: readonly string[]): string {
+  const rest = names.length - NAMED;
+  return [...names.slice(0, NAMED), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
 }

@@ -4,12 +4,7 @@ import { findTopicProblems } from '../../../shared/kafka/find-topic-problems.ts'
 import { wantedTopics } from '../../../shared/kafka/topics.ts';
 
 /** Reads the topics of an installation, and compares them with the expected topics. Throws Unavailable. */
-export async function lookAtTopics({
-  kafka,
-  topics,
-  recordPartitions,
-  log,
-}: Pick<Observed, 'kafka' | 'topics' | 'recordPartitions' | 'log'>) {
+export async function compareTopics({ kafka, topics, recordPartitions, log }: Observed) {
   const toNames = (list: readonly { readonly topic: string }[]) => list.map(({ topic }) => topic);
   const names = toNames(wantedTopics(topics, { recordPartitions }, 1));
   const found = await describeTopics(kafka, names, log);

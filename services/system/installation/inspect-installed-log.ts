@@ -6,7 +6,7 @@ import type { Observed } from '../../../shared/installation/observed.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 
 /** Inspects the log, together with Postgres if it responds. Throws Unavailable. */
-export async function lookAtInstalledLog(installation: Observed): Promise<LogInspection> {
+export async function inspectInstalledLog(installation: Observed): Promise<LogInspection> {
   const { kafka, topics, secretKey, log } = installation;
   const connection = createKafkaConnection({ ...kafka, codes: codesOf(secretKey) }, log);
   const client = await installation.connect().catch((error: unknown) => {
@@ -21,6 +21,6 @@ export async function lookAtInstalledLog(installation: Observed): Promise<LogIns
 }
 
 /** Checks whether the log belongs to this installation. Throws Unavailable. */
-export async function judgeInstalledLog(installation: Observed): Promise<LogVerdict> {
-  return (await lookAtInstalledLog(installation)).verdict;
+export async function checkInstalledLog(installation: Observed): Promise<LogVerdict> {
+  return (await inspectInstalledLog(installation)).verdict;
 }

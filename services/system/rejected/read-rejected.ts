@@ -5,7 +5,7 @@ import { type DescribedEntry, describeEntry } from './describe-entry.ts';
 import { placeName, type RejectedPlace } from './rejected-place.ts';
 
 /** A log entry that is in no table. */
-export interface RejectedEntry extends Omit<RejectedRow, 'offset'> {
+interface RejectedEntry extends Omit<RejectedRow, 'offset'> {
   /** `{topic}/{partition}/{offset}`. */
   readonly id: string;
   readonly offset: number;
@@ -21,18 +21,13 @@ interface RejectedRow extends RejectedPlace {
   readonly acknowledged: boolean;
 }
 
-export interface RejectedList {
-  /** The number of rejected entries. `list` has the first 1,000. */
-  readonly total: number;
-  readonly list: readonly RejectedEntry[];
-}
-
 const MAX_LISTED = 1_000;
 
 /**
- * Lists the rejected entries of the live read model without their bytes. Entries that quarantine a record come first.
+ * Lists the first 1,000 rejected entries of the live read model without their bytes, and the number of all. Entries that
+ * quarantine a record come first.
  */
-export async function listRejected(client: ClientBase): Promise<RejectedList> {
+export async function listRejected(client: ClientBase) {
   const { rows } = await client.query<RejectedRow & { readonly total: number }>(
     `select topic, partition, log_offset::text as "offset", reason,
        coalesce(octet_length(entry), 0) as bytes,
@@ -44,9 +39,9 @@ export async function listRejected(client: ClientBase): Promise<RejectedList> {
 }
 
 /** Returns a rejected entry with its content; undefined if the entry at this place was not rejected. */
-export async function showRejected(
+export async function readRejected(
   client: ClientBase,
-  topics: Pick<TopicNames, 'directory'>,
+  topics: TopicNames,
   place: RejectedPlace,
 ): Promise<(RejectedEntry & DescribedEntry) | undefined> {
   const { topic, partition, offset } = place;

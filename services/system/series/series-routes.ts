@@ -2,20 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { requireInternalToken } from '../../../shared/http/server/internal-server.ts';
-import {
-  describeSystemRoute,
-  readOperator,
-  type SystemRouteDeps,
-} from '../../../shared/http/system-route.ts';
+import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
 import { createShared } from '../../../shared/runtime/share-answers.ts';
+import type { SystemContext } from '../context.ts';
 import { requestSeries } from './draw-requests.ts';
-import { type ReadSeries, readSeries, type SeriesSources } from './read-series.ts';
+import { type ReadSeries, readSeries } from './read-series.ts';
 import { type RequestCounter, requestCountsPath } from './request-counts.ts';
 import { type SeriesRange, seriesRanges } from './series-frame.ts';
-
-export interface SeriesRouteDeps extends SystemRouteDeps {
-  readonly series: SeriesSources;
-}
 
 /** The response may be this part of a step old: 1 s of a minute, 4 min of 4 h. */
 const KEPT_PART = 60;
@@ -23,8 +16,8 @@ const MS = 1_000;
 const ranges = Object.keys(seriesRanges) as SeriesRange[];
 
 /** `GET System/series`: the time series of an installation, for administrators (docs/reference/system.md). */
-export function registerSeriesRoutes(server: FastifyInstance, deps: SeriesRouteDeps): void {
-  const { directory, series } = deps;
+export function registerSeriesRoutes(server: FastifyInstance, context: SystemContext): void {
+  const { directory, series } = context;
   const answers = new Map(
     ranges.map((range) => {
       const keptMs = (seriesRanges[range].stepSeconds * MS) / KEPT_PART;
@@ -36,7 +29,7 @@ export function registerSeriesRoutes(server: FastifyInstance, deps: SeriesRouteD
     '/api/v1/System/series',
     readingSeries,
     async (request) => {
-      await readOperator(deps, request);
+      await readOperator(context, request);
       const { range = '24h' } = request.query;
       const find = answers.get(range as SeriesRange);
       if (find === undefined) {

@@ -17,10 +17,7 @@ export interface RunningProcess {
   readonly told: ProcessSettings | null;
 }
 
-export interface Settings {
-  readonly postgresVersion: string;
-  readonly processes: readonly RunningProcess[];
-}
+export type Settings = Awaited<ReturnType<typeof readSettings>>;
 
 const TIMEOUT_MS = 5_000;
 
@@ -28,7 +25,7 @@ const TIMEOUT_MS = 5_000;
  * Requests the settings of every process in the groups from the process itself: they are not stored anywhere. The key
  * of the installation authenticates the requests. Throws Unavailable, also without the key.
  */
-export async function readSettings(observed: Observed): Promise<Settings> {
+export async function readSettings(observed: Observed) {
   const { secretKey } = observed;
   if (secretKey === undefined) {
     throw new Unavailable("settings cannot be read without the installation's key", {

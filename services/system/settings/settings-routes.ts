@@ -1,23 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { settingSources } from '../../../shared/config/shown-settings.ts';
 import { flag, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import {
-  describeSystemRoute,
-  readOperator,
-  type SystemRouteDeps,
-} from '../../../shared/http/system-route.ts';
+import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
 import { groupedServices } from '../../../shared/kafka/group/service-groups.ts';
 import { createShared } from '../../../shared/runtime/share-answers.ts';
+import type { SystemContext } from '../context.ts';
 import { readSettings, type Settings } from './read-settings.ts';
 
 const KEPT_MS = 1_000;
 
-/** `GET System/settings`: the settings of every process, for administrators (docs/reference/system.md). */
-export function registerSettingsRoutes(server: FastifyInstance, deps: SystemRouteDeps): void {
-  const settings = createShared<Settings>(KEPT_MS, () => readSettings(deps.observed));
+/** `GET System/settings`: the settings of every process. */
+export function registerSettingsRoutes(server: FastifyInstance, context: SystemContext): void {
+  const settings = createShared<Settings>(KEPT_MS, () => readSettings(context.observed));
 
   server.get('/api/v1/System/settings', readingSettings, async (request) => {
-    await readOperator(deps, request);
+    await readOperator(context, request);
     return settings();
   });
 }

@@ -1,20 +1,12 @@
 import type { StorageSettings } from '../../../shared/config/storage-settings.ts';
-import { measureStorage, type Storage } from '../../../shared/storage/measure-storage.ts';
-import { isBelow, MIB, type StorageFloor, toFloor } from '../../../shared/storage/storage-floor.ts';
+import { measureStorage } from '../../../shared/storage/measure-storage.ts';
+import { isBelow, MIB, toFloor } from '../../../shared/storage/storage-floor.ts';
 
-export interface Disk extends Pick<Storage, 'path' | 'freeBytes' | 'freeInodes'> {
-  /** Below either limit, writes are rejected. */
-  readonly floor: StorageFloor;
-  readonly isLow: boolean;
-  /** Whether free space is below twice the floor, so that an operator should act. */
-  readonly isLowSoon: boolean;
-}
+/** Below either limit of `floor`, writes are rejected. `isLowSoon`: below twice the floor, an operator should act. */
+type Disk = Awaited<ReturnType<typeof measureDisks>>[number];
 
 /** Measures the disks of Kafka and Postgres on this machine. */
-export async function measureDisks({
-  paths,
-  floorBytes,
-}: StorageSettings): Promise<readonly Disk[]> {
+export async function measureDisks({ paths, floorBytes }: StorageSettings) {
   return Promise.all(
     paths.map(async (path) => {
       const storage = await measureStorage(path);

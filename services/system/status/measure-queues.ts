@@ -1,7 +1,7 @@
-import type { Observed } from '../../../shared/installation/observed.ts';
+import type { ObservedLog } from '../../../shared/installation/observed.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { type Lag, measureLag } from '../../../shared/kafka/measure-lag.ts';
-import { startOffset } from '../../../shared/kafka/read-partitions.ts';
+import { type PartitionPosition, startOffset } from '../../../shared/kafka/read-partitions.ts';
 import { readGroupPositions } from '../../../shared/kafka/transactor.ts';
 
 /** The queue in front of one stage of the webhook pipeline. */
@@ -20,13 +20,12 @@ export interface WebhookQueue {
   readonly seconds: number;
 }
 
-type Deps = Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'> & {
-  readonly connection: KafkaConnection;
-};
-
 /** Each stage reads one topic, and its group's positions are its progress. Throws Unavailable. */
-export async function measureQueues(deps: Deps): Promise<readonly WebhookQueue[]> {
-  const { topics } = deps;
+export async function measureQueues(
+  installation: ObservedLog,
+  connection: KafkaConnection,
+): Promise<readonly WebhookQueue[]> {
+  const { kafka, topics, topicPrefix, log } = installation;
   const [second, third, later] = topics.webhookRetries;
   const stages = [
     { stage: 'matching', group: 'queue', topic: topics.records },
@@ -38,10 +37,9 @@ export async function measureQueues(deps: Deps): Promise<readonly WebhookQueue[]
   ] as const;
   const queues: WebhookQueue[] = [];
   for (const { stage, group, topic } of stages) {
-    // If only transaction markers remain, the queue is empty.
-    const lags = (await measureStage(deps, group, topic)).filter(
-      ({ seconds, damage }) => seconds > 0 || damage !== undefined,
-    );
+    const groupId = `${topicPrefix}.${group}`;
+    const stored = await readGroupPositions(kafka, { groupId, topics: [topic] }, log);
+    const lags = await measureStage(connection, topic, stored);
     queues.push({
       stage,
       topic,
@@ -52,13 +50,12 @@ export async function measureQueues(deps: Deps): Promise<readonly WebhookQueue[]
   return queues;
 }
 
+/** `stored` are the positions of the group. It starts at the beginning of the other partitions. */
 async function measureStage(
-  { kafka, topicPrefix, log, connection }: Deps,
-  group: string,
+  connection: KafkaConnection,
   topic: string,
+  stored: readonly PartitionPosition[],
 ): Promise<readonly Lag[]> {
-  const request = { groupId: `${topicPrefix}.${group}`, topics: [topic] };
-  const stored = await readGroupPositions(kafka, request, log);
   const offsets = new Map(stored.map(({ partition, offset }) => [partition, offset]));
   const count = await connection.partitionsOf(topic);
   const positions = [];
@@ -66,5 +63,7 @@ async function measureStage(
     const offset = offsets.get(partition) ?? (await startOffset(connection, topic, partition));
     positions.push({ topic, partition, offset });
   }
-  return measureLag(connection, positions, Date.now());
+  const lags = await measureLag(connection, positions, Date.now());
+  // If only transaction markers remain, the queue is empty.
+  return lags.filter(({ seconds, damage }) => seconds > 0 || damage !== undefined);
 }

@@ -1,67 +1,27 @@
 import type { FastifyInstance } from 'fastify';
-import { withConnection } from '../../../shared/db/pool.ts';
 import { webhookJobName } from '../../../shared/domain/directory/queue-run.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
 import {
-  anything,
   count,
   flag,
   nullableText,
   objectOf,
-  pageOf,
   text,
 } from '../../../shared/http/describe/schemas.ts';
-import {
-  describeSystemRoute,
-  readOperator,
-  type SystemRouteDeps,
-} from '../../../shared/http/system-route.ts';
+import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
 import { createShared } from '../../../shared/runtime/share-answers.ts';
-import { type Examined, examineAll } from '../doctor/examine.ts';
-import { listRejected, showRejected } from '../rejected/read-rejected.ts';
-import { toPlace } from '../rejected/rejected-place.ts';
+import type { SystemContext } from '../context.ts';
 import { readStatus, type Status } from './read-status.ts';
 
 const KEPT_MS = 1_000;
-const KEPT_FINDINGS_MS = 10_000;
 
-/** The results of the operators' commands, for administrators (docs/reference/system.md). */
-export function registerSystemRoutes(server: FastifyInstance, deps: SystemRouteDeps): void {
-  const { observed } = deps;
-  const status = createShared<Status>(KEPT_MS, () => readStatus(observed));
-  const doctor = createShared<Examined>(KEPT_FINDINGS_MS, () => examineAll(observed));
+/** `GET System/status`: the progress and the processes of the installation. */
+export function registerStatusRoutes(server: FastifyInstance, context: SystemContext): void {
+  const status = createShared<Status>(KEPT_MS, () => readStatus(context.observed));
 
   server.get('/api/v1/System/status', readingStatus, async (request) => {
-    await readOperator(deps, request);
+    await readOperator(context, request);
     return status();
   });
-
-  server.get('/api/v1/System/doctor', readingFindings, async (request) => {
-    await readOperator(deps, request);
-    return doctor();
-  });
-
-  server.get('/api/v1/System/rejectedEntries', listingRejected, async (request) => {
-    await readOperator(deps, request);
-    return withConnection(observed.connect, listRejected);
-  });
-
-  server.get<{ Params: { readonly topic: string; partition: string; offset: string } }>(
-    '/api/v1/System/rejectedEntries/:topic/:partition/:offset',
-    readingRejected,
-    async (request) => {
-      await readOperator(deps, request);
-      const { topic, partition, offset } = request.params;
-      const place = toPlace(`${topic}/${partition}/${offset}`);
-      const found =
-        place &&
-        (await withConnection(observed.connect, (client) =>
-          showRejected(client, observed.topics, place),
-        ));
-      if (found !== undefined) return found;
-      throw new Refusal('not_found', 'entry.not_found', 'No entry at this place was rejected.');
-    },
-  );
 }
 
 const listOf = (items: object) => ({ type: 'array', items });
@@ -130,67 +90,4 @@ const readingStatus = describeSystemRoute({
       }),
     ),
   }),
-});
-
-const finding = objectOf(
-  {
-    about: text,
-    verdict: { enum: ['ok', 'warning', 'fault'] },
-    says: text,
-    remedy: text,
-    follows: { ...text, description: 'The part whose fault explains this one' },
-  },
-  ['about', 'verdict', 'says'],
-);
-
-const readingFindings = describeSystemRoute({
-  id: 'System_doctor',
-  summary: 'Diagnose problems of the installation and their remedies',
-  description:
-    'The same as `annals doctor --json`, without the checks of the data directory. For administrators. It is read-only and takes seconds; the response may be ten seconds old.',
-  answer: objectOf({ faults: count, warnings: count, findings: listOf(finding) }),
-});
-
-const rejectedEntry = {
-  id: { ...text, description: '`{topic}/{partition}/{offset}`' },
-  topic: text,
-  partition: count,
-  offset: count,
-  reason: text,
-  bytes: count,
-  entityType: {
-    ...nullableText,
-    description: 'The type of the record that is quarantined because of the entry.',
-  },
-  recordId: nullableText,
-  acknowledged: { ...flag, description: 'Whether an administrator has discarded it.' },
-};
-
-const listingRejected = describeSystemRoute({
-  id: 'System_rejectedEntries',
-  summary: 'List the rejected entries of the log',
-  answer: pageOf(objectOf(rejectedEntry)),
-});
-
-const readingRejected = describeSystemRoute({
-  id: 'System_rejectedEntry',
-  summary: 'Read a rejected entry of the log, without secrets',
-  parameters: ['topic', 'partition', 'offset'].map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: text,
-  })),
-  answer: objectOf(
-    {
-      ...rejectedEntry,
-      kind: { enum: ['event', 'fence', 'unreadable'] },
-      event: anything,
-      fence: anything,
-      text,
-      hex: text,
-    },
-    [...Object.keys(rejectedEntry), 'kind'],
-  ),
-  errors: ['entry.not_found'],
 });

@@ -10,7 +10,7 @@ export const eventTypes: readonly string[] = ['created', 'updated', 'deleted'];
 
 export function isWanted(
   { entityType, id, userId, type }: EventFilter,
-  event: Pick<RecordEvent, 'entityType' | 'recordId' | 'actorId' | 'administratorId' | 'type'>,
+  event: RecordEvent,
 ): boolean {
   return (
     (entityType === undefined || event.entityType === entityType) &&

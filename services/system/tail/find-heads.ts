@@ -44,7 +44,7 @@ export function countAhead(heads: readonly Head[]): number {
 /** Moves a head past the messages, and shows the events that count. */
 export function advance(
   head: Head | undefined,
-  { messages, nextOffset }: Pick<ReadPartition, 'messages' | 'nextOffset'>,
+  { messages, nextOffset }: ReadPartition,
   show: (event: LoggedEvent, offset: bigint) => void,
 ): void {
   if (head === undefined) return;

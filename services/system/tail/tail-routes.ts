@@ -3,15 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { text } from '../../../shared/http/describe/schemas.ts';
-import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
 import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
+import type { SystemContext } from '../context.ts';
 import { withoutSecrets } from '../rejected/without-secrets.ts';
 import { type EventFilter, eventTypes, isWanted } from './event-filter.ts';
-import type { LiveEvent, LiveEvents } from './live-events.ts';
-
-export interface LiveRouteDeps extends ReaderDeps {
-  readonly live: LiveEvents;
-}
+import type { LiveEvent } from './live-events.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -23,16 +19,15 @@ const BEAT_MS = 10_000;
 const MOST_WAITING_BYTES = 1024 * 1024;
 
 /**
- * `GET System/events`: new events of records, as server-sent events, for administrators
- * (docs/reference/system.md). A stream ends when the process stops or the reader loses the permission.
+ * `GET System/events`: new events of records, as server-sent events. A stream ends when the process stops or the reader loses the permission.
  */
-export function registerLiveRoutes(server: FastifyInstance, deps: LiveRouteDeps): void {
-  const { live, directory } = deps;
+export function registerTailRoutes(server: FastifyInstance, context: SystemContext): void {
+  const { live, directory } = context;
   const open = new Set<PassThrough>();
   const toMessage = createToMessage(directory);
 
   server.get<{ Querystring: Query }>('/api/v1/System/events', following, async (request, reply) => {
-    await readOperator(deps, request);
+    await readOperator(context, request);
     const filter = readFilter(request);
     if (open.size >= MAX_STREAMS) {
       const message = `${MAX_STREAMS} streams are already open in this process: close one, or try again later.`;
@@ -48,7 +43,7 @@ export function registerLiveRoutes(server: FastifyInstance, deps: LiveRouteDeps)
       },
     });
     const beat = setInterval(() => {
-      void deps.authenticate(request).then(
+      void context.authenticate(request).then(
         (actor) => (actor.type === 'admin' ? stream.write(':\n\n') : stream.end()),
         () => stream.end(),
       );
@@ -81,7 +76,7 @@ function readFilter({ query }: FastifyRequest<{ Querystring: Query }>): EventFil
 }
 
 /** Encodes each event once and shares the bytes among all streams: an event may have megabytes. */
-function createToMessage(directory: Pick<Directory, 'record'>): (live: LiveEvent) => Buffer {
+function createToMessage(directory: Directory): (live: LiveEvent) => Buffer {
   const known = new WeakMap<LiveEvent, Buffer>();
   return (live) => {
     const message = known.get(live) ?? Buffer.from(toText(live, directory));
@@ -91,7 +86,7 @@ function createToMessage(directory: Pick<Directory, 'record'>): (live: LiveEvent
 }
 
 /** The data is one line, because JSON.stringify escapes line breaks. */
-function toText({ place, event }: LiveEvent, directory: Pick<Directory, 'record'>): string {
+function toText({ place, event }: LiveEvent, directory: Directory): string {
   const shown = withoutSecrets(event, { isDirectory: false });
   const { entityType, recordId: id, version, type, actorId, administratorId, changes } = shown;
   const nameOf = (userId: string) => directory.record('User', userId)?.values['name'] ?? null;

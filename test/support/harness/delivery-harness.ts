@@ -4,7 +4,6 @@ import { type KafkaAccess, toKafkaAddress } from '../../../infra/local/kafka/kaf
 import type { DispatcherConfig } from '../../../services/dispatcher/config.ts';
 import type { DispatcherContext } from '../../../services/dispatcher/context.ts';
 import type { Room } from '../../../services/dispatcher/deliver/progress/in-flight-window.ts';
-import { deliveryGroup } from '../../../services/dispatcher/deliver/progress/load-progress.ts';
 import { trimRetries } from '../../../services/dispatcher/deliver/progress/trim-retries.ts';
 import { Delivery } from '../../../services/dispatcher/deliver/run-delivery.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
@@ -23,7 +22,12 @@ import {
 import { createAppendMessages } from '../../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/connection.ts';
 import { withAdmin } from '../../../shared/kafka/describe-topics.ts';
-import { ensureTopics, type TopicNames, topicNames } from '../../../shared/kafka/topics.ts';
+import {
+  deliveryGroup,
+  ensureTopics,
+  type TopicNames,
+  topicNames,
+} from '../../../shared/kafka/topics.ts';
 import { systemClock } from '../../../shared/runtime/clock.ts';
 import { createMetrics } from '../../../shared/runtime/metrics.ts';
 import { dispatcherContext } from '../builders/dispatcher-context.ts';

@@ -1,7 +1,6 @@
 import { withAdmin } from '../../../../shared/kafka/describe-topics.ts';
-import { waitingTopics } from '../../../../shared/kafka/topics.ts';
+import { deliveryGroup, waitingTopics } from '../../../../shared/kafka/topics.ts';
 import type { DispatcherContext } from '../../context.ts';
-import { deliveryGroup } from './load-progress.ts';
 
 /**
  * Deletes processed entries from the topics with waiting batches. They are not needed: ledgers and tables are derived from

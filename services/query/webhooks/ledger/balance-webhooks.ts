@@ -1,18 +1,22 @@
 import { followDirectory } from '../../../../shared/directory/directory-follower.ts';
 import { counted } from '../../../../shared/domain/counted.ts';
-import type { Directory } from '../../../../shared/domain/directory/directory.ts';
+import {
+  type LocatedRecordEvent,
+  matchEvent,
+} from '../../../../shared/domain/match/match-event.ts';
+import { decodeProgress } from '../../../../shared/events/delivery-progress.ts';
 import { emptyFold, type FoldState } from '../../../../shared/events/fold.ts';
-import type { LoggedEvent } from '../../../../shared/events/log-entry.ts';
 import { takeMessage } from '../../../../shared/events/take-message.ts';
-import type { Observed } from '../../../../shared/installation/observed.ts';
+import type { ObservedLog } from '../../../../shared/installation/observed.ts';
 import {
   createKafkaConnection,
   type KafkaConnection,
 } from '../../../../shared/kafka/connection.ts';
+import { deliveredTopics, deliveryGroup } from '../../../../shared/kafka/topics.ts';
 import { readGroupPositions } from '../../../../shared/kafka/transactor.ts';
 import {
   type BatchHistories,
-  type HeldBatches,
+  type HistoryOptions,
   type OpenPlaces,
   readBatchHistories,
 } from './read-batch-histories.ts';
@@ -24,21 +28,9 @@ export interface WebhookVerification {
   readonly webhooks: readonly WebhookLedger[];
 }
 
-type Topics = Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'>;
-
-/** Functions of the dispatcher, injected by the caller, because services do not import each other. */
-export interface DispatcherRules {
-  /** Returns the webhooks that an event fires. */
-  readonly match: (
-    directory: Directory,
-    located: Located,
-  ) => readonly { readonly webhook: { readonly id: string } }[];
-  /** Reads which messages delivery still has to handle. */
-  readonly readOpenPlaces: (installation: Topics) => Promise<OpenPlaces>;
-}
-
 /** With `webhook`, only the ledger of that webhook is balanced. */
-export interface BalanceOptions extends HeldBatches, Pick<TopicRead, 'onProgress' | 'portion'> {
+export interface BalanceOptions extends HistoryOptions {
+  readonly onProgress?: TopicRead['onProgress'];
   /** Range of event times, in milliseconds since 1970. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -51,32 +43,29 @@ export interface BalanceOptions extends HeldBatches, Pick<TopicRead, 'onProgress
  * For a removed webhook, only the second equation can be checked.
  */
 export async function balanceWebhooks(
-  installation: Topics,
-  rules: DispatcherRules,
-  options: BalanceOptions,
+  installation: ObservedLog,
+  options: BalanceOptions = {},
 ): Promise<WebhookVerification> {
   const { kafka, topics, topicPrefix, log } = installation;
   const connection = createKafkaConnection(kafka, log);
   const follower = followDirectory(kafka, topics.directory, log);
   try {
     // Reads positions, then batches, then the log: every event before the positions then has its batch.
-    const positions = await readGroupPositions(
-      kafka,
-      { groupId: `${topicPrefix}.queue`, topics: [topics.records] },
-      log,
-    );
+    const queue = { groupId: `${topicPrefix}.queue`, topics: [topics.records] };
+    const positions = await readGroupPositions(kafka, queue, log);
     const enqueuedTo = new Map(positions.map(({ partition, offset }) => [partition, offset]));
-    const isInLog = ({ partition, offset }: Located) => offset >= (enqueuedTo.get(partition) ?? 0n);
-    const isOpen = await rules.readOpenPlaces(installation);
-    const histories = await readBatchHistories({ ...options, connection, topics, isOpen });
+    const isOpen = await readOpenPlaces(installation);
+    const histories = await readBatchHistories({ connection, topics }, { ...options, isOpen });
     await follower.catchUp();
     const { directory } = follower;
     const isWanted = isWithin(options);
-    const ledgers = balanceLedgers(histories, { directory, isWanted });
+    const ledgers = balanceLedgers(histories, directory, isWanted);
     const enqueuers = findEnqueuers(histories);
-    const onMatch = (webhookId: string, located: Located): void => {
+    const isInLog = ({ partition, offset }: LocatedRecordEvent) =>
+      offset >= (enqueuedTo.get(partition) ?? 0n);
+    const addMatch = (webhookId: string, located: LocatedRecordEvent) => {
       const { event } = located;
-      if (!isWanted({ webhookId, occurredAt: event.occurredAt })) return;
+      if (!isWanted(webhookId, event.occurredAt)) return;
       const enqueuer = enqueuers.get(`${webhookId} ${event.eventId}`);
       const isWaiting = isInLog(located);
       if (enqueuer === 'replays' && !isWaiting) return;
@@ -89,8 +78,7 @@ export async function balanceWebhooks(
     };
     const { portion, onProgress } = options;
     await readEvents(connection, { topic: topics.records, portion, onProgress }, (located) => {
-      for (const { webhook: matched } of rules.match(directory, located))
-        onMatch(matched.id, located);
+      for (const { webhook } of matchEvent(directory, located)) addMatch(webhook.id, located);
     });
     const webhooks = [...ledgers.values()].map(withUnmatched);
     return { isClean: webhooks.every(({ problems }) => problems.length === 0), webhooks };
@@ -99,11 +87,26 @@ export async function balanceWebhooks(
   }
 }
 
+/** Returns a function that reports whether delivery had not recorded the message at a place of the log yet. */
+async function readOpenPlaces(installation: ObservedLog): Promise<OpenPlaces> {
+  const { kafka, topics, topicPrefix, log } = installation;
+  const delivery = { groupId: deliveryGroup(topicPrefix), topics: deliveredTopics(topics) };
+  const positions = await readGroupPositions(kafka, delivery, log);
+  const progress = new Map(
+    positions.map(({ topic, partition, offset, metadata }) => {
+      const { open, end } = decodeProgress(offset, metadata);
+      return [`${topic}/${partition}`, { open: new Set(open), end }];
+    }),
+  );
+  return ({ topic, partition, offset }) => {
+    const recorded = progress.get(`${topic}/${partition}`);
+    return recorded === undefined || offset >= recorded.end || recorded.open.has(offset);
+  };
+}
+
 function isWithin({ webhook, from = -Infinity, to = Infinity }: BalanceOptions) {
-  return (event: { readonly webhookId: string; readonly occurredAt: number }): boolean =>
-    (webhook === undefined || event.webhookId === webhook) &&
-    event.occurredAt >= from &&
-    event.occurredAt < to;
+  return (webhookId: string, occurredAt: number): boolean =>
+    (webhook === undefined || webhookId === webhook) && occurredAt >= from && occurredAt < to;
 }
 
 /** Whether the queue or only replays have enqueued an event, by webhook and event. */
@@ -132,17 +135,11 @@ function withUnmatched(ledger: WebhookLedger): WebhookLedger {
   return { ...ledger, problems };
 }
 
-interface Located {
-  readonly event: LoggedEvent;
-  readonly partition: number;
-  readonly offset: bigint;
-}
-
 /** Passes on the events that count, without superseded and unreadable entries. */
 async function readEvents(
   connection: KafkaConnection,
   read: Omit<TopicRead, 'onMessage'>,
-  onEvent: (located: Located) => void,
+  onEvent: (located: LocatedRecordEvent) => void,
 ): Promise<void> {
   const states = new Map<number, FoldState>();
   await readTopic(connection, {

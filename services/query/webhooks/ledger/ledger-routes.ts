@@ -1,24 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import { requireWebhook } from '../../../../shared/domain/directory/require-webhook.ts';
 import { count, nullableText, objectOf, text } from '../../../../shared/http/describe/schemas.ts';
-import {
-  describeSystemRoute,
-  readOperator,
-  type SystemRouteDeps,
-} from '../../../../shared/http/system-route.ts';
+import { describeSystemRoute, readOperator } from '../../../../shared/http/system-route.ts';
 import { toLogAddress } from '../../../../shared/installation/log-address.ts';
+import type { Observed } from '../../../../shared/installation/observed.ts';
 import { liveRead } from '../../../../shared/kafka/read-partitions.ts';
 import { createShared } from '../../../../shared/runtime/share-answers.ts';
-import { balanceWebhooks, type DispatcherRules } from './balance-webhooks.ts';
+import type { QueryContext } from '../../context.ts';
+import { balanceWebhooks } from './balance-webhooks.ts';
 import { emptyLedger, type WebhookLedger } from './webhook-ledger.ts';
 
-export interface AccountRouteDeps extends SystemRouteDeps {
-  readonly directory: Directory;
-  readonly dispatcherRules: DispatcherRules;
-}
-
-type Account = WebhookLedger & { readonly at: string };
+type DatedLedger = WebhookLedger & { readonly at: string };
 
 const KEPT_MS = 10_000;
 /** Some 50 MB of memory. */
@@ -30,21 +22,25 @@ const portion = { ...liveRead, maxBytes: 512 * 1024, maxBytesPerPartition: 128 *
  * `GET System/webhookLedgers/{id}`: the ledger of a webhook, calculated from the log, for administrators
  * (docs/reference/system.md). Reading is slow, so only one ledger is calculated at a time.
  */
-export function registerAccountRoutes(server: FastifyInstance, deps: AccountRouteDeps): void {
-  const { observed, directory, dispatcherRules } = deps;
-  const accounts = new Map<string, () => Promise<Account>>();
+export function registerLedgerRoutes(
+  server: FastifyInstance,
+  observed: Observed,
+  context: QueryContext,
+): void {
+  const { directory } = context;
+  const ledgers = new Map<string, () => Promise<DatedLedger>>();
   let reading: Promise<unknown> = Promise.resolve();
 
-  async function calculate(webhook: string): Promise<Account> {
+  async function calculate(webhook: string): Promise<DatedLedger> {
     const at = new Date().toISOString();
     const log = { ...observed, kafka: await toLogAddress(observed) };
     const options = { webhook, portion, mostEvents: MOST_EVENTS };
-    const { webhooks } = await balanceWebhooks(log, dispatcherRules, options);
+    const { webhooks } = await balanceWebhooks(log, options);
     const [ledger = emptyLedger(webhook, directory)] = webhooks;
     return { ...ledger, at };
   }
 
-  async function inTurn(webhook: string): Promise<Account> {
+  async function inTurn(webhook: string): Promise<DatedLedger> {
     const mine = reading.then(() => calculate(webhook));
     reading = mine.catch(() => undefined);
     return mine;
@@ -52,18 +48,18 @@ export function registerAccountRoutes(server: FastifyInstance, deps: AccountRout
 
   server.get<{ Params: { readonly id: string } }>(
     '/api/v1/System/webhookLedgers/:id',
-    readingAccount,
+    readingLedger,
     async (request) => {
-      const actor = await readOperator(deps, request);
+      const actor = await readOperator(context, request);
       const { id } = requireWebhook(directory, actor, request.params.id);
-      const account = accounts.get(id) ?? createShared(KEPT_MS, () => inTurn(id));
-      accounts.set(id, account);
-      return account();
+      const ledger = ledgers.get(id) ?? createShared(KEPT_MS, () => inTurn(id));
+      ledgers.set(id, ledger);
+      return ledger();
     },
   );
 }
 
-const readingAccount = describeSystemRoute({
+const readingLedger = describeSystemRoute({
   id: 'System_webhookAccount',
   summary: 'Balance the events of a webhook: matched, enqueued, and their outcomes',
   description:

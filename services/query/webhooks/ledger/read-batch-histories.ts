@@ -8,12 +8,11 @@ import {
   decodeWebhookBatch,
   isTestBatch,
   type WebhookBatch,
-  type WebhookEvent,
 } from '../../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../../shared/kafka/connection.ts';
-import type { PartitionPosition } from '../../../../shared/kafka/read-partitions.ts';
+import type { PartitionPosition, ReadOptions } from '../../../../shared/kafka/read-partitions.ts';
 import { type TopicNames, waitingTopics } from '../../../../shared/kafka/topics.ts';
-import { readTopic, type TopicRead } from './read-topic.ts';
+import { readTopic } from './read-topic.ts';
 
 /** Whether delivery still has to handle the message at a place of the log. */
 export type OpenPlaces = (place: PartitionPosition) => boolean;
@@ -25,7 +24,7 @@ export interface BatchHistory {
   readonly batchId: string;
   readonly webhookId: string;
   readonly replayId: string | undefined;
-  readonly events: readonly Pick<WebhookEvent, 'eventId' | 'occurredAt'>[];
+  readonly events: readonly { readonly eventId: string; readonly occurredAt: number }[];
   /** Number of times it was enqueued: once, and again with each redelivery. */
   enqueued: number;
   /** Number of its outcomes. */
@@ -40,19 +39,20 @@ export interface BatchHistory {
 
 export type BatchHistories = ReadonlyMap<string, BatchHistory>;
 
-interface HistoryDeps extends HeldBatches, Pick<TopicRead, 'portion'> {
+interface Source {
   readonly connection: KafkaConnection;
   readonly topics: TopicNames;
-  /** Must be read before the topics. Without it, `places` is not counted. */
-  readonly isOpen?: OpenPlaces;
 }
 
-/** Which batches are held in memory. */
-export interface HeldBatches {
+export interface HistoryOptions {
   /** Only the batches of this webhook. */
   readonly webhook?: string | undefined;
   /** Limits the events of all batches together, and thus the memory. Throws a Refusal if there are more. */
   readonly mostEvents?: number | undefined;
+  /** How much is read in one request and processed without a pause. */
+  readonly portion?: ReadOptions | undefined;
+  /** Must be read before the topics. Without it, `places` is not counted. */
+  readonly isOpen?: OpenPlaces | undefined;
 }
 
 interface FinalOutcome {
@@ -67,19 +67,22 @@ interface FinalOutcome {
  * in a running system each outcome has its batch. Retry topics are read last, so that a batch that moves during the
  * reads is found at its next place.
  */
-export async function readBatchHistories(deps: HistoryDeps): Promise<BatchHistories> {
-  const { connection, topics, isOpen, portion, mostEvents = Number.POSITIVE_INFINITY } = deps;
-  const outcomes = await readOutcomes(deps);
+export async function readBatchHistories(
+  source: Source,
+  options: HistoryOptions = {},
+): Promise<BatchHistories> {
+  const { isOpen, portion, mostEvents = Number.POSITIVE_INFINITY } = options;
+  const outcomes = await readOutcomes(source, options);
   const histories = new Map<string, BatchHistory>();
-  const topic = topics.webhookBatches;
+  const topic = source.topics.webhookBatches;
   let events = 0;
-  await readTopic(connection, {
+  await readTopic(source.connection, {
     topic,
     portion,
     onMessage(partition, message) {
       const { offset } = message;
       const batch = decodeReadable(message, decodeWebhookBatch);
-      if (batch === undefined || isTestBatch(batch) || !isWanted(deps, batch)) return;
+      if (batch === undefined || isTestBatch(batch) || !isWanted(options, batch)) return;
       const known = histories.get(batch.batchId);
       const entry = known ?? newEntry(batch);
       if (known === undefined) events += batch.events.length;
@@ -91,13 +94,15 @@ export async function readBatchHistories(deps: HistoryDeps): Promise<BatchHistor
   });
   for (const entry of histories.values()) applyOutcome(entry, outcomes.get(entry.batchId));
   if (isOpen !== undefined) {
-    await countOnward({ ...deps, isOpen }, histories);
-    if ([...histories.values()].some(isLost)) await leaveOutEnded(deps, histories);
+    await countOnward(source, { ...options, isOpen }, histories);
+    if ([...histories.values()].some(isLost)) {
+      leaveOutEnded(histories, await readOutcomes(source, options));
+    }
   }
   return histories;
 }
 
-function isWanted({ webhook }: HistoryDeps, batch: { readonly webhookId: string }): boolean {
+function isWanted({ webhook }: HistoryOptions, batch: { readonly webhookId: string }): boolean {
   return webhook === undefined || batch.webhookId === webhook;
 }
 
@@ -111,8 +116,11 @@ export function isLost({ enqueued, ended, places }: BatchHistory): boolean {
   return places < enqueued - ended;
 }
 
-async function readOutcomes(deps: HistoryDeps): Promise<Map<string, FinalOutcome>> {
-  const { connection, topics, portion } = deps;
+async function readOutcomes(
+  { connection, topics }: Source,
+  options: HistoryOptions,
+): Promise<ReadonlyMap<string, FinalOutcome>> {
+  const { portion } = options;
   const outcomes = new Map<string, FinalOutcome>();
   await readTopic(connection, {
     topic: topics.webhookAttempts,
@@ -120,7 +128,7 @@ async function readOutcomes(deps: HistoryDeps): Promise<Map<string, FinalOutcome
     onMessage(_, message) {
       const attempt = decodeReadable(message, decodeWebhookAttempt);
       if (attempt === undefined || attempt.outcome === 'retry') return;
-      if (!isWanted(deps, attempt)) return;
+      if (!isWanted(options, attempt)) return;
       const { batchId, outcome: state, reason, events } = attempt;
       // Batches that an operator drops have already ended as dead letters.
       const ended = outcomes.get(batchId)?.count ?? 0;
@@ -148,7 +156,8 @@ function newEntry({ batchId, webhookId, replayId, events }: WebhookBatch): Batch
 
 /** Counts open places in the retry and overflow topics. Batches move between these in both directions. */
 async function countOnward(
-  { connection, topics, isOpen, portion }: HistoryDeps & { readonly isOpen: OpenPlaces },
+  { connection, topics }: Source,
+  { isOpen, portion }: HistoryOptions & { readonly isOpen: OpenPlaces },
   histories: BatchHistories,
 ): Promise<void> {
   for (const topic of waitingTopics(topics)) {
@@ -166,8 +175,10 @@ async function countOnward(
 }
 
 /** Corrects batches that ended during the reads: they have left their place, which may have been trimmed. */
-async function leaveOutEnded(deps: HistoryDeps, histories: BatchHistories): Promise<void> {
-  const outcomes = await readOutcomes(deps);
+function leaveOutEnded(
+  histories: BatchHistories,
+  outcomes: ReadonlyMap<string, FinalOutcome>,
+): void {
   for (const entry of histories.values()) {
     const ended = outcomes.get(entry.batchId)?.count ?? 0;
     if (isLost(entry) && ended > entry.ended) entry.places += ended - entry.ended;

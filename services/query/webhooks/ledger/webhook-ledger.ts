@@ -26,11 +26,6 @@ export interface WebhookLedger {
   readonly problems: readonly string[];
 }
 
-interface CountContext {
-  readonly directory: Directory;
-  isWanted(event: { readonly webhookId: string; readonly occurredAt: number }): boolean;
-}
-
 export function emptyLedger(webhookId: string, directory: Directory): WebhookLedger {
   const webhook = directory.record('Webhook', webhookId);
   return {
@@ -54,29 +49,27 @@ export function emptyLedger(webhookId: string, directory: Directory): WebhookLed
 /** Fills in the second equation of each ledger: enqueued = delivered + dead + dropped + waiting. */
 export function balanceLedgers(
   histories: BatchHistories,
-  { directory, isWanted }: CountContext,
+  directory: Directory,
+  isWanted: (webhookId: string, occurredAt: number) => boolean,
 ): Map<string, WebhookLedger> {
   const ledgers = new Map<string, WebhookLedger>();
   const seen = new Set<string>();
   for (const batch of histories.values()) {
     const { webhookId, replayId = '' } = batch;
     const ledger = ledgers.get(webhookId) ?? emptyLedger(webhookId, directory);
-    const wanted = batch.events.filter(({ occurredAt }) => isWanted({ webhookId, occurredAt }));
+    const wanted = batch.events.filter(({ occurredAt }) => isWanted(webhookId, occurredAt));
     if (wanted.length === 0) continue;
     const keys = wanted.map(({ eventId }) => `${webhookId} ${replayId} ${eventId}`);
     const doubled = keys.filter((key) => seen.has(key)).length;
     for (const key of keys) seen.add(key);
-    addBatch(ledger, { batch, events: wanted.length });
+    addBatch(ledger, batch, wanted.length);
     ledger.doubled += doubled;
     ledgers.set(webhookId, withProblems(ledger, batch, doubled));
   }
   return ledgers;
 }
 
-function addBatch(
-  ledger: WebhookLedger,
-  { batch, events }: { readonly batch: BatchHistory; readonly events: number },
-): void {
+function addBatch(ledger: WebhookLedger, batch: BatchHistory, events: number): void {
   if (batch.replayId === undefined) ledger.enqueued += events;
   else ledger.replayed += events;
   if (batch.state === 'dropped') drop(ledger, batch.reason ?? 'no reason', events);

@@ -1,0 +1,18 @@
+import type { AccessWatch } from '../../shared/audit/access-watch.ts';
+import type { Directory } from '../../shared/domain/directory/directory.ts';
+import type { ReaderDeps } from '../../shared/http/read-actor.ts';
+import type { Observed } from '../../shared/installation/observed.ts';
+import type { ChangeIndex } from './audit/change-index.ts';
+import type { SeriesSources } from './series/read-series.ts';
+import type { LiveEvents } from './tail/live-events.ts';
+
+/** Everything that the routes for operators use. The api builds it once per process. */
+export interface SystemContext extends ReaderDeps {
+  /** The installation of this process, inspected over separate connections. */
+  readonly observed: Observed;
+  readonly directory: Directory;
+  readonly changes: ChangeIndex;
+  readonly accessWatch: AccessWatch;
+  readonly live: LiveEvents;
+  readonly series: SeriesSources;
+}
