@@ -12,7 +12,7 @@
 import type { Logger } from 'pino';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
 import { type GroupMember, joinGroup } from '../../shared/kafka/group/group-member.ts';
-import type { GroupAssignment } from '../../shared/kafka/group/member-assignment.ts';
+import type { GroupAssignment } from '../../shared/kafka/group/member-metadata.ts';
 import { TransactionSuperseded } from '../../shared/kafka/transactor.ts';
 import { LeaderTask, type Work } from './leader-task.ts';
 

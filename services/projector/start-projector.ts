@@ -17,7 +17,7 @@ import {
 } from '../../shared/kafka/connection.ts';
 import { joinGroup } from '../../shared/kafka/group/group-member.ts';
 import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
-import { reportLag } from '../../shared/kafka/report-lag.ts';
+import { reportLag } from '../../shared/kafka/measure-lag.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import { serveSettings } from '../../shared/service/serve-settings.ts';

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { orOutage } from '../../shared/db/outage-of.ts';
+import { createPool, measurePool } from '../../shared/db/pool.ts';
 import {
   checkReadModel,
   type ReadModelChecks,
   unreachableReadModel,
-} from '../../shared/db/check-read-model.ts';
-import { measurePool } from '../../shared/db/measure-pool.ts';
-import { orOutage } from '../../shared/db/outage-of.ts';
-import { createPool } from '../../shared/db/pool.ts';
-import { watchProjection } from '../../shared/db/projection-watch.ts';
+  watchProjection,
+} from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';

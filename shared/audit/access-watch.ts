@@ -10,9 +10,8 @@
 import type { Logger } from 'pino';
 import { orOutage } from '../db/outage-of.ts';
 import { type AccessDatabase, ensureAccessTables } from './access-tables.ts';
-import { createPendingSignIns } from './pending-sign-ins.ts';
 import type { SignIn } from './sign-in.ts';
-import { dropOld, storeKeyUses, storeSignIns } from './store-access.ts';
+import { createPendingSignIns, dropOld, storeKeyUses, storeSignIns } from './store-access.ts';
 
 export interface AccessWatch {
   recordSignIn(signIn: SignIn): void;

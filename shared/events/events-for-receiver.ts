@@ -1,8 +1,8 @@
 import { type Actor, accessLevel } from '../domain/access/actor.ts';
 import { dropClosed, hideClosed, hidesNothing } from '../domain/access/hide-closed.ts';
 import { mayReadLink } from '../domain/access/may-read-link.ts';
-import { isAddressed } from '../domain/access/post-access.ts';
 import { ownerAttributes, reaches } from '../domain/access/record-access.ts';
+import { isAddressed } from '../domain/access/stream-access.ts';
 import { actingUser } from '../domain/directory/acting-user.ts';
 import type { Directory } from '../domain/directory/directory.ts';
 import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ProjectionWatch } from '../db/projection-watch.ts';
-import { createUntilProjected, PROJECTED_WITHIN_MS } from '../db/until-projected.ts';
+import {
+  createUntilProjected,
+  PROJECTED_WITHIN_MS,
+  type ProjectionWatch,
+} from '../db/projection-watch.ts';
 import type { DirectoryFollower } from '../directory/directory-follower.ts';
 import type { TopicNames } from '../kafka/topics.ts';
 import { inTime } from '../runtime/in-time.ts';

@@ -1,9 +1,8 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { SearchSettings } from '../config/search-settings.ts';
-import { measurePool } from '../db/measure-pool.ts';
 import { orOutage, sqlStateOf } from '../db/outage-of.ts';
-import { createPool, type DatabaseConfig, type Queryable } from '../db/pool.ts';
+import { createPool, type DatabaseConfig, measurePool, type Queryable } from '../db/pool.ts';
 import type { Actor } from '../domain/access/actor.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';

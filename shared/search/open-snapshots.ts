@@ -1,9 +1,8 @@
 import type { ClientBase } from 'pg';
 import type { DatabaseSettings } from '../config/database-url.ts';
 import type { SearchSettings } from '../config/search-settings.ts';
-import { measurePool } from '../db/measure-pool.ts';
 import { orUnavailable, sqlStateOf } from '../db/outage-of.ts';
-import { createPool, type Queryable } from '../db/pool.ts';
+import { createPool, measurePool, type Queryable } from '../db/pool.ts';
 import type { Actor } from '../domain/access/actor.ts';
 import { limitConcurrency } from '../runtime/limit-concurrency.ts';
 import { closeLast, type Opening, tooSlow } from './open-search-pool.ts';

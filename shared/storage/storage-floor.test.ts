@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Storage } from './measure-storage.ts';
-import { classifyStorage, MIB, type StorageLevel, toFloor } from './storage-floor.ts';
+import { classifyStorage, MIB, type Storage, type StorageLevel, toFloor } from './storage-floor.ts';
 
 const GIB = 1024 * MIB;
 

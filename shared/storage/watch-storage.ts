@@ -3,8 +3,14 @@ import type { Logger } from 'pino';
 import type { StorageSettings } from '../config/storage-settings.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { measureStorage, type Storage } from './measure-storage.ts';
-import { classifyStorage, type StorageLevel, toFloor, worseOf } from './storage-floor.ts';
+import {
+  classifyStorage,
+  measureStorage,
+  type Storage,
+  type StorageLevel,
+  toFloor,
+  worseOf,
+} from './storage-floor.ts';
 
 /** Watches the free space on the disks of Kafka and Postgres. */
 export interface StorageWatch {

@@ -8,8 +8,7 @@ import { buildOpenApi } from '../../services/query/describe/openapi-document.ts'
 import { readRoutes } from '../../services/query/describe/route-templates.ts';
 import { createDirectory, entityDefinitionType } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
-import type { FieldDefinition } from '../../shared/domain/field/field-definition.ts';
-import { fieldTypeNames } from '../../shared/domain/field/field-types.ts';
+import { type FieldDefinition, fieldTypeNames } from '../../shared/domain/field/field-types.ts';
 import { errorCodes } from '../../shared/http/errors/error-codes.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { aCreation } from '../support/builders/record-event-builder.ts';

@@ -9,7 +9,6 @@ import { decodeReplayProgress, encodeReplayProgress } from '../../shared/events/
 import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
-import { readCompacted } from '../../shared/kafka/read-compacted.ts';
 import {
   endOffset,
   ReadBeyondLog,
@@ -17,6 +16,7 @@ import {
   readPartitions,
   startOffset,
 } from '../../shared/kafka/read-partitions.ts';
+import { readCompacted } from '../../shared/kafka/read-whole.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../shared/kafka/transactor.ts';
 import { eventually } from '../support/eventually.ts';

@@ -9,8 +9,7 @@ import {
   quotedTable,
   quoteName,
 } from '../../shared/db/tables/read-model-names.ts';
-import type { Actor } from '../../shared/domain/access/actor.ts';
-import { buildActor } from '../../shared/domain/access/build-actor.ts';
+import { type Actor, buildActor } from '../../shared/domain/access/actor.ts';
 import {
   createDirectory,
   type Directory,

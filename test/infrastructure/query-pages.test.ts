@@ -15,7 +15,7 @@ import { createCommonTrigrams } from '../../services/query/search/list/common-tr
 import { createClient } from '../../shared/db/pool.ts';
 import { searchedText } from '../../shared/db/sql/folded-text.ts';
 import { searchedChannel } from '../../shared/db/tables/read-model-names.ts';
-import { buildActor } from '../../shared/domain/access/build-actor.ts';
+import { buildActor } from '../../shared/domain/access/actor.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import { compileConditions, noFilter } from '../../shared/search/list-filter.ts';

@@ -8,8 +8,8 @@
 import type { ClientBase } from 'pg';
 import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
+import { markLog } from '../../../shared/installation/inspect-log.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
-import { markLog } from '../../../shared/installation/mark-log.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LogInspection } from '../../../shared/installation/inspect-log.ts';
-import { markLog } from '../../../shared/installation/mark-log.ts';
+import { type LogInspection, markLog } from '../../../shared/installation/inspect-log.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { Installation } from '../installation.ts';
 

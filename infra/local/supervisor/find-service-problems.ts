@@ -1,7 +1,7 @@
 import { loadCommandConfig } from '../../../services/command/config.ts';
 import { loadDispatcherConfig } from '../../../services/dispatcher/config.ts';
 import { loadProjectorConfig } from '../../../services/projector/config.ts';
-import { ConfigurationError } from '../../../shared/config/configuration-error.ts';
+import { ConfigurationError } from '../../../shared/config/env.ts';
 
 /** Placeholders for settings that `npm start` provides unless the operator sets them. */
 const provided = {

@@ -1,8 +1,10 @@
 import { type Actor, mayEditField } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
-import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
-import { isCounted } from '../../../shared/domain/field/format-number.ts';
+import {
+  type FieldDefinition,
+  fieldTypeOf,
+  isCounted,
+} from '../../../shared/domain/field/field-types.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 
 /** Returns true if records of the entity type can be copied. */

@@ -3,7 +3,7 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { attributesOf } from '../../../shared/domain/field/attributes-of.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-types.ts';
 
 /**
  * Rejects a field whose name is in use by a field or link of the entity type, or whose attributes (`x`, `xId`) belong to

@@ -1,5 +1,5 @@
+import { toObject } from '../../../shared/domain/access/access-table.ts';
 import { requireLevels } from '../../../shared/domain/access/check-role.ts';
-import { toObject } from '../../../shared/domain/access/to-object.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { badField } from '../../../shared/domain/field/definition/read-field-settings.ts';
 import { printable } from '../../../shared/domain/printable.ts';

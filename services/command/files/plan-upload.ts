@@ -2,10 +2,13 @@ import { mayEditField } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
-import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
-import { isAccepted, isImageType } from '../../../shared/domain/file/accepted-types.ts';
-import { type DataUrl, readDataUrl } from '../../../shared/domain/file/data-url.ts';
+import { type FieldDefinition, fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import {
+  type DataUrl,
+  isAccepted,
+  isImageType,
+  readDataUrl,
+} from '../../../shared/domain/file/accepted-types.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { WriteRequest } from '../owner/command.ts';
 import { mayHoldFiles } from './require-uploader.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { requireScope } from '../../../shared/domain/access/actor.ts';
-import { acceptanceStatuses } from '../../../shared/domain/entity/stock/options/acceptance.ts';
+import { acceptanceStatuses } from '../../../shared/domain/entity/stock/options.ts';
 import { validationFailure } from '../../../shared/domain/errors.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';

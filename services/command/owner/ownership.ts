@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
 import { type GroupMember, joinGroup } from '../../../shared/kafka/group/group-member.ts';
-import type { GroupAssignment } from '../../../shared/kafka/group/member-assignment.ts';
+import type { GroupAssignment } from '../../../shared/kafka/group/member-metadata.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 
 interface OwnershipDeps {

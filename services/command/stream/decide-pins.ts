@@ -1,7 +1,7 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideWrite } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
-import { MAX_PINS } from '../../../shared/domain/stream/stream-pins.ts';
+import { MAX_PINS } from '../../../shared/domain/stream/stream-subscription.ts';
 import type { WriteRequest } from '../owner/command.ts';
 import type { Submission } from '../writer/submission.ts';
 

@@ -1,6 +1,6 @@
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { reportLag } from '../../../shared/kafka/measure-lag.ts';
 import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
-import { reportLag } from '../../../shared/kafka/report-lag.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 
 /** Counts since the start of the process, for all queues that it has run. */

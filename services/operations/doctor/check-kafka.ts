@@ -1,8 +1,11 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { withKafka } from '../../../shared/kafka/connection.ts';
-import { describeBrokers, readKafkaAge } from '../../../shared/kafka/describe-cluster.ts';
+import {
+  describeBrokers,
+  readBrokerClock,
+  readKafkaAge,
+} from '../../../shared/kafka/describe-cluster.ts';
 import { describeTopics, type FoundTopics } from '../../../shared/kafka/describe-topics.ts';
-import { readBrokerClock } from '../../../shared/kafka/read-broker-clock.ts';
 import type { Observed } from '../installation/observed.ts';
 import { asCause, type Finding, findingsAbout } from './finding.ts';
 import { judgeBrokerSettings } from './judge-broker-settings.ts';

@@ -1,6 +1,12 @@
 import type { StorageSettings } from '../../../shared/config/storage-settings.ts';
-import { measureStorage, type Storage } from '../../../shared/storage/measure-storage.ts';
-import { isBelow, MIB, type StorageFloor, toFloor } from '../../../shared/storage/storage-floor.ts';
+import {
+  isBelow,
+  MIB,
+  measureStorage,
+  type Storage,
+  type StorageFloor,
+  toFloor,
+} from '../../../shared/storage/storage-floor.ts';
 
 export interface Disk extends Pick<Storage, 'path' | 'freeBytes' | 'freeInodes'> {
   /** Below either limit, writes are rejected. */

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
-import type { FoundGroup } from '../../../shared/kafka/group/describe-group.ts';
 import {
   describeServices,
+  type FoundGroup,
   type GroupedService,
   groupedServices,
 } from '../../../shared/kafka/group/service-groups.ts';

@@ -1,8 +1,11 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
-import { fieldTypeOf, fieldTypes } from '../../../shared/domain/field/field-types.ts';
+import {
+  type FieldDefinition,
+  fieldTypeOf,
+  fieldTypes,
+} from '../../../shared/domain/field/field-types.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { nullableText } from '../../../shared/http/describe/schemas.ts';
 

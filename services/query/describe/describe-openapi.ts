@@ -4,7 +4,7 @@ import {
   buildEntityModel,
   type EntityModel,
 } from '../../../shared/domain/entity/model/entity-model.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-types.ts';
 import { isReached, type Reach } from '../metadata/reach.ts';
 import type { Described } from './expand-routes.ts';
 import { buildOpenApi } from './openapi-document.ts';

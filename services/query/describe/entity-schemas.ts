@@ -4,7 +4,7 @@ import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { exampleId } from '../../../shared/domain/field/types/link/linked-name.ts';
 import { fieldPlanOf } from '../../../shared/domain/input/field-plan.ts';
 import { isGiven } from '../../../shared/domain/input/find-missing-fields.ts';
-import { reactionTypes } from '../../../shared/domain/stream/reaction-types.ts';
+import { reactionTypes } from '../../../shared/domain/stream/post-marks.ts';
 import { mapParts, type Part } from '../../../shared/http/describe/part.ts';
 import { nullableText, text } from '../../../shared/http/describe/schemas.ts';
 import { attributeSchema } from './attribute-schema.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { acceptanceStatuses } from '../../../shared/domain/entity/stock/options/acceptance.ts';
+import { acceptanceStatuses } from '../../../shared/domain/entity/stock/options.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { read, searched } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';

@@ -1,7 +1,7 @@
 import type { QueryResult } from 'pg';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { buildActor } from '../../../shared/domain/access/actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { noFollowing } from '../../../shared/domain/stream/following.ts';

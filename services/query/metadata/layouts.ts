@@ -10,8 +10,7 @@ import {
 } from '../../../shared/domain/entity/layout.ts';
 import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
-import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import { type FieldDefinition, fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { mayViewLink } from '../search/links/viewable-link.ts';
 import { hideInLayout } from './hide-in-layout.ts';
 import type { LayoutReader } from './layout-reader.ts';

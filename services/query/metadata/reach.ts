@@ -2,8 +2,7 @@ import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts'
 import { accessOf } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
-import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import { type FieldDefinition, fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 
 /** Returns whether the actor may see the definition of an entity type. */
 export function isReached(actor: Actor, { name, definition }: EntityModel): boolean {

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { CustomPrefix } from '../../../shared/domain/directory/custom-prefix.ts';
 import type { PersonNameFormat } from '../../../shared/domain/field/types/contact/person-name.ts';
-import { defaultCurrency } from '../../../shared/domain/field/types/money/read-currency-code.ts';
+import { defaultCurrency } from '../../../shared/domain/field/types/money/derive-currency.ts';
 import { type CurrencyRates, toRateBody } from '../../../shared/domain/input/currency-rates.ts';
 import { version } from '../../../shared/runtime/version.ts';
 

@@ -3,8 +3,11 @@ import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { PostMarks } from '../../../shared/domain/stream/post-marks.ts';
-import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
-import { subscriptionId } from '../../../shared/domain/stream/stream-subscription.ts';
+import {
+  streamPinsId,
+  streamPinsType,
+  subscriptionId,
+} from '../../../shared/domain/stream/stream-subscription.ts';
 import { runStatement, textOrNull } from '../../../shared/search/run-statement.ts';
 import type { ReadRecord } from '../search/record/read-record.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';

@@ -1,7 +1,6 @@
 import { allOf } from '../../../shared/db/sql/all-of.ts';
 import { ownPostCondition } from '../../../shared/db/sql/stream-condition.ts';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { isTeammate } from '../../../shared/domain/access/is-teammate.ts';
+import { type Actor, isTeammate } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { viewerExpressions, viewFor } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';

@@ -1,6 +1,6 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
+import { showInactiveReason } from './acting-user.ts';
 import type { Directory } from './directory.ts';
-import { showInactiveReason } from './show-inactive-reason.ts';
 
 type Body = Record<string, unknown>;
 type Complete = (

@@ -1,8 +1,6 @@
 import type { EntityDefinition, LinkDefinition } from '../entity/definition/entity-definition.ts';
-import { isSortable } from '../entity/definition/sortable-fields.ts';
 import { templateOf } from '../entity/stock/templates.ts';
-import type { FieldDefinition } from '../field/field-definition.ts';
-import { linkedTypesOf } from '../field/field-types.ts';
+import { type FieldDefinition, fieldTypeOf, linkedTypesOf } from '../field/field-types.ts';
 import type { PersonNameFormat } from '../field/types/contact/person-name.ts';
 import type { RecordState } from '../record/record-state.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
@@ -223,4 +221,14 @@ function withParents(definitions: Definitions): readonly EntityDefinition[] {
     });
     return { ...definition, fields: { ...definition.fields, ...Object.fromEntries(widened) } };
   });
+}
+
+/** Sortable in every entity type that is an object. */
+const always: ReadonlySet<string> = new Set(['createdAt', 'modifiedAt', 'assignedUser']);
+
+/** True if lists of the entity type can be sorted by the field by default. */
+export function isSortable(name: string, fields: EntityDefinition['fields']): boolean {
+  if (always.has(name)) return true;
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return field !== undefined && field.notStored !== true && fieldTypeOf(field).isUnordered !== true;
 }

@@ -1,5 +1,5 @@
 import type { Directory } from '../directory/directory.ts';
-import { defaultCurrency } from '../field/types/money/read-currency-code.ts';
+import { defaultCurrency } from '../field/types/money/derive-currency.ts';
 import type { RecordState } from '../record/record-state.ts';
 
 /** The entity type of the rates in the log, and the id of its only record. */

@@ -1,12 +1,13 @@
-import type { EntityModel } from '../entity/model/entity-model.ts';
+import { type EntityModel, systemAttributes } from '../entity/model/entity-model.ts';
 import { perModel } from '../entity/model/per-model.ts';
+import type { Attribute } from '../field/attribute.ts';
 import type { ReadAttribute } from '../field/attribute-rule.ts';
-import { compileReader } from '../field/compile-reader.ts';
 import type { Derive } from '../field/field-type.ts';
+import { compileReader, isCounted } from '../field/field-types.ts';
+import { emptyValue } from '../record/to-record-body.ts';
 import { asLiteral } from '../value/as-literal.ts';
-import type { AttributeValues } from '../value/attribute-values.ts';
+import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
 import { compileDerivations } from './compile-derivations.ts';
-import { defaultValues } from './default-values.ts';
 import { compileRequirements, type Requirement } from './find-missing-fields.ts';
 
 /** Everything about an entity type that is needed to read and derive values, computed once per model. */
@@ -38,4 +39,30 @@ function buildFieldPlan(model: EntityModel): FieldPlan {
     requirements: compileRequirements(model),
     fieldOrder: new Map([...model.fields.keys()].map((field, index) => [field, index])),
   };
+}
+
+/**
+ * Returns the values of a new record that its creator does not set: all of the record's attributes, including nulls. Without
+ * a default, bools are false and lists empty, even without a column. Values that Annals assigns (numbers, times,
+ * versions) and values from the other side of links are absent.
+ */
+export function defaultValues(model: EntityModel): AttributeValues {
+  return Object.fromEntries(
+    model.attributes
+      .filter((attribute) => belongsToRecord(model, attribute))
+      .map((attribute) => [attribute.name, defaultValue(model, attribute)]),
+  );
+}
+
+function belongsToRecord(model: EntityModel, { name, field, through }: Attribute): boolean {
+  return (
+    through === undefined && !systemAttributes.has(name) && !isCounted(model.fields.get(field))
+  );
+}
+
+function defaultValue(model: EntityModel, attribute: Attribute): AttributeValue {
+  const { name, field } = attribute;
+  const chosen = name === field ? model.fields.get(field)?.default : undefined;
+  // A null default means that the field has no default.
+  return chosen ?? emptyValue(attribute);
 }

@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../../runtime/metrics.ts';
-import { shareRendering } from './share-rendering.ts';
 
 /** docs/operations/runbook.md explains each check, docs/operations/observe.md lists the checks of each service. */
 export const readinessChecks = [
@@ -84,3 +84,26 @@ export function registerHealth(server: FastifyInstance, { ready, metrics }: Heal
 
 /** These endpoints need no credentials, so all readers together get one response per interval. */
 const METRICS_EVERY_MS = 1_000;
+
+/**
+ * Renders at most once per interval for all waiting readers. A reader who comes too early waits for the next
+ * rendering, so the number of responses is limited too: sending them costs more than rendering.
+ */
+function shareRendering(everyMs: number, render: () => Promise<string>): () => Promise<Buffer> {
+  let endedAt = Number.NEGATIVE_INFINITY;
+  let current: Promise<Buffer> | undefined;
+  const renderNext = async (): Promise<Buffer> => {
+    try {
+      const waitMs = endedAt + everyMs - performance.now();
+      if (waitMs > 0) await sleep(waitMs, undefined, { ref: false });
+      return Buffer.from(await render());
+    } finally {
+      endedAt = performance.now();
+      current = undefined;
+    }
+  };
+  return async () => {
+    current ??= renderNext();
+    return current;
+  };
+}

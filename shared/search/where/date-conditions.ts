@@ -1,4 +1,4 @@
-import { createLocalClock, type LocalClock } from '../../domain/value/local-time.ts';
+import { createLocalClock, type LocalClock } from '../../domain/value/date-time.ts';
 import { type Moment, type MomentKind, readMoment, toColumnTime } from './read-moment.ts';
 import type { WhereContext } from './where-context.ts';
 import { badWhere, requireTwo, type WhereItem } from './where-item.ts';

@@ -15,7 +15,7 @@ const item = (type: string, attribute: string, value?: unknown): WhereItem => ({
   clock: undefined,
 });
 
-/** Filters on the user's subscriptions; mark-conditions.ts compiles these types. */
+/** Filters on the user's subscriptions; user-conditions.ts compiles these types. */
 const followed = [item('isFollowed', 'id')];
 const starred = [item('isStarred', 'id')];
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/errors.ts';
 import { printable } from '../../domain/printable.ts';
-import { createLocalClock, type LocalClock } from '../../domain/value/local-time.ts';
+import { createLocalClock, type LocalClock } from '../../domain/value/date-time.ts';
 
 /** One condition of a list in client syntax (docs/reference/search.md#conditions). Its values have not been validated. */
 export interface WhereItem {

@@ -1,7 +1,6 @@
 import { quotedColumn } from '../../../../shared/db/tables/read-model-names.ts';
 import type { Right } from '../../../../shared/domain/access/access-table.ts';
-import { type Actor, accessLevel } from '../../../../shared/domain/access/actor.ts';
-import { isTeammate } from '../../../../shared/domain/access/is-teammate.ts';
+import { type Actor, accessLevel, isTeammate } from '../../../../shared/domain/access/actor.ts';
 import {
   ownerAttributes,
   ownershipOf,

@@ -1,6 +1,6 @@
 import type { Attribute } from '../../field/attribute.ts';
 import { attributesOf } from '../../field/attributes-of.ts';
-import type { FieldDefinition } from '../../field/field-definition.ts';
+import type { FieldDefinition } from '../../field/field-types.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 
 /** An entity definition with everything derived from it, computed once, so that requests only need lookups. */

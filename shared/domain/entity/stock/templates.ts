@@ -1,8 +1,8 @@
-import type { FieldDefinition } from '../../field/field-definition.ts';
+import type { FieldDefinition } from '../../field/field-types.ts';
 import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { activityParents, duration, eventStatus, eventStatuses, reminders } from './activities.ts';
-import { personName } from './options/person-name.ts';
+import { personName } from './options.ts';
 
 type Template = Pick<EntityDefinition, 'fields'> & Partial<EntityDefinition>;
 

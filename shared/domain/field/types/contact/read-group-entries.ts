@@ -1,7 +1,7 @@
 import { counted } from '../../../counted.ts';
 import type { AttributeValue } from '../../../value/attribute-values.ts';
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
-import { readBool } from '../choice/read-bool.ts';
+import { readBool } from '../choice/bool.ts';
 import type { TextRule } from '../text/read-text.ts';
 
 /** An entry of `xData`: an address of an e-mail group or a number of a phone group. */
