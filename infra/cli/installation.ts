@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Client } from 'pg';
 import { pino } from 'pino';
-import type { Observed } from '../../services/operations/installation/observed.ts';
 import { findSessionUrl } from '../../shared/config/database-url.ts';
 import { ConfigurationError, type EnvReader, readEnv } from '../../shared/config/env.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
@@ -10,8 +9,8 @@ import { readTopicPrefix, reportBadSecretKey } from '../../shared/config/service
 import { readStorageSettings, type StorageSettings } from '../../shared/config/storage-settings.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
+import type { Observed } from '../../shared/installation/observed.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
-import type { AccessFile } from '../local/data-directory/access-file.ts';
 import { findDisk } from '../local/data-directory/find-disk.ts';
 import { readSecretKey } from '../local/data-directory/secret-key.ts';
 import { toKafkaVariables } from '../local/kafka/kafka-access.ts';
@@ -19,6 +18,7 @@ import { OperatorError } from '../local/operator-error.ts';
 import { findDatabaseFault } from '../local/postgres/find-database-fault.ts';
 import { findPostgresDisk } from '../local/postgres/postgres-places.ts';
 import { findEarlierPlace } from '../local/provide-infrastructure.ts';
+import type { AccessFile } from '../local/supervisor/access-file.ts';
 
 /** The installation that a command works on. */
 export interface Installation extends Observed {

@@ -1,4 +1,4 @@
-import { judgeInstalledLog } from '../../services/operations/installation/judge-installed-log.ts';
+import { judgeInstalledLog } from '../../services/system/installation/inspect-installed-log.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import type { Installation } from './installation.ts';
 

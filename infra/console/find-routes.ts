@@ -1,7 +1,7 @@
 import type { FastifySchema } from 'fastify';
 import { pino } from 'pino';
 import { registerAllRoutes } from '../../services/api/routes.ts';
-import type { RoutesDocument } from '../../services/query/describe/route-templates.ts';
+import type { RoutesDocument } from '../../services/query/openapi/route-templates.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import { describeRoutes } from '../../shared/http/describe/describe-routes.ts';

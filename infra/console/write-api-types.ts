@@ -5,8 +5,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import openapiTs, { astToString } from 'openapi-typescript';
-import { buildOpenApi } from '../../services/query/describe/openapi-document.ts';
-import { readRoutes } from '../../services/query/describe/route-templates.ts';
+import { buildOpenApi } from '../../services/query/openapi/openapi-document.ts';
+import { readRoutes } from '../../services/query/openapi/route-templates.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import { consoleSources } from './console-build.ts';

@@ -5,13 +5,13 @@
  */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readPatchedClasses, storageJar } from '../kafka-patch/patch-broker.ts';
 import { writePrivateFile, writePrivateJson } from '../local/data-directory/private-file.ts';
 import { providePassword } from '../local/data-directory/provide-password.ts';
 import { provideSecretKey } from '../local/data-directory/secret-key.ts';
 import { provideSeed } from '../local/data-directory/seed-file.ts';
 import { brokerAccount, clientSettings, loginSettings } from '../local/kafka/kafka-account.ts';
 import { renderProperties } from '../local/kafka/kafka-properties.ts';
-import { readPatchedClasses, storageJar } from '../local/kafka/libraries/patch-broker.ts';
 import { adoptKeys } from './adopt-keys.ts';
 import { formerKeysDirectory, kafkaListeners, keys } from './keys.ts';
 

@@ -11,7 +11,7 @@ import project from '../../package.json' with { type: 'json' };
 const root = join(import.meta.dirname, '..', '..');
 const dist = join(root, 'dist');
 /** Files that the programs read at run time. */
-const assets = ['infra/local/kafka/libraries/pom.xml', 'shared/events/avro', 'LICENSE'];
+const assets = ['infra/local/kafka/pom.xml', 'shared/events/avro', 'LICENSE'];
 
 const [, , ...args] = process.argv;
 const isForContainers = args.includes('--containers');

@@ -2,16 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import { openApiFrame } from '../../shared/http/describe/open-api-frame.ts';
 import type { CommandContext } from '../command/context.ts';
 import { registerCommandRoutes } from '../command/routes.ts';
-import { type AccountRouteDeps, registerAccountRoutes } from '../operations/http/account-routes.ts';
-import { type AuditRouteDeps, registerAuditRoutes } from '../operations/http/audit-routes.ts';
-import { type LiveRouteDeps, registerLiveRoutes } from '../operations/http/live-routes.ts';
-import { registerSeriesRoutes } from '../operations/http/series-routes.ts';
-import { registerSettingsRoutes } from '../operations/http/settings-routes.ts';
-import { registerSystemRoutes } from '../operations/http/system-routes.ts';
-import { type ExportRouteDeps, registerExportRoutes } from '../query/http/export-routes.ts';
-import { type LayoutWriteDeps, registerLayoutWrites } from '../query/http/layout-write-routes.ts';
-import type { QueryRouteDeps } from '../query/http/request/read-reader.ts';
-import { registerQueryRoutes } from '../query/http/routes.ts';
+import { type ExportRouteDeps, registerExportRoutes } from '../query/export/export-routes.ts';
+import {
+  type LayoutWriteDeps,
+  registerLayoutWrites,
+} from '../query/metadata/layout-write-routes.ts';
+import type { QueryRouteDeps } from '../query/request/read-reader.ts';
+import { registerQueryRoutes } from '../query/routes.ts';
+import { type AccountRouteDeps, registerAccountRoutes } from '../query/webhooks/ledger/ledger-routes.ts';
+import { type AuditRouteDeps, registerAuditRoutes } from '../system/audit/audit-routes.ts';
+import { registerSeriesRoutes } from '../system/http/series-routes.ts';
+import { registerSettingsRoutes } from '../system/settings/settings-routes.ts';
+import { registerSystemRoutes } from '../system/status/status-routes.ts';
+import { type LiveRouteDeps, registerLiveRoutes } from '../system/tail/tail-routes.ts';
 import { registerDocsPage } from './http/docs-page.ts';
 
 /** Registers all routes of the API. A new route is registered by its service, next to the other routes of its feature. */

@@ -26,7 +26,7 @@ import { openSearchPool } from '../../shared/search/open-search-pool.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { runService } from '../../shared/service/run-service.ts';
 import { loadQueryConfig } from './config.ts';
-import { registerQueryRoutes } from './http/routes.ts';
+import { registerQueryRoutes } from './routes.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const POOL_SIZE = 10;

@@ -185,7 +185,7 @@ function assessFormerWriters({ database }: LogFindings): LogVerdict | undefined 
   if (partitions.length === 0) return undefined;
   return replaceable(
     `an earlier version of Annals wrote to ${partitions.join(', ')} after the log was sealed: Postgres has its entries, but they do not count in the log`,
-    'rewrite the log from Postgres, including these entries: annals rebuild-log --replace; or restore an earlier backup of both: docs/operations/upgrade.md, The way back',
+    'rewrite the log from Postgres, including these entries: annals rebuild-log --replace; or restore an earlier backup of both: docs/operations/install.md, Upgrading',
   );
 }
 

@@ -13,7 +13,6 @@ import {
   readJavaVersion,
   readPostgresVersion,
 } from './describe-surroundings.ts';
-import { benchFairness } from './fairness/bench-fairness.ts';
 import { benchIdle } from './idle/bench-idle.ts';
 import { benchIsolation } from './isolation/bench-isolation.ts';
 import { benchMatching } from './matching/bench-matching.ts';
@@ -23,26 +22,20 @@ import { type BenchOptions, readBenchOptions } from './read-bench-options.ts';
 import { benchReads } from './reads/bench-reads.ts';
 import { benchRebuild } from './rebuild/bench-rebuild.ts';
 import { type NamedFigures, writeReport } from './render-report.ts';
-import { benchRestart } from './start/bench-restart.ts';
 import { benchStart } from './start/bench-start.ts';
-import { benchLargeWrites } from './writes/bench-large-writes.ts';
-import { benchWrites, benchWritesOfTwo } from './writes/bench-writes.ts';
+import { benchWrites } from './writes/bench-writes.ts';
 
 const benches: Readonly<Record<string, Bench>> = {
   writes: benchWrites,
-  writes2: benchWritesOfTwo,
-  large: benchLargeWrites,
   append: benchAppend,
   reads: benchReads,
   projection: benchProjection,
   rebuild: benchRebuild,
   matching: benchMatching,
   delivery: benchDelivery,
-  fairness: benchFairness,
   isolation: benchIsolation,
   idle: benchIdle,
   start: benchStart,
-  restart: benchRestart,
   peers: benchPeers,
 };
 /** Stopping everything takes a few more seconds. */

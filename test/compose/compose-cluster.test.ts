@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import type { Finding } from '../../services/operations/doctor/finding.ts';
+import type { Finding } from '../../services/system/doctor/finding.ts';
 import { changeTopicSettings } from '../../shared/kafka/describe-topics.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';

@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { keys } from '../../infra/docker/keys.ts';
-import type { AccessFile } from '../../infra/local/data-directory/access-file.ts';
 import { isDockerResponding } from '../../infra/local/docker/find-docker-engine.ts';
 import { type KafkaAccess, toKafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
 import { brokerAccount } from '../../infra/local/kafka/kafka-account.ts';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
+import type { AccessFile } from '../../infra/local/supervisor/access-file.ts';
 import { createLogReader, type LogReader } from '../support/log/log-reader.ts';
 
 const root = join(import.meta.dirname, '..', '..');

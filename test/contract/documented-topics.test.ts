@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildAsyncApi } from '../../services/query/describe/asyncapi-document.ts';
+import { buildAsyncApi } from '../../services/query/openapi/asyncapi-document.ts';
 import type { FoundTopic } from '../../shared/kafka/describe-topics.ts';
 import { findTopicProblems } from '../../shared/kafka/find-topic-problems.ts';
 import { topicNames, type WantedTopic, wantedTopics } from '../../shared/kafka/topics.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { storageJar } from '../../infra/local/kafka/libraries/patch-broker.ts';
+import { storageJar } from '../../infra/kafka-patch/patch-broker.ts';
 import { kafkaVersion } from '../../infra/prerequisites.mjs';
 import { readProjectFile } from './source-files.ts';
 

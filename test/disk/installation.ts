@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AccessFile } from '../../infra/local/data-directory/access-file.ts';
 import type { KafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
+import type { AccessFile } from '../../infra/local/supervisor/access-file.ts';
 import { startComposeProject } from '../compose/compose-project.ts';
 import { createApiClient } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';

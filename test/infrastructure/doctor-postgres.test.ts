@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
-import { checkPostgres } from '../../services/operations/doctor/check-postgres.ts';
+import { checkPostgres } from '../../services/system/doctor/check-postgres.ts';
 import { createTestDatabase } from '../support/harness/test-database.ts';
 
 it('doctor reports whether Postgres has the pg_trgm extension', async () => {

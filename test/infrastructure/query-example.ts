@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { ensureTables } from '../../services/projector/tables/ensure-tables.ts';
-import { registerQueryRoutes } from '../../services/query/http/routes.ts';
+import { registerQueryRoutes } from '../../services/query/routes.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import {
   columnName,

@@ -11,7 +11,7 @@ import {
 } from '../../services/projector/tables/build-text-indexes.ts';
 import { ensureTables } from '../../services/projector/tables/ensure-tables.ts';
 import { keepTextIndexes } from '../../services/projector/tables/keep-text-indexes.ts';
-import { createCommonTrigrams } from '../../services/query/search/list/common-trigrams.ts';
+import { createCommonTrigrams } from '../../services/query/lists/common-trigrams.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { searchedText } from '../../shared/db/sql/folded-text.ts';
 import { searchedChannel } from '../../shared/db/tables/read-model-names.ts';

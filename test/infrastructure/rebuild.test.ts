@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
-import { measureRebuild } from '../../services/operations/status/measure-rebuild.ts';
+import { measureRebuild } from '../../services/system/status/measure-rebuild.ts';
 import { fillInThreads } from '../../services/projector/rebuild/fill-in-threads.ts';
 import type { FewerRows } from '../../services/projector/rebuild/find-fewer-rows.ts';
 import {

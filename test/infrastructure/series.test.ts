@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { readSeries } from '../../services/operations/series/read-series.ts';
+import { readSeries } from '../../services/system/series/read-series.ts';
 import { collectSeries } from '../../services/projector/series/collect-series.ts';
 import { readProcess } from '../../services/projector/series/read-process.ts';
 import {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
-import type { AuditEntry } from '../../services/operations/audit/audit-entry.ts';
-import type { ApiKey } from '../../services/operations/audit/list-api-keys.ts';
-import type { Settings } from '../../services/operations/settings/read-settings.ts';
+import type { AuditEntry } from '../../services/system/audit/audit-entry.ts';
+import type { ApiKey } from '../../services/system/audit/list-api-keys.ts';
+import type { Settings } from '../../services/system/settings/read-settings.ts';
 import { version } from '../../shared/runtime/version.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import {

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { toKafkaAddress, toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
-import type { Finding } from '../../services/operations/doctor/finding.ts';
+import type { Finding } from '../../services/system/doctor/finding.ts';
 import { changeTopicSettings, describeTopics } from '../../shared/kafka/describe-topics.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { version } from '../../shared/runtime/version.ts';

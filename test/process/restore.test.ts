@@ -16,7 +16,7 @@ import { withServers } from '../../infra/cli/own-servers.ts';
 import { lockRun, recordRun } from '../../infra/cli/rebuild-log/work-schema.ts';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { tryLockFile } from '../../infra/local/processes/file-lock.ts';
-import { lookAtInstalledLog } from '../../services/operations/installation/judge-installed-log.ts';
+import { lookAtInstalledLog } from '../../services/system/installation/inspect-installed-log.ts';
 import { decodeLogEntry } from '../../shared/events/log-entry-codec.ts';
 import { readProjectFile } from '../contract/source-files.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';

@@ -93,7 +93,7 @@ it('Annals continues with a new key once everything sealed with the previous one
   });
   const rotated = recordIn(await admin().post(`/Webhook/${webhook}/rotateSecret`));
   recordIn(await admin().put(`/Webhook/${webhook}`, { headers }));
-  const sent = await annals('dead-letters', 'send', '--webhook', webhook, '--yes');
+  const sent = await annals('dead-letters', 'send', '--webhook', webhook);
   expect(sent.code).toBe(0);
   await eventually(() => expect(subscriber.requests('/made')).toHaveLength(1));
   for (const request of subscriber.requests('/made')) {

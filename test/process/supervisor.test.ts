@@ -2,9 +2,9 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { checkDataDirectory } from '../../infra/cli/doctor/check-data-directory.ts';
-import type { Processes } from '../../infra/local/data-directory/access-file.ts';
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { processIdentity } from '../../infra/local/processes/process-identity.ts';
+import type { Processes } from '../../infra/local/supervisor/access-file.ts';
 import { eventually } from '../support/eventually.ts';
 import { superviseFakeServices } from '../support/harness/supervise-fake-services.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';

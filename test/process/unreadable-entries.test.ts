@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toKafkaAddress, toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
-import type { Finding } from '../../services/operations/doctor/finding.ts';
+import type { Finding } from '../../services/system/doctor/finding.ts';
 import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { deliveredTopics, topicNames } from '../../shared/kafka/topics.ts';

@@ -12,8 +12,8 @@ import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 import { registerWebhook } from '../support/receivers/register-webhook.ts';
 import { startSubscriber } from '../support/receivers/subscriber.ts';
 
-/** The last commit before backups, rebuilt logs and agreed versions. */
-const FORMER = '371989ee';
+/** The oldest commit whose data this version has to read. */
+const FORMER = '81122c75';
 const place = makeTestDirectory();
 const dataDir = `${place}/data`;
 const former = checkOutToRun(FORMER, place);

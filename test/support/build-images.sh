@@ -70,7 +70,7 @@ build_kafka() {
   provide base
   local context=$work/kafka
   cp -r test/support/images/kafka "$context"
-  mvn --batch-mode --quiet --file=infra/local/kafka/libraries/pom.xml dependency:copy-dependencies -DincludeScope=runtime \
+  mvn --batch-mode --quiet --file=infra/local/kafka/pom.xml dependency:copy-dependencies -DincludeScope=runtime \
     "-DoutputDirectory=$context/libs"
   build "$1" "$context"
 }

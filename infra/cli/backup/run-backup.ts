@@ -4,7 +4,7 @@
  */
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';

@@ -6,7 +6,7 @@
  * No service uses the log before its mark is in Kafka. A run that ends before that is repeated from the beginning.
  */
 import type { ClientBase } from 'pg';
-import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { markLog } from '../../../shared/installation/inspect-log.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { nameSome } from '../../../services/operations/doctor/name-some.ts';
-import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { nameSome } from '../../../services/system/doctor/name-some.ts';
+import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { hasTable } from '../../../shared/db/find-tables.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { fileSchema } from '../../../shared/db/tables/file-tables.ts';

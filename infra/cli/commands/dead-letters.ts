@@ -1,6 +1,6 @@
-import { urlOfWebhook, withUrl } from '../../../services/operations/installation/webhook-name.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { showWebhookBody } from '../../../shared/events/build-webhook-body.ts';
+import { urlOfWebhook, withUrl } from '../../../shared/installation/webhook-name.ts';
 import { withKafka } from '../../../shared/kafka/connection.ts';
 import { fetchCommonVersions } from '../../../shared/kafka/group/agree-on-versions.ts';
 import { OperatorError } from '../../local/operator-error.ts';

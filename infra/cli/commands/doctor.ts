@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { styleText } from 'node:util';
-import { examine, summarize } from '../../../services/operations/doctor/examine.ts';
-import type { Finding } from '../../../services/operations/doctor/finding.ts';
+import { examine, summarize } from '../../../services/system/doctor/examine.ts';
+import type { Finding } from '../../../services/system/doctor/finding.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { readJsonIfPresent } from '../../local/data-directory/private-file.ts';
 import { toReadyUrl } from '../../local/supervisor/service-environment.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { judgeInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { judgeInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import { markLog } from '../../../shared/installation/inspect-log.ts';

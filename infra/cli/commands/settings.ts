@@ -1,7 +1,7 @@
 import {
   type RunningProcess,
   readSettings,
-} from '../../../services/operations/settings/read-settings.ts';
+} from '../../../services/system/settings/read-settings.ts';
 import type { ShownSetting } from '../../../shared/config/shown-settings.ts';
 import type { CommandContext } from '../command-context.ts';
 import { requireKafka } from '../require-log.ts';

@@ -1,7 +1,7 @@
-import { urlOfWebhook, withUrl } from '../../../services/operations/installation/webhook-name.ts';
-import { describeDisk } from '../../../services/operations/status/measure-disks.ts';
-import { readStatus, type Status } from '../../../services/operations/status/read-status.ts';
+import { describeDisk } from '../../../services/system/status/measure-disks.ts';
+import { readStatus, type Status } from '../../../services/system/status/read-status.ts';
 import { counted } from '../../../shared/domain/counted.ts';
+import { urlOfWebhook, withUrl } from '../../../shared/installation/webhook-name.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
 import { readDirectory } from '../read-directory.ts';

@@ -4,7 +4,7 @@ import {
   countAhead,
   findHeads,
   type Head,
-} from '../../../services/operations/tail/find-heads.ts';
+} from '../../../services/system/tail/find-heads.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositionsSoFar, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';

@@ -1,5 +1,5 @@
-import { judgeInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
-import { lookAtTopics } from '../../../services/operations/installation/look-at-topics.ts';
+import { judgeInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
+import { lookAtTopics } from '../../../services/system/installation/compare-topics.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { changeTopicSettings, type FoundTopic } from '../../../shared/kafka/describe-topics.ts';

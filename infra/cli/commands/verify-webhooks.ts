@@ -1,6 +1,6 @@
-import { withUrl } from '../../../services/operations/installation/webhook-name.ts';
-import type { WebhookLedger } from '../../../services/operations/webhooks/webhook-ledger.ts';
+import type { WebhookLedger } from '../../../services/query/webhooks/ledger/webhook-ledger.ts';
 import { counted } from '../../../shared/domain/counted.ts';
+import { withUrl } from '../../../shared/installation/webhook-name.ts';
 import type { CommandContext } from '../command-context.ts';
 import { readDirectory } from '../read-directory.ts';
 import { requireKnownWebhook } from '../webhooks/require-webhook.ts';

@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   type RejectedPlace,
   toPlace,
-} from '../../../services/operations/rejected/rejected-place.ts';
-import { eventTypes } from '../../../services/operations/tail/event-filter.ts';
+} from '../../../services/system/rejected/rejected-place.ts';
+import { eventTypes } from '../../../services/system/tail/event-filter.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { RebuildOptions } from '../commands/rebuild.ts';
 import type { Runner } from '../runner.ts';

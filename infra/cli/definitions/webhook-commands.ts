@@ -45,33 +45,18 @@ function defineDeadLetters(program: Command, { run }: Runner): void {
   const letters = program
     .command('dead-letters')
     .description('abandoned batches: list, show, send, drop');
-  // Kept for scripts: the action used to be an argument, which options could precede.
-  for (const flags of ['--json', '--data-dir <path>', '--yes', '--all']) {
-    letters.addOption(new Option(flags).hideHelp());
-  }
-  letters.addOption(new Option('--webhook <id>').argParser(requireSomeText).hideHelp());
 
   defineCommand(letters, 'list', 'dead-letters list')
     .description('list batches that have been neither sent again nor dropped')
     .option('--webhook <id>', 'only batches of this webhook', requireSomeText)
-    // Accepted without effect, because all actions used to take the same options.
-    .addOption(new Option('--all').hideHelp())
-    .addOption(new Option('--yes').hideHelp())
-    .action((_options, command: Command) => {
-      const options = command.optsWithGlobals<DeadLetterOptions>();
-      return run(
-        command,
-        withLog(async (context) => (await deadLetterCommands()).listDeadLetters(context, options)),
-      );
-    });
+    .action(toAction(run, async () => withLog((await deadLetterCommands()).listDeadLetters)));
 
   const define = (action: DeadLetterAction, example: string): Command =>
     defineCommand(letters, action, example)
       .argument('[ids...]', 'ids, as printed by list')
       .option('--webhook <id>', 'only batches of this webhook', requireSomeText)
       .option('--all', 'all dead letters')
-      .action((ids: readonly string[], _options, command: Command) => {
-        const options = command.optsWithGlobals<DeadLetterOptions>();
+      .action((ids: readonly string[], options: DeadLetterOptions, command: Command) => {
         refuseUnclearChoice(ids, options);
         return run(
           command,
@@ -81,12 +66,12 @@ function defineDeadLetters(program: Command, { run }: Runner): void {
         );
       });
 
-  define('show', 'dead-letters show --webhook 0ca7a81001077281f')
-    .description('show them with their bodies')
-    .addOption(new Option('--yes').hideHelp());
-  define('send', 'dead-letters send --webhook 0ca7a81001077281f')
-    .description('send them again, under their ids')
-    .addOption(new Option('--yes').hideHelp());
+  define('show', 'dead-letters show --webhook 0ca7a81001077281f').description(
+    'show them with their bodies',
+  );
+  define('send', 'dead-letters send --webhook 0ca7a81001077281f').description(
+    'send them again, under their ids',
+  );
   withYes(define('drop', 'dead-letters drop --all --yes')).description(
     'abandon them permanently; they count as dropped',
   );

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Finding, findingsAbout } from '../../../services/operations/doctor/finding.ts';
-import { nameSome } from '../../../services/operations/doctor/name-some.ts';
+import { type Finding, findingsAbout } from '../../../services/system/doctor/finding.ts';
+import { nameSome } from '../../../services/system/doctor/name-some.ts';
 import { isDirectoryLocked } from '../../local/data-directory/directory-lock.ts';
 import { readJsonIfPresent } from '../../local/data-directory/private-file.ts';
 import { findStrayTopics, strayRemedy } from '../../local/kafka/recovery/partition-directory.ts';

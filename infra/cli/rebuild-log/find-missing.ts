@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { nameSome } from '../../../services/operations/doctor/name-some.ts';
+import { nameSome } from '../../../services/system/doctor/name-some.ts';
 import { findTables } from '../../../shared/db/find-tables.ts';
 import { liveSchema, quotedTable, tableName } from '../../../shared/db/tables/read-model-names.ts';
 import { OperatorError } from '../../local/operator-error.ts';

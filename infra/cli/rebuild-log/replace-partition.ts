@@ -8,7 +8,7 @@
  * ends later only finishes Postgres. No service uses the log before the end.
  */
 import type { Client } from 'pg';
-import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';

@@ -10,8 +10,8 @@
  * mark stops all services, and entries that Postgres lacks are kept in it.
  */
 import type { Client } from 'pg';
-import { nameSome } from '../../../services/operations/doctor/name-some.ts';
-import { lookAtInstalledLog } from '../../../services/operations/installation/judge-installed-log.ts';
+import { nameSome } from '../../../services/system/doctor/name-some.ts';
+import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';

@@ -1,4 +1,4 @@
-import type { Head } from '../../../services/operations/tail/find-heads.ts';
+import type { Head } from '../../../services/system/tail/find-heads.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 
 /**

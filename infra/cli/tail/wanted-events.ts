@@ -1,4 +1,4 @@
-import { isWanted } from '../../../services/operations/tail/event-filter.ts';
+import { isWanted } from '../../../services/system/tail/event-filter.ts';
 import {
   type Directory,
   entityDefinitionType,

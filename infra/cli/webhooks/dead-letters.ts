@@ -1,5 +1,5 @@
-import { readBatchHistories } from '../../../services/operations/webhooks/read-batch-histories.ts';
-import { readTopic } from '../../../services/operations/webhooks/read-topic.ts';
+import { readBatchHistories } from '../../../services/query/webhooks/ledger/read-batch-histories.ts';
+import { readTopic } from '../../../services/query/webhooks/ledger/read-topic.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import {
   droppedByOperator,

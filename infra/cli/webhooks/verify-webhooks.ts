@@ -1,11 +1,11 @@
 import { readOpenPlaces } from '../../../services/dispatcher/deliver/open-places.ts';
-import { matchEvent } from '../../../services/dispatcher/match/match-event.ts';
-import type { Observed } from '../../../services/operations/installation/observed.ts';
 import {
   type BalanceOptions,
   balanceWebhooks,
   type WebhookVerification,
-} from '../../../services/operations/webhooks/balance-webhooks.ts';
+} from '../../../services/query/webhooks/ledger/balance-webhooks.ts';
+import { matchEvent } from '../../../shared/domain/match/match-event.ts';
+import type { Observed } from '../../../shared/installation/observed.ts';
 
 /** Balances the ledgers of webhooks by the rules of this version's dispatcher. */
 export async function verifyWebhooks(

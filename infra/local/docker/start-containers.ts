@@ -6,11 +6,11 @@ import {
   type StartedNetwork,
   Wait,
 } from 'testcontainers';
+import { readPatchedClasses, storageJar } from '../../kafka-patch/patch-broker.ts';
 import type { DockerObstacle } from '../choose-place.ts';
 import { type KafkaAccess, toKafkaAccess } from '../kafka/kafka-access.ts';
 import { accountSettings, brokerAccount } from '../kafka/kafka-account.ts';
 import { singleBrokerSettings } from '../kafka/kafka-properties.ts';
-import { readPatchedClasses, storageJar } from '../kafka/libraries/patch-broker.ts';
 
 const kafkaImage = 'apache/kafka:4.1.1';
 const postgresImage = 'postgres:18.4';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import type { KafkaAccount } from '../../../shared/kafka/kafka-security.ts';
 import { findMissingKafkaTool, javaCommand } from '../../prerequisites.mjs';
 import { writeIfChanged, writePrivateFile } from '../data-directory/private-file.ts';
@@ -12,11 +13,10 @@ import { type RunningChild, type SpawnChild, spawnChild } from '../processes/spa
 import { untilResponding } from '../processes/until-responding.ts';
 import { silentTerminal, type Terminal } from '../terminal.ts';
 import { openClassArchive } from './class-archive.ts';
-import { isBrokerInService } from './is-broker-in-service.ts';
 import { type KafkaAccess, toKafkaAccess } from './kafka-access.ts';
 import { brokerAccount } from './kafka-account.ts';
-import { renderKafkaProperties } from './kafka-properties.ts';
-import { provideKafkaLibraries } from './libraries/provide-libraries.ts';
+import { renderKafkaProperties, singleBrokerSettings } from './kafka-properties.ts';
+import { provideKafkaLibraries } from './provide-libraries.ts';
 
 export interface StartKafkaOptions {
   /** Contains everything of this broker: configuration, log segments, and its own log. */
@@ -94,7 +94,7 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
   const broker = await runBroker(java, properties, options.makesClassArchive === true);
   await untilResponding(broker, {
     name: 'Kafka',
-    isResponding: () => isBrokerInService({ port, account }),
+    isResponding: () => isInService(port, account, { ...singleBrokerSettings, ...settings }),
     hasFailed: () => readLogTail(logFile, earlierLog).includes(START_FAILED),
     progressMark: 'LogLoader',
     onProgress: options.onProgress,
@@ -109,6 +109,23 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
     process: broker,
     stop: broker.stop,
   };
+}
+
+/** A broker responds shortly before the controller has registered it; only then does it list itself. */
+async function isInService(
+  port: number,
+  account: KafkaAccount,
+  settings: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const { withKafka } = await import('../../../shared/kafka/connection.ts');
+  const kafka = {
+    brokers: [`127.0.0.1:${port}`],
+    security: { tls: undefined, account },
+    clientId: 'annals-start',
+  };
+  return withKafka({ kafka, log: pino({ level: 'silent' }) }, ({ onBroker }) =>
+    onBroker(Number(settings['node.id']), async () => true),
+  ).catch(() => false);
 }
 
 export type JavaOptions = Required<

@@ -1,7 +1,6 @@
 import {
   closeSync,
   copyFileSync,
-  createWriteStream,
   existsSync,
   fstatSync,
   openSync,
@@ -10,7 +9,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
-  type WriteStream,
+  writeSync,
 } from 'node:fs';
 import { tryOr } from '../try-or.ts';
 
@@ -31,51 +30,41 @@ export function openLogFile(
   path: string,
   { onError, limitBytes = MAX_BYTES }: { onError: (error: unknown) => void; limitBytes?: number },
 ): LogFile {
+  let file: number | undefined;
   let bytes = 0;
-  let failedAt = 0;
-  let isFailing = false;
-  let file: WriteStream | undefined;
-  const fail = (error: unknown): void => {
-    if (!isFailing) onError(error);
-    isFailing = true;
+  let failedAt: number | undefined;
+  const close = (): void => {
+    if (file !== undefined) closeSync(file);
     file = undefined;
   };
-  const openWith = (prepare: (path: string) => void): void => {
-    try {
-      prepare(path);
-      bytes = sizeOf(path);
-      // Opened immediately: otherwise the file could not be renamed yet.
-      const fd = openSync(path, 'a', 0o600);
-      file = createWriteStream(path, { fd }).once('error', (error) => {
-        failedAt = Date.now();
-        fail(error);
-      });
-    } catch (error) {
-      fail(error);
-    }
+  const open = (): number => {
+    rotateLog(path, limitBytes);
+    bytes = sizeOf(path);
+    return openSync(path, 'a', 0o600);
   };
-  const openRotated = (): void => openWith((old) => rotateLog(old, limitBytes));
-  openRotated();
   return {
     write(line) {
-      if (file === undefined && Date.now() - failedAt >= RETRY_AFTER_MS) openRotated();
-      if (bytes >= limitBytes) {
-        // The stream writes its remaining lines to the open file, even after that is renamed.
-        file?.end();
-        openWith(moveAside);
+      if (failedAt !== undefined && Date.now() - failedAt < RETRY_AFTER_MS) return;
+      try {
+        if (bytes >= limitBytes) close();
+        file ??= open();
+        bytes += writeSync(file, `${line}\n`);
+        failedAt = undefined;
+      } catch (error) {
+        if (failedAt === undefined) onError(error);
+        failedAt = Date.now();
+        close();
       }
-      file?.write(`${line}\n`, (error) => {
-        if (!error) isFailing = false;
-      });
-      bytes += Buffer.byteLength(line) + 1;
     },
-    close: () => file?.end(),
+    close,
   };
 }
 
 /** Rotates a log that has grown large: `x.log` becomes `x.log.1`, and so on. */
 export function rotateLog(path: string, limitBytes = MAX_BYTES): void {
-  if (sizeOf(path) > limitBytes) moveAside(path);
+  if (sizeOf(path) < limitBytes) return;
+  moveEarlierAside(path);
+  renameSync(path, `${path}.1`);
 }
 
 /**
@@ -95,11 +84,6 @@ export function rotateOpenLog(path: string, limitBytes = MAX_BYTES): void {
   moveEarlierAside(path);
   renameSync(copy, `${path}.1`);
   truncateSync(path);
-}
-
-function moveAside(path: string): void {
-  moveEarlierAside(path);
-  if (existsSync(path)) renameSync(path, `${path}.1`);
 }
 
 /** `x.log.1` becomes `x.log.2`, and so on; the last one is replaced. */

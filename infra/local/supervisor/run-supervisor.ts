@@ -1,11 +1,5 @@
 import type { EventEmitter } from 'node:events';
 import { rmSync } from 'node:fs';
-import {
-  type AccessFile,
-  toAccess,
-  toBaseUrl,
-  toProcesses,
-} from '../data-directory/access-file.ts';
 import { keepFiles } from '../data-directory/keep-files.ts';
 import { type DataDirectory, openDataDirectory } from '../data-directory/open-data-directory.ts';
 import { keepReserve } from '../data-directory/reserve-file.ts';
@@ -26,6 +20,7 @@ import {
   provideInfrastructure,
 } from '../provide-infrastructure.ts';
 import type { Terminal } from '../terminal.ts';
+import { type AccessFile, toAccess, toBaseUrl, toProcesses } from './access-file.ts';
 import { keepRunning } from './keep-running.ts';
 import { loadStartSettings, type StartSettings } from './load-start-settings.ts';
 import { planInstances } from './plan-instances.ts';

@@ -1,4 +1,4 @@
-import type { AccessFile } from '../data-directory/access-file.ts';
+import type { AccessFile } from './access-file.ts';
 
 /**
  * Returns what a started Annals prints: the ready line as a separate line, three commands to try, and the keys if a

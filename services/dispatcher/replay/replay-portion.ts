@@ -2,6 +2,7 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { WebhookReplay } from '../../../shared/domain/directory/webhook-replay.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { mapValues } from '../../../shared/domain/value/map-values.ts';
+import { type Match, matchWebhook } from '../../../shared/domain/match/match-event.ts';
 import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import { toWebhookEvent } from '../../../shared/events/build-webhook-body.ts';
 import { eventsForReceiver } from '../../../shared/events/events-for-receiver.ts';
@@ -12,7 +13,6 @@ import { takeMessage } from '../../../shared/events/take-message.ts';
 import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
-import { type Match, matchWebhook } from '../match/match-event.ts';
 import { createBatchLists } from '../window/batch-lists.ts';
 
 interface PortionContext {

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { payloadFormatOf } from '../../../shared/domain/webhook/format/payload-formats.ts';
+import type { Match } from '../../../shared/domain/match/match-event.ts';
 import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import { toWebhookEvent } from '../../../shared/events/build-webhook-body.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
@@ -8,7 +9,6 @@ import {
   type WebhookBatch,
   type WebhookEvent,
 } from '../../../shared/events/webhook-batch-codec.ts';
-import type { Match } from '../match/match-event.ts';
 
 /** Batches that are being filled, per webhook, in the order of the events. */
 export interface BatchLists {

@@ -1,4 +1,5 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { matchEvent } from '../../../shared/domain/match/match-event.ts';
 import type { FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
@@ -9,7 +10,6 @@ import type {
   ReadPartition,
 } from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
-import { matchEvent } from '../match/match-event.ts';
 import { createBatchLists } from './batch-lists.ts';
 
 /** The dispatcher's position in a partition of the records log. */

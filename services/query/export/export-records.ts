@@ -4,9 +4,9 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
 import type { Row } from '../../../shared/search/run-statement.ts';
-import { type RecordPlace, readSlices } from '../search/list/fetch-page.ts';
-import { prepareSearch } from '../search/list/search-records.ts';
-import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import { type RecordPlace, readSlices } from '../lists/fetch-page.ts';
+import { prepareSearch } from '../lists/search-records.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
 import { badExport, type PlannedExport } from './plan-export.ts';
 import { toCsv } from './to-csv.ts';
 

@@ -7,7 +7,7 @@ import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
 import { type ListFilter, noFilter } from '../../../shared/search/list-filter.ts';
 import { readSearchParams } from '../../../shared/search/read-search-params.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
-import type { Direction } from '../search/list/list-request.ts';
+import type { Direction } from '../lists/list-request.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { linksOf } from '../../../shared/domain/entity/model/links.ts';
-import { mayViewLink } from '../search/links/viewable-link.ts';
+import { mayViewLink } from '../links/viewable-link.ts';
 import type { LayoutReader } from './layout-reader.ts';
 import { fieldsWithin, linksWithin } from './reach.ts';
 

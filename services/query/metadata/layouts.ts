@@ -11,7 +11,7 @@ import {
 import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { type FieldDefinition, fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
-import { mayViewLink } from '../search/links/viewable-link.ts';
+import { mayViewLink } from '../links/viewable-link.ts';
 import { hideInLayout } from './hide-in-layout.ts';
 import type { LayoutReader } from './layout-reader.ts';
 import { fieldsWithin, linksWithin } from './reach.ts';

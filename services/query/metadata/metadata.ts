@@ -7,7 +7,7 @@ import { capitalized } from '../../../shared/domain/field/attribute.ts';
 import { describeField } from '../../../shared/domain/field/definition/describe-field.ts';
 import type { ColumnDefinition } from '../../../shared/domain/field/types/link/link-column.ts';
 import { mapValues } from '../../../shared/domain/value/map-values.ts';
-import { createPlanCache } from '../search/rows/plan-cache.ts';
+import { createPlanCache } from '../rows/plan-cache.ts';
 import { describedFields } from './described-fields.ts';
 import { isReached, linksWithin, type Reach } from './reach.ts';
 import { scopeOf, scopesWithoutRecords, scopeWithoutRecords } from './scopes.ts';

@@ -8,7 +8,7 @@ import {
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
-import { createDescribeOpenApi } from '../describe/describe-openapi.ts';
+import { createDescribeOpenApi } from '../openapi/describe-openapi.ts';
 import { labels } from './labels.ts';
 import { createMetadata, valueAtPath } from './metadata.ts';
 import { isReached } from './reach.ts';

@@ -1,8 +1,8 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
-import { readEvents } from '../search/history/read-events.ts';
-import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import { readEvents } from '../history/read-events.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
 import { type StreamSource, sourceOfChunks } from './merge-sources.ts';
 import type { StreamItem, StreamRequest } from './stream-item.ts';
 import { type ItemContext, toStreamItems } from './to-stream-items.ts';

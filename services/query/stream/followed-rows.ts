@@ -4,7 +4,7 @@ import { isLive, subscriptions } from '../../../shared/db/sql/following-column.t
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import { attendeesOf } from '../../../shared/domain/entity/model/attendees-of.ts';
 import { type Reader, viewerTable } from '../../../shared/search/record-view.ts';
-import { quoteText } from '../search/rows/quote-text.ts';
+import { quoteText } from '../rows/quote-text.ts';
 
 /** Per type, the limit of followed records that the user created, newest first. Integrations create millions. */
 const MAX_CREATED = 1_000;

@@ -1,7 +1,7 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Reader, RecordView } from '../../../shared/search/record-view.ts';
-import { eventViewOf } from '../search/history/past-values.ts';
+import { eventViewOf } from '../history/past-values.ts';
 import type { ItemContext } from './to-stream-items.ts';
 
 /** Returns the parts of events of one entity type that a reader may see, which are the same as in their history. */

@@ -5,10 +5,10 @@ import {
   openFacts,
 } from '../../../shared/domain/stream/following.ts';
 import { textOrNull } from '../../../shared/search/run-statement.ts';
-import type { Page, PageOf } from '../search/list/list-request.ts';
-import type { SearchDeps } from '../search/rows/finish-rows.ts';
-import type { RecordQuery } from '../search/rows/require-readable.ts';
-import { type Named, pageByName } from '../search/users/page-by-name.ts';
+import type { Page, PageOf } from '../lists/list-request.ts';
+import { type Named, pageByName } from '../lists/page-by-name.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
+import type { RecordQuery } from '../rows/require-readable.ts';
 import { openStream } from './open-stream.ts';
 
 /** Lists the users who follow a record, by name. Refuses the request if the actor may not see its stream. */

@@ -1,10 +1,10 @@
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
-import type { ListRequest, RecordList } from '../search/list/list-request.ts';
-import { searchRecords } from '../search/list/search-records.ts';
-import type { SearchDeps } from '../search/rows/finish-rows.ts';
-import type { RecordQuery } from '../search/rows/require-readable.ts';
+import type { ListRequest, RecordList } from '../lists/list-request.ts';
+import { searchRecords } from '../lists/search-records.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
+import type { RecordQuery } from '../rows/require-readable.ts';
 import { openStream } from './open-stream.ts';
 import { noteTable } from './post-items.ts';
 

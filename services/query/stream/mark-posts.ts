@@ -9,8 +9,8 @@ import {
   subscriptionId,
 } from '../../../shared/domain/stream/stream-subscription.ts';
 import { runStatement, textOrNull } from '../../../shared/search/run-statement.ts';
-import type { ReadRecord } from '../search/record/read-record.ts';
-import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import type { ReadRecord } from '../records/read-record.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
 import type { StreamedRecord } from './mention-source.ts';
 import { noteTable, postColumns, toPost } from './post-items.ts';
 import type { StreamItem } from './stream-item.ts';

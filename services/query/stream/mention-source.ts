@@ -4,8 +4,8 @@ import { liveSchema, liveTable, quoteName } from '../../../shared/db/tables/read
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import { ownParameter, viewFor, withViewer } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement, textOrNull } from '../../../shared/search/run-statement.ts';
-import { toEvent } from '../search/history/read-events.ts';
-import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import { toEvent } from '../history/read-events.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
 import { contextFor, nameColumn } from './item-context.ts';
 import { type StreamSource, sourceOfChunks } from './merge-sources.ts';
 import type { StreamItem, StreamRequest } from './stream-item.ts';

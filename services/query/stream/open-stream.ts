@@ -1,8 +1,8 @@
 import { requireStreamScope } from '../../../shared/domain/access/stream-access.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Row } from '../../../shared/search/run-statement.ts';
-import type { SearchDeps } from '../search/rows/finish-rows.ts';
-import { type RecordQuery, readRow } from '../search/rows/require-readable.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
+import { type RecordQuery, readRow } from '../rows/require-readable.ts';
 
 /**
  * Returns `columns`, SQL over `r`, of a record whose stream the actor may see. Throws the refusals of a read of the

@@ -5,7 +5,7 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { type Reader, viewFor } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
-import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
 import { viewerOf } from './followed-rows.ts';
 import { noteTable, type PostChunk, postChunk, postColumns, postRows } from './post-items.ts';
 import { readSeveralStreams, type StreamsRequest } from './read-several-streams.ts';

@@ -1,8 +1,8 @@
 import { runStatement, textOrNull } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
-import { readEvents } from '../search/history/read-events.ts';
-import type { SearchDeps } from '../search/rows/finish-rows.ts';
-import type { RecordQuery } from '../search/rows/require-readable.ts';
+import { readEvents } from '../history/read-events.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
+import type { RecordQuery } from '../rows/require-readable.ts';
 import { createEventSource, itemsOf, type SourceRecord } from './event-source.ts';
 import { contextFor, nameColumn } from './item-context.ts';
 import { markPosts, readPinned } from './mark-posts.ts';

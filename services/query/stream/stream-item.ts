@@ -1,6 +1,6 @@
 import type { PostMarks } from '../../../shared/domain/stream/post-marks.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
-import type { Page, PageOf } from '../search/list/list-request.ts';
+import type { Page, PageOf } from '../lists/list-request.ts';
 
 /** One item of a stream (docs/reference/stream.md#what-a-stream-contains). */
 export interface StreamItem extends PostMarks {

@@ -1,5 +1,5 @@
 import { MAX_PAGE_BYTES } from '../../../shared/db/sql/fit-page.ts';
-import type { Page } from '../search/list/list-request.ts';
+import type { Page } from '../lists/list-request.ts';
 import type { StreamItem } from './stream-item.ts';
 
 /** Limit of items that are read for one page. */

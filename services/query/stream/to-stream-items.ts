@@ -7,7 +7,7 @@ import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { textOrNull } from '../../../shared/search/run-statement.ts';
-import { type EventView, type ShownChange, shownChanges } from '../search/history/past-values.ts';
+import { type EventView, type ShownChange, shownChanges } from '../history/past-values.ts';
 import type { StreamItem } from './stream-item.ts';
 
 export interface ItemContext extends EventView {

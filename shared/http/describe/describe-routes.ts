@@ -4,7 +4,7 @@ import { openApiFrame } from './open-api-frame.ts';
 
 /**
  * Collects the schemas of all routes that are registered afterwards for `server.swagger()`. Each route yields one
- * operation, which services/query/describe expands to one per entity type.
+ * operation, which services/query/openapi expands to one per entity type.
  */
 export async function describeRoutes(server: FastifyInstance): Promise<void> {
   await server.register(fastifySwagger, {

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { KafkaAccess } from '../../../infra/local/kafka/kafka-access.ts';
-import { provideKafkaLibraries } from '../../../infra/local/kafka/libraries/provide-libraries.ts';
+import { provideKafkaLibraries } from '../../../infra/local/kafka/provide-libraries.ts';
 import { spawnChild } from '../../../infra/local/processes/spawn-child.ts';
 import { silentTerminal } from '../../../infra/local/terminal.ts';
 import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';

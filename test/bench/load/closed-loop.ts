@@ -8,8 +8,6 @@ export interface LoadSpec extends HttpAddress {
   readonly clients: number;
   readonly warmUpMs: number;
   readonly measuredMs: number;
-  /** Pause of a client between a response and its next request; none by default. */
-  readonly pauseMs?: number;
 }
 
 export interface LoadFigures {
@@ -24,7 +22,6 @@ interface Run {
   readonly latenciesMs: number[];
   readonly measureFrom: number;
   readonly measureTo: number;
-  readonly pauseMs: number;
   turn: number;
 }
 
@@ -38,7 +35,6 @@ export async function runClosedLoop(spec: LoadSpec): Promise<LoadFigures> {
     latenciesMs: [],
     measureFrom,
     measureTo: measureFrom + spec.measuredMs,
-    pauseMs: spec.pauseMs ?? 0,
     turn: 0,
   };
   await Promise.all(connections.map((connection) => runClient(run, connection)));
@@ -57,13 +53,12 @@ function runClient(run: Run, connection: HttpConnection): Promise<void> {
       sentAt = performance.now();
       connection.exchange(nextRequest(run), onAnswer);
     };
-    const sendAgain = run.pauseMs === 0 ? send : () => setTimeout(send, run.pauseMs);
     const onAnswer = (error?: Error): void => {
       const now = performance.now();
       if (error === undefined) {
         noteLatency(run, now, now - sentAt);
         if (now < run.measureTo) {
-          sendAgain();
+          send();
           return;
         }
       }

@@ -11,8 +11,6 @@ export interface HttpConnection {
    * Calls back after the whole response; with an error for any status other than 200, or without a response.
    */
   exchange(request: Buffer | string, onAnswer: (error?: Error) => void): void;
-  /** False once either side has closed it: nothing more can be sent. */
-  isOpen(): boolean;
   close(): void;
 }
 
@@ -30,7 +28,6 @@ export function openConnection({ host, port }: HttpAddress): Promise<HttpConnect
           answer = onAnswer;
           socket.write(request);
         },
-        isOpen: () => socket.writable && !socket.readableEnded,
         close() {
           answer = () => undefined;
           socket.destroy();

@@ -21,32 +21,20 @@ const TEAM_PER_MILLE = 20;
 
 const TEXT_INDEX_MS = 120_000;
 
-interface Filling {
-  /** Creates the Contacts with numbers after `from`, up to `from + count`. */
-  readonly count: number;
-  readonly from?: number;
-  readonly owners: ContactOwners;
-  /** For writers: names are unique and in random order, and each Contact has its history. */
-  readonly isVaried?: boolean;
-}
-
 /**
  * Creates one Contact through the API and multiplies its row in the read model, which is faster than `count`
  * events and equivalent for readers.
  */
 export async function fillContacts(
   at: Installation,
-  { count, from = 0, owners, isVaried = false }: Filling,
+  { count, owners }: { readonly count: number; readonly owners: ContactOwners },
 ): Promise<void> {
   const template = await createContact(at);
   await withClient(at.databaseUrl, async (client) => {
     const columns = await contactColumns(client);
-    const numbers = [from + 1, from + count];
     await withoutIndexes(client, async () => {
-      const text = multiply(columns, isVaried ? { ...copied, ...varied } : copied);
-      await client.query(text, [template, ...numbers, owners.userId, owners.teamId]);
+      await client.query(multiply(columns), [template, count, owners.userId, owners.teamId]);
     });
-    if (isVaried) await client.query(multiplyHistory, [template, ...numbers]);
     await client.query(
       `update annals.entity_counts set live = live + $1 where entity_type = 'Contact'
        and partition = (select min(partition) from annals.entity_counts where entity_type = 'Contact')`,
@@ -71,33 +59,18 @@ const copied: Readonly<Record<string, string>> = {
   last_name: "'Lastname' || number",
   name: "'First' || number % 97 || ' Lastname' || number",
   email_address: "'contact.' || number || '@customer-' || number % 53 || '.example.com'",
-  created_at: 'template.created_at - make_interval(secs => $3 - number)',
-  assigned_user_id: `case when number % 1000 < ${OWN_PER_MILLE} then $4 else 'user' || number % 500 end`,
-  teams_ids: `case when number % 1000 >= ${1000 - TEAM_PER_MILLE} then array[$5] else '{}' end`,
+  created_at: 'template.created_at - make_interval(secs => $2 - number)',
+  assigned_user_id: `case when number % 1000 < ${OWN_PER_MILLE} then $3 else 'user' || number % 500 end`,
+  teams_ids: `case when number % 1000 >= ${1000 - TEAM_PER_MILLE} then array[$4] else '{}' end`,
 };
 
-/** Like `variedBodies`. */
-const variedName = 'md5(number::text)';
-const varied: Readonly<Record<string, string>> = {
-  id: `'1' || left(${variedName}, 16)`,
-  first_name: `left(${variedName}, 6)`,
-  last_name: `right(${variedName}, 10)`,
-  name: `left(${variedName}, 6) || ' ' || right(${variedName}, 10)`,
-  email_address: `left(${variedName}, 12) || '@customer-' || number % 5300 || '.example.com'`,
-};
-
-function multiply(columns: readonly string[], how: Readonly<Record<string, string>>): string {
-  const values = columns.map((name) => how[name] ?? `template."${name}"`);
+function multiply(columns: readonly string[]): string {
+  const values = columns.map((name) => copied[name] ?? `template."${name}"`);
   return `
     insert into annals.contact (${columns.map((name) => `"${name}"`).join(', ')})
-    select ${values.join(', ')} from annals.contact template, generate_series($2::int, $3::int) number
+    select ${values.join(', ')} from annals.contact template, generate_series(1, $2::int) number
     where template.id = $1`;
 }
-
-const multiplyHistory = `
-  insert into annals.record_history (entity_type, record_id, version, command_id, event)
-  select h.entity_type, ${varied['id']}, h.version, null, h.event
-  from annals.record_history h, generate_series($2::int, $3::int) number where h.record_id = $1`;
 
 /** Returns the columns of the table that Postgres does not generate. */
 export async function contactColumns(client: pg.Client): Promise<readonly string[]> {

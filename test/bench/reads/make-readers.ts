@@ -22,7 +22,8 @@ export async function makeReaders(product: StartedProduct): Promise<Readers> {
     recordIn(await admin.post(`/${entityType}`, body));
   const teamId = String((await make('Team', { name: 'Readers' }))['id']);
   const makeReader = async (read: 'own' | 'team'): Promise<Reader> => {
-    const { id: roleId } = await make('Role', { name: read, data: readsContacts(read) });
+    const data = { Contact: { create: 'no', read, edit: 'no', delete: 'no' } };
+    const { id: roleId } = await make('Role', { name: read, data });
     const user = await make('User', {
       userName: `reader-${read}`,
       type: 'api',
@@ -36,8 +37,4 @@ export async function makeReaders(product: StartedProduct): Promise<Readers> {
   } finally {
     admin.close();
   }
-}
-
-export function readsContacts(read: 'own' | 'team' | 'all') {
-  return { Contact: { create: 'no', read, edit: 'no', delete: 'no' } };
 }

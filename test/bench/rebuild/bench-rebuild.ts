@@ -63,7 +63,7 @@ export async function benchRebuild(context: BenchContext): Promise<BenchFigures>
 }
 
 /** Returns events per second. */
-export async function rebuild(env: NodeJS.ProcessEnv): Promise<number> {
+async function rebuild(env: NodeJS.ProcessEnv): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, [cli, 'rebuild', '--json'], {
     env: { ...process.env, ...env },
   });

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AccessFile } from '../../../infra/local/data-directory/access-file.ts';
 import { type RunningChild, spawnChild } from '../../../infra/local/processes/spawn-child.ts';
+import type { AccessFile } from '../../../infra/local/supervisor/access-file.ts';
 import type { BenchContext } from '../bench.ts';
 import { rounded } from '../median.ts';
 
-export interface Installation {
+interface Installation {
   readonly dataDir: string;
   readonly port: number;
 }

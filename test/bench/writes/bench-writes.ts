@@ -20,17 +20,8 @@ const DISTINCT_BODIES = 1000;
  * Measures POST of a Contact that is validated, in Kafka, and readable in Postgres before the response,
  * compared with a typical service without Kafka, whose events leave through an outbox table.
  */
-export function benchWrites(context: BenchContext): Promise<BenchFigures> {
-  return compare(context, {});
-}
-
-/** The same with two apis behind one port, which share the partitions. */
-export function benchWritesOfTwo(context: BenchContext): Promise<BenchFigures> {
-  return compare(context, { ANNALS_API_INSTANCES: '2' });
-}
-
-async function compare(context: BenchContext, env: NodeJS.ProcessEnv): Promise<BenchFigures> {
-  const product = await startBenchProduct(context, env);
+export async function benchWrites(context: BenchContext): Promise<BenchFigures> {
+  const product = await startBenchProduct(context);
   const toProduct = toTarget(product.url, product.access().apiKey.apiKey);
   const outbox = await startOutboxServer(context);
   const toYardstick = toTarget(outbox.url, 'any');

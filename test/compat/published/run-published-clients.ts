@@ -1,4 +1,4 @@
-import type { AccessFile } from '../../../infra/local/data-directory/access-file.ts';
+import type { AccessFile } from '../../../infra/local/supervisor/access-file.ts';
 import { runProgram } from '../run-program.ts';
 import {
   type Prepared,

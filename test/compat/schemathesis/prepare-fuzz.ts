@@ -1,4 +1,4 @@
-import type { AccessFile } from '../../../infra/local/data-directory/access-file.ts';
+import type { AccessFile } from '../../../infra/local/supervisor/access-file.ts';
 import { type ApiClient, createApiClient, recordIn } from '../../support/api-client.ts';
 import { unique } from '../../support/builders/record-builders.ts';
 import { withApiKey, withEspo, withPassword } from '../../support/credentials.ts';

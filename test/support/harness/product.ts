@@ -3,7 +3,6 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
-import type { AccessFile } from '../../../infra/local/data-directory/access-file.ts';
 import { toKafkaVariables } from '../../../infra/local/kafka/kafka-access.ts';
 import { choosePorts } from '../../../infra/local/processes/free-port.ts';
 import { processIdentity } from '../../../infra/local/processes/process-identity.ts';
@@ -12,6 +11,7 @@ import {
   type RunningChild,
   spawnChild,
 } from '../../../infra/local/processes/spawn-child.ts';
+import type { AccessFile } from '../../../infra/local/supervisor/access-file.ts';
 import { toReadyUrl } from '../../../infra/local/supervisor/service-environment.ts';
 import { eventually } from '../eventually.ts';
 import { createTestDatabase } from './test-database.ts';

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AccessFile } from '../../../infra/local/data-directory/access-file.ts';
 import { choosePorts } from '../../../infra/local/processes/free-port.ts';
+import type { AccessFile } from '../../../infra/local/supervisor/access-file.ts';
 import { runSupervisor } from '../../../infra/local/supervisor/run-supervisor.ts';
 import { eventually } from '../eventually.ts';
 

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { verifyWebhooks } from '../../../infra/cli/webhooks/verify-webhooks.ts';
 import { type KafkaAccess, toKafkaAddress } from '../../../infra/local/kafka/kafka-access.ts';
-import type { WebhookVerification } from '../../../services/operations/webhooks/balance-webhooks.ts';
+import type { WebhookVerification } from '../../../services/query/webhooks/ledger/balance-webhooks.ts';
 import { topicNames } from '../../../shared/kafka/topics.ts';
 
 interface Place {

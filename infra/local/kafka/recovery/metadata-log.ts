@@ -1,5 +1,4 @@
 import { encodeBatch } from '../../../../shared/kafka/patch/encode-produce.ts';
-import { int32 } from '../integers.ts';
 
 /** A topic in the metadata log of a single broker. */
 export interface KnownTopic {
@@ -85,6 +84,12 @@ const list = (items: readonly Buffer[]): Buffer =>
 
 function int8(value: number): Buffer {
   return Buffer.from([value]);
+}
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
 }
 
 function int64(value: bigint): Buffer {

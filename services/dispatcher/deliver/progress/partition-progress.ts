@@ -1,5 +1,5 @@
+import { decodeProgress, encodeProgress } from '../../../../shared/events/delivery-progress.ts';
 import type { PositionWithMetadata } from '../../../../shared/kafka/transactor.ts';
-import { decodeProgress, encodeProgress } from './progress-metadata.ts';
 
 /** Offsets from `from` to before `to`; without `to`, all later ones. */
 export interface OffsetRange {

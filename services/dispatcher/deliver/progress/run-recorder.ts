@@ -11,7 +11,7 @@
  * long as its neighbours need: without the pause, four partitions send 12 % fewer requests than one.
  *
  * Completions beyond an unfinished message do not wait for it: they are metadata of the position
- * (progress-metadata.ts). So an endpoint that hangs, a long lane, or a run without permits does not delay the completions
+ * (shared/events/delivery-progress.ts). So an endpoint that hangs, a long lane, or a run without permits does not delay the completions
  * of others, and a crash repeats only requests that were in no transaction. Waiting for all older messages would be
  * simpler, but a lane of some hundred batches at an endpoint of 200 ms would leave minutes of its neighbours' deliveries
  * unrecorded, and a crash would repeat all of them.

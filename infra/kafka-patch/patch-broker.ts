@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unzipSync, zipSync } from 'fflate';
+import { kafkaVersion } from '../prerequisites.mjs';
+import { retargetCatch, rethrowAs } from './class-file.ts';
+
+export const storageJar = `kafka-storage-${kafkaVersion}.jar`;
+
+/** Patches by the path in the jar, which is also the path below a directory of the class path. */
+const patches: Readonly<Record<string, (original: Uint8Array) => Buffer>> = {
+  /**
+   * After an unclean shutdown, a broker recovers its newest segments when it starts. Kafka 4.0 to 4.3 delete such a
+   * segment, with every acknowledged entry in it, if the recovery meets any disk error: a full disk is enough, since
+   * the recovery writes the state of producers. Patched, the error ends the broker, and the next start recovers the
+   * segment again (docs/adr/0036). Segments with unordered offsets are deleted as before.
+   */
+  'org/apache/kafka/storage/internals/log/LogLoader.class': (original) =>
+    retargetCatch(original, {
+      method: 'recoverLog',
+      caught: 'java/io/IOException',
+      instead: 'org/apache/kafka/common/errors/InvalidOffsetException',
+    }),
+  /**
+   * Indexes are sparse files that are mapped into memory. On a full disk a write into a hole raises an InternalError,
+   * which Kafka treats as a bug of the request: the entry is already in the segment, and the next one gets the same
+   * offset. Patched, it is a disk error, which ends the broker.
+   */
+  'org/apache/kafka/storage/internals/log/AbstractIndex.class': (original) =>
+    rethrowAs(original, {
+      method: 'inLock',
+      descriptor: '(Lorg/apache/kafka/server/util/LockUtils$ThrowingRunnable;)V',
+      caught: 'java/lang/InternalError',
+      instead: 'java/io/IOException',
+    }),
+};
+
+export function patchBroker(directory: string): void {
+  const path = join(directory, storageJar);
+  const jar = readFileSync(path);
+  writeFileSync(
+    path,
+    zipSync({ ...unzipSync(jar), ...Object.fromEntries(readPatchedClasses(jar)) }),
+  );
+}
+
+/**
+ * Returns the patched classes from the bytes of Kafka's own `storageJar`, by path. On the class path before the jar,
+ * they replace its classes.
+ */
+export function readPatchedClasses(jar: Uint8Array): ReadonlyMap<string, Buffer> {
+  const files = unzipSync(jar);
+  return new Map(
+    Object.entries(patches).map(([path, patch]) => {
+      const original = files[path];
+      if (original === undefined) throw new Error(`${storageJar} has no ${path}`);
+      return [path, patch(original)];
+    }),
+  );
+}

@@ -1,0 +1,149 @@
+import { allOf } from '../../../shared/db/sql/all-of.ts';
+import { anyIn } from '../../../shared/db/sql/any-in.ts';
+import { parentName } from '../../../shared/db/sql/parent-name.ts';
+import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
+import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { namesIn } from '../../../shared/domain/directory/names-in.ts';
+import type { ActivityStatuses } from '../../../shared/domain/entity/definition/entity-definition.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
+import type { Binder } from '../../../shared/search/where/binder.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
+import { quoteText } from '../rows/quote-text.ts';
+
+/** An entity type of activities that the actor may read. */
+export interface ActivityKind {
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly statuses: ActivityStatuses;
+}
+
+export function activityModels({ directory }: SearchDeps): readonly EntityModel[] {
+  return directory.entities().filter(({ definition }) => definition.activity !== undefined);
+}
+
+export function readableKinds(
+  { directory }: SearchDeps,
+  actor: Actor,
+  models: readonly EntityModel[],
+): readonly ActivityKind[] {
+  return models.flatMap((model): readonly ActivityKind[] => {
+    const statuses = model.definition.activity;
+    if (statuses === undefined || accessLevel(actor, model.name, 'read') === 'no') return [];
+    return [{ model, statuses, view: viewFor(actor, model, directory.entity) }];
+  });
+}
+
+/** Returns the kinds whose status the actor may see, because a list filtered by status reveals it. */
+export function kindsByStatus(
+  deps: SearchDeps,
+  actor: Actor,
+  models: readonly EntityModel[],
+): readonly ActivityKind[] {
+  return readableKinds(deps, actor, models).filter((kind) => isFieldOpen(kind, 'status'));
+}
+
+/** Returns SQL over `t` for activities with one of these statuses. */
+export function statusIn(statuses: readonly string[], binder: Binder): string {
+  return `t.status = any(${binder.bind(statuses)}::text[])`;
+}
+
+/** Values from the other side of a link have their own access rules, so only the activity's own columns count. */
+export function isFieldOpen({ model, view }: ActivityKind, field: string): boolean {
+  const own = model.attributes.filter((one) => one.field === field && one.stored);
+  return own.length > 0 && own.every(view.isVisible);
+}
+
+/** Returns whether the actor may see the times of activities: a list between two times reveals them. */
+export function areTimesOpen(kind: ActivityKind): boolean {
+  return isFieldOpen(kind, 'dateStart') && isFieldOpen(kind, 'dateEnd');
+}
+
+/** Returns SQL over `t`: the user is assigned or takes part. Undefined if the actor may see neither. */
+export function concerns(kind: ActivityKind, userId: string): string | undefined {
+  const { model } = kind;
+  const conditions = [
+    ...(isFieldOpen(kind, 'assignedUser') ? [`t.assigned_user_id = ${userId}`] : []),
+    ...(model.attribute.has('usersIds') && isFieldOpen(kind, 'users')
+      ? [anyIn('t.users_ids', `@> array[${userId}]`)]
+      : []),
+  ];
+  return conditions.length === 0 ? undefined : `(${conditions.join(' or ')})`;
+}
+
+/** Returns SQL over `t` for the start of an activity, or else its due time. A whole day starts at midnight. */
+export function startOf(model: EntityModel): string {
+  return timeOf(model, ['dateStart', 'dateEnd'], 0);
+}
+
+/** Returns SQL over `t` for the end of an activity. A whole day ends at the next midnight. */
+export function endOf(model: EntityModel): string {
+  return timeOf(model, ['dateEnd', 'dateStart'], 1);
+}
+
+function timeOf({ attribute }: EntityModel, fields: readonly string[], days: number): string {
+  const times = fields.flatMap((name) => [
+    `t.${quotedColumn({ name })}`,
+    ...(attribute.has(`${name}Date`)
+      ? [`(t.${quotedColumn({ name: `${name}Date` })} + ${days})::timestamp`]
+      : []),
+  ]);
+  return `coalesce(${times.join(', ')})`;
+}
+
+/** The attributes of every item. They are null if the entity type lacks them or the actor may not see them. */
+const shown = {
+  name: 'text',
+  status: 'text',
+  dateStart: 'timestamp',
+  dateStartDate: 'date',
+  dateEnd: 'timestamp',
+  dateEndDate: 'date',
+  assignedUserId: 'text',
+  parentType: 'text',
+  parentId: 'text',
+  createdAt: 'timestamp',
+} as const;
+
+/** Orders by time. Tasks may have only an end, and whole days have no time. */
+export const activityTime = `coalesce("dateStart", "dateStartDate"::timestamp, "dateEnd", "dateEndDate"::timestamp)`;
+
+/**
+ * Returns SQL for activities of a type that meet the conditions over `t`. With `users`, conditions can refer to the user ids
+ * as `u.id`, and the result has a row for each user.
+ */
+export function selectActivities(
+  { directory }: SearchDeps,
+  { model, view }: ActivityKind,
+  { conditions, users }: { readonly conditions: readonly string[]; readonly users?: string },
+): string {
+  const columns = Object.entries(shown).map(([name, type]) => {
+    const attribute = model.attribute.get(name);
+    const isShown = attribute?.stored === true && view.isVisible(attribute);
+    return `${isShown ? `t.${quotedColumn(attribute)}` : `null::${type}`} as "${name}"`;
+  });
+  const named = model.attribute.get('parentName');
+  const parent =
+    named?.parent === undefined || !view.isVisible(named)
+      ? 'null::text'
+      : parentName(named.parent, 't', { findModel: directory.entity, readable: view.named });
+  const [userId, joined] =
+    users === undefined ? ['', ''] : [', u.id as "userId"', ` cross join unnest(${users}) u (id)`];
+  return (
+    `select t.id, ${quoteText(model.name)} as "_scope", ${columns.join(', ')}, ${parent} as "parentName"${userId}` +
+    ` from ${liveTable(model.name)} t${joined}` +
+    ` where ${allOf('not t.deleted', view.rows(model, 't'), ...conditions)}`
+  );
+}
+
+/** Adds the name of the assigned user, which everybody may see. */
+export function withAssignedName(directory: Directory): (row: Row) => Row {
+  const nameOf = namesIn(directory);
+  return (row) => {
+    const { assignedUserId } = row;
+    const name = typeof assignedUserId === 'string' ? nameOf('User', assignedUserId) : null;
+    return { ...row, assignedUserName: name ?? null };
+  };
+}

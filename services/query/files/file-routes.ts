@@ -1,0 +1,119 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type ByteRange,
+  countStoredBytes,
+  readStoredBytes,
+} from '../../../shared/db/file-store.ts';
+import type { Queryable } from '../../../shared/db/pool.ts';
+import { PROJECTED_WITHIN_MS } from '../../../shared/db/projection-watch.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import { describeRoute, emptyAnswer } from '../../../shared/http/describe/describe-route.ts';
+import { read as errors } from '../../../shared/http/describe/error-lists.ts';
+import { headerRefs } from '../../../shared/http/describe/headers.ts';
+import type { Part } from '../../../shared/http/describe/part.ts';
+import { text } from '../../../shared/http/describe/schemas.ts';
+import type { ReadRecord } from '../records/read-record.ts';
+import { type IdRoute, type ReadDeps, readReader } from '../request/read-reader.ts';
+import { type FoundFile, fileHeaders, toFileTag } from './file-headers.ts';
+import { readRange } from './read-range.ts';
+
+const POLL_MS = 50;
+
+/** Registers file downloads for users who may read the file's record (docs/reference/files.md#downloading). */
+export function registerFileRoutes(
+  server: FastifyInstance,
+  deps: ReadDeps,
+  readRecord: ReadRecord,
+): void {
+  const { pool } = deps;
+  server.get<IdRoute>('/api/v1/Attachment/file/:id', download, async (request, reply) => {
+    const reader = await readReader(deps, request, attachmentType);
+    const { record } = await readRecord({ ...reader, id: request.params.id });
+    const file = toFile(record);
+    void reply.headers(fileHeaders(file));
+    if (isKnown(request, file)) return reply.code(304).send();
+    await waitUntilStored(pool, file);
+    return sendFile(reply, pool, file);
+  });
+}
+
+function toFile(record: Readonly<Record<string, unknown>>): FoundFile {
+  return {
+    name: String(record['name']),
+    type: String(record['type']),
+    size: Number(record['size']),
+    sha256: String(record['sha256']),
+  };
+}
+
+function isKnown({ headers }: FastifyRequest, { sha256 }: FoundFile): boolean {
+  const tags = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags !== undefined && (tags.includes('*') || tags.includes(toFileTag(sha256)));
+}
+
+/**
+ * Resolves when Postgres has all bytes of a file. The bytes are logged before the record, but on a separate topic, so the
+ * record may become readable a moment before its bytes.
+ */
+async function waitUntilStored(pool: Queryable, { sha256, size }: FoundFile): Promise<void> {
+  const deadline = Date.now() + PROJECTED_WITHIN_MS;
+  while ((await countStoredBytes(pool, sha256)) < size) {
+    if (Date.now() > deadline) {
+      throw new Unavailable('The file is in the log, but cannot be read yet.');
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+function sendFile(reply: FastifyReply, pool: Queryable, file: FoundFile): FastifyReply {
+  const { request } = reply;
+  const { sha256, size } = file;
+  const range = rangeOf(request, file);
+  if (range !== undefined) {
+    void reply.code(206).header('content-range', `bytes ${range.from}-${range.to - 1}/${size}`);
+  }
+  const { from, to } = range ?? { from: 0, to: size };
+  void reply.header('content-length', to - from);
+  // This handler also serves HEAD, which needs no bytes.
+  const bytes = request.method === 'HEAD' ? [] : readStoredBytes(pool, sha256, { from, to });
+  return reply.send(Readable.from(bytes, { objectMode: false, highWaterMark: 0 }));
+}
+
+/** Returns undefined for the whole file. If-Range prevents clients from combining parts of different files. */
+function rangeOf({ headers }: FastifyRequest, { sha256, size }: FoundFile): ByteRange | undefined {
+  const known = headers['if-range'];
+  if (known !== undefined && known !== toFileTag(sha256)) return undefined;
+  return readRange(headers.range, size);
+}
+
+const download = describeRoute({
+  id: 'Attachment_file',
+  tag: 'Attachment',
+  summary: 'Download a file',
+  description:
+    'For the user who uploaded the file, and for users who may read the record and the field that hold it. All files except pictures are sent as attachments.',
+  parameters: [
+    'id',
+    { name: 'Range', in: 'header', schema: { ...text, examples: ['bytes=0-1023'] } },
+    { name: 'If-None-Match', in: 'header', schema: text },
+    'X-Consistency-Token',
+  ],
+  answer: {},
+  errors,
+  more: {
+    200: bytesOf('The file.', ['Content-Disposition', 'ETag']),
+    206: bytesOf('The requested part.', ['Content-Disposition', 'Content-Range', 'ETag']),
+    304: emptyAnswer('The client already has these bytes.', ['ETag']),
+  },
+});
+
+function bytesOf(description: string, headers: Parameters<typeof headerRefs>[0]): Part {
+  return {
+    description,
+    headers: headerRefs(headers),
+    content: { '*/*': { schema: { ...text, format: 'binary' } } },
+  };
+}

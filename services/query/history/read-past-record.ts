@@ -1,0 +1,80 @@
+import { showSecrets } from '../../../shared/domain/access/opened-for.ts';
+import { omitNulls } from '../../../shared/domain/directory/complete-bodies.ts';
+import { namesIn } from '../../../shared/domain/directory/names-in.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { evolve } from '../../../shared/domain/record/evolve.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { emptyValue, toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
+import type { FoundRecord } from '../records/read-record.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
+import { type RecordQuery, readVersion } from '../rows/require-readable.ts';
+import { isRestorableFromEvents } from './past-values.ts';
+import { readEvents } from './read-events.ts';
+
+/** The maximum number of events that are read together. Fewer are read if they are large, see `readEvents`. */
+const PAGE_SIZE = 100;
+
+/**
+ * Returns a past state of a record in the form of single reads, by the current definitions and with the names that links had
+ * at that time. `asOf` is in milliseconds since 1970. Throws the refusals of a normal read, and one if the record did not
+ * exist then.
+ */
+export async function readPastRecord(
+  deps: SearchDeps,
+  query: RecordQuery,
+  asOf: number,
+): Promise<FoundRecord> {
+  const latest = await readVersion(deps, query);
+  const state = await foldUntil(deps, query, { latest, asOf });
+  if (state === undefined || state.deleted) {
+    const message = `Record ${query.id} did not exist at that time.`;
+    throw new Refusal('not_found', 'record.not_found', message);
+  }
+  return { version: state.version, record: toPastBody(deps, query, state) };
+}
+
+/**
+ * Stops before the first event after `asOf`, even if a later version has an earlier time: the clocks of several writers may
+ * differ, and no state ever skipped a version.
+ */
+async function foldUntil(
+  deps: SearchDeps,
+  query: RecordQuery,
+  { latest, asOf }: { readonly latest: number; readonly asOf: number },
+): Promise<RecordState | undefined> {
+  let state: RecordState | undefined;
+  // A record with many or large versions competes with searches, not with single reads.
+  const shared = { ...deps, pool: deps.searchPool.of(query.actor) };
+  let first = 1;
+  while (first <= latest) {
+    const last = Math.min(first + PAGE_SIZE - 1, latest);
+    const events = await readEvents(shared, query, { first, last, from: 'oldest' });
+    for (const event of events) {
+      if (event.occurredAt > asOf) return state;
+      state = evolve(state, event);
+    }
+    first += events.length;
+  }
+  return state;
+}
+
+function toPastBody(
+  { directory, openSecret }: SearchDeps,
+  { model, view }: RecordQuery,
+  state: RecordState,
+): Row {
+  const values = { ...state.values };
+  for (const attribute of model.attributes) {
+    if (!isRestorableFromEvents(attribute, directory.entity)) delete values[attribute.name];
+  }
+  const body: Row = toRecordBody(model, { ...state, values }, namesIn(directory));
+  for (const attribute of model.attributes) {
+    if (!view.isVisible(attribute)) delete body[attribute.name];
+    else if (!view.isVisibleInHistory(attribute)) body[attribute.name] = emptyValue(attribute);
+  }
+  const { opened } = view;
+  showSecrets(body, { model, opened, values: state.values }, openSecret);
+  omitNulls(model, body);
+  return body;
+}

@@ -1,0 +1,122 @@
+import type { Queryable } from '../../../shared/db/pool.ts';
+import { endOfSlice } from '../../../shared/db/sql/fit-page.ts';
+import type { Statement } from '../../../shared/search/prepare-statement.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
+import { type Row, runForValues } from '../../../shared/search/run-statement.ts';
+import { finishRows, type SearchDeps } from '../rows/finish-rows.ts';
+import { type ReadPlan, shapeRow } from '../rows/read-plan.ts';
+import { type ListRequest, type RecordList, uncounted } from './list-request.ts';
+
+export interface PageQuery {
+  readonly plan: ReadPlan;
+  readonly view: RecordView;
+  readonly request: Pick<ListRequest, 'maxSize' | 'withTotal'>;
+  read(): Promise<ShapedPage>;
+  /** Reads records of the list by their ids, in any order, except records that have left the list meanwhile. */
+  readNamed(ids: readonly string[]): Promise<readonly Row[]>;
+  /** Counts all records. Needed for a page beyond the last one, which has no row to carry the total. */
+  count(): Promise<number>;
+}
+
+/** A page as read from Postgres. */
+interface ShapedPage {
+  readonly rows: readonly SizedRow[];
+  readonly total: number | undefined;
+}
+
+/** A row with the bytes of its large values, which are null if the row does not fit the page, see `sizedRows`. */
+interface SizedRow {
+  readonly row: Row;
+  readonly bytes: number;
+}
+
+/** Returns the number of rows to request. Without a total, one extra row shows whether more records follow. */
+export function limitOf({ maxSize, withTotal }: PageQuery['request']): number {
+  return withTotal ? maxSize : maxSize + 1;
+}
+
+/** Reads the page, its total, and the values that no statement selects. Shared by lists and searches. */
+export async function fetchPage(deps: SearchDeps, query: PageQuery): Promise<RecordList> {
+  const { plan, view, request } = query;
+  const { rows, total: carried } = await query.read();
+  const { total, list: sized } = request.withTotal
+    ? { total: carried, list: rows }
+    : uncounted(rows, request.maxSize);
+  const fitting = endOfSlice(
+    sized.map(({ bytes }) => bytes),
+    0,
+  );
+  const list = sized.slice(0, fitting).map(({ row }) => row);
+  await finishRows(deps, { plan, view }, list);
+  const counted = total ?? (await query.count());
+  if (fitting === sized.length) return { total: counted, list };
+  const places = sized.slice(fitting).map(({ row, bytes }) => ({ id: String(row['id']), bytes }));
+  return { total: counted, list, rest: readSlices(deps, query, places) };
+}
+
+/** A record that is still to be read, with the bytes of its large values. */
+export interface RecordPlace {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+/** A slice stays in memory until the client, which may be slow, has received it. So it is smaller than a page. */
+const SLICE = { maxBytes: 1024 * 1024, maxRows: 200 };
+
+/** Reads the records of these places in order, slice by slice. */
+export async function* readSlices(
+  deps: SearchDeps,
+  { plan, view, readNamed }: Pick<PageQuery, 'plan' | 'view' | 'readNamed'>,
+  places: readonly RecordPlace[],
+): AsyncGenerator<readonly Row[]> {
+  const sizes = places.map(({ bytes }) => bytes);
+  for (let from = 0; from < places.length; ) {
+    const end = endOfSlice(sizes, from, SLICE);
+    const ids = places.slice(from, end).map(({ id }) => id);
+    const byId = new Map((await readNamed(ids)).map((row) => [String(row['id']), row]));
+    const rows = ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
+    await finishRows(deps, { plan, view }, rows);
+    yield rows;
+    from = end;
+  }
+}
+
+/**
+ * Returns a page of records. Each row has the total, even one without a record; the total is undefined without rows, or
+ * if it was not requested.
+ */
+export function shapePage(plan: ReadPlan, rows: readonly (readonly unknown[])[]): ShapedPage {
+  const shaped = rows.map((values) => shapeRow(plan, values));
+  const at = plan.bytes === undefined ? 0 : 1;
+  const total = shaped[0]?.more[at];
+  return {
+    rows: shaped
+      .filter(({ row }) => row['id'] !== null)
+      .map(({ row, more }) => ({ row, bytes: at === 0 ? 0 : Number(more[0]) })),
+    total: typeof total === 'number' ? total : undefined,
+  };
+}
+
+/** Returns the places of `idsStatement`. The total is set if the page was found first. */
+export function shapePlaces(rows: readonly (readonly unknown[])[]): {
+  readonly places: readonly RecordPlace[];
+  readonly total: number | undefined;
+} {
+  const total = rows[0]?.[2];
+  return {
+    places: rows
+      .filter(([id]) => id !== null)
+      .map(([id, bytes]) => ({ id: String(id), bytes: Number(bytes) })),
+    total: typeof total === 'number' ? total : undefined,
+  };
+}
+
+/** Returns the count of a statement that returns one number, see `totalStatement`. */
+export async function readTotal(
+  pool: Queryable,
+  statement: Statement,
+  values: unknown[],
+): Promise<number> {
+  const [row] = await runForValues(pool, statement, values);
+  return Number(row?.[0]);
+}

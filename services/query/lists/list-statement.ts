@@ -1,0 +1,219 @@
+import { liveSchema, liveTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import {
+  type FilterConditions,
+  type ListedRows,
+  liveRows,
+} from '../../../shared/search/list-filter.ts';
+import { quoteText } from '../rows/quote-text.ts';
+import type { ReadPlan } from '../rows/read-plan.ts';
+import { bytesColumn, sizedRows } from '../rows/sized-rows.ts';
+import type { Direction } from './list-request.ts';
+import type { OrderKey, OrderPlan } from './order-plan.ts';
+
+/** A column of a page with the total number of rows. No attribute begins with `$`. */
+const totalColumn = '$total';
+
+/**
+ * How a page is located. `start`: it is the first one. `offset`: the rows before it are skipped. `end`: the rows after it are
+ * skipped, counting from the other end by the known total; only for lists of all records, see `hasKeptTotal`. `found`: all
+ * matching records are found first, if they are few.
+ */
+export type PagePlace = 'start' | 'offset' | 'end' | 'found';
+
+/** Sorting this many ids takes about 20 ms. With more matches, a page of them is found early in any order. */
+export const MOST_FOUND = 20_000;
+
+export interface ListStatementParts extends ListedRows {
+  readonly plan: ReadPlan;
+  readonly order: OrderPlan;
+  readonly limit: number;
+  readonly place: PagePlace;
+  /** The placeholder of the number of rows to skip. Unused for the first page. */
+  readonly offset: string;
+  readonly withTotal: boolean;
+}
+
+/**
+ * Returns SQL for a page. With `found` the result always has the total, if necessary in a row without a record; if the total
+ * is above MOST_FOUND, that row is the only one. The page is limited before anything is joined. Its limit is part of the
+ * text, and the first page has no offset, because Postgres estimates an unknown limit or offset as a tenth of the table and
+ * then plans a full sort.
+ */
+export function listStatement(parts: ListStatementParts): string {
+  const { plan, order, place, withTotal } = parts;
+  const number = place === 'found' ? foundNumber : totalExpression(parts);
+  const total = withTotal || place === 'found' ? `, ${number} as ${quoteName(totalColumn)}` : '';
+  const { select, rows } = fittingRows(parts);
+  const sorted = orderClause(order, order.direction, keysOf('r'));
+  return `select ${select}${total} from (${rows}) r ${plan.joins} order by ${sorted}`;
+}
+
+/** The select list ends with the bytes of each row if the plan has values that may be large. */
+function fittingRows(parts: ListStatementParts): {
+  readonly select: string;
+  readonly rows: string;
+} {
+  const { plan, order } = parts;
+  const page = pageOf(parts);
+  if (plan.bytes === undefined) return { select: plan.select, rows: page };
+  const sorted = orderClause(order, order.direction, keysOf('s'));
+  return {
+    select: `${plan.selectFitting}, r.${bytesColumn}::float8 as ${bytesColumn}`,
+    rows: sizedRows(page, { bytes: plan.bytes, joins: plan.joins, order: sorted }),
+  };
+}
+
+/** Returns SQL for the same page with only the id of each row and the bytes that the plan would select. */
+export function idsStatement(parts: ListStatementParts): string {
+  const { plan, order, place } = parts;
+  const sorted = orderClause(order, order.direction, keysOf('r'));
+  const total = place === 'found' ? `, ${foundNumber}` : '';
+  return (
+    `select r.id, (${plan.bytes ?? 0})::float8${total} from (${pageOf(parts)}) r` +
+    ` ${plan.joins} order by ${sorted}`
+  );
+}
+
+/** Returns SQL for some rows of a list, in any order. `ids` is a placeholder. */
+export function namedRowsStatement(rows: ListedRows, plan: ReadPlan, ids: string): string {
+  const named = `select t.* from ${liveTable(rows.model.name)} t where t.id = any(${ids}::text[]) and ${liveRows(rows)}`;
+  return `select ${plan.select} from (${named}) r ${plan.joins}`;
+}
+
+/** Returns SQL for the whole rows of the page, with the values that they are sorted by. */
+function pageOf(parts: ListStatementParts): string {
+  const { model, order, limit, place } = parts;
+  const table = liveTable(model.name);
+  if (place === 'start') return `${sortedRows(parts, 't.*', order.direction)} limit ${limit}`;
+  // Skips only ids and keys, which an index may cover, and so does not read the skipped rows.
+  const offset = `${parts.offset}::bigint`;
+  const keys = order.keys.map((_key, index) => `, p.${keyColumn(index)}`).join('');
+  const rows = (ids: string) => `from (${ids}) p join ${table} t on t.id = p.id`;
+  if (place === 'end') return `select t.*${keys} ${rows(endOf(parts, offset))}`;
+  const passedBy = `limit ${limit} offset ${offset}`;
+  if (place === 'offset') {
+    const sorted = sortedRows(parts, 't.id', order.direction);
+    return `select t.*${keys} ${rows(`${sorted} ${passedBy}`)}`;
+  }
+  const page =
+    `select f.* from found f where ${foundSize} <= ${MOST_FOUND}` +
+    ` order by ${orderClause(order, order.direction, keysOf('f'))} ${passedBy}`;
+  return (
+    `${foundIds(parts)} select p.*, s.size as ${foundColumn}` +
+    ` from found_size s left join (select t.*${keys} ${rows(page)}) p on true`
+  );
+}
+
+const foundColumn = quoteName('$found');
+const foundNumber = `r.${foundColumn}::float8`;
+const foundSize = '(select s.size from found_size s)';
+
+/**
+ * Postgres would scan the records in the order of the list until a page of them matches, and scan all of them if few match.
+ * It cannot detect that, for example, all matches are old. So up to MOST_FOUND matches are first found in any order.
+ */
+function foundIds(parts: ListStatementParts): string {
+  const { order } = parts;
+  const limited = `limit ${MOST_FOUND + 1}`;
+  const found = alternativesOf(parts.filter).map(
+    (filter) => `select t.id${keyColumns(order)} ${rowsOf({ ...parts, filter })} ${limited}`,
+  );
+  const [first] = found;
+  const keys = order.keys.map(
+    (_key, index) => `, any_value(u.${keyColumn(index)}) as ${keyColumn(index)}`,
+  );
+  const ids =
+    found.length === 1
+      ? first
+      : `select u.id${keys.join('')} from ((${found.join(') union all (')})) u group by u.id ${limited}`;
+  return (
+    `with found as materialized (${ids}),` +
+    ' found_size as materialized (select count(*) as size from found)'
+  );
+}
+
+/** With separate branches, Postgres can use an index-only scan for each condition, and rechecks only that condition. */
+function alternativesOf(
+  filter: FilterConditions | undefined,
+): readonly (FilterConditions | undefined)[] {
+  return filter?.anyOf?.map((one) => ({ ...filter, anyOf: [one] })) ?? [filter];
+}
+
+/**
+ * Returns SQL for the same page, counted from the other end. The total comes from the same snapshot. A page that reaches
+ * beyond the last row is shortened accordingly.
+ */
+function endOf(parts: ListStatementParts, offset: string): string {
+  const { model, order, limit } = parts;
+  const other = order.direction === 'asc' ? 'desc' : 'asc';
+  const left = `${countedTotal(model)}::bigint - ${offset}`;
+  const sorted = sortedRows(parts, 't.id', other);
+  return (
+    `select * from (${sorted} limit ${limit} offset greatest(${left} - ${limit}, 0)) p` +
+    ` order by ${orderClause(order, other, keysOf('p'))} limit greatest(${left}, 0)`
+  );
+}
+
+function sortedRows(parts: ListStatementParts, columns: string, direction: Direction): string {
+  const { order } = parts;
+  const sorted = { id: 't.id', keyOf: ({ expression }: OrderKey) => expression };
+  return (
+    `select ${columns}${keyColumns(order)} ${rowsOf(parts)}` +
+    ` order by ${orderClause(order, direction, sorted)}`
+  );
+}
+
+function rowsOf(parts: ListStatementParts): string {
+  return `from ${liveTable(parts.model.name)} t ${parts.order.joins} where ${liveRows(parts)}`;
+}
+
+function keyColumns({ keys }: OrderPlan): string {
+  return keys.map(({ expression }, index) => `, ${expression} as ${keyColumn(index)}`).join('');
+}
+
+/** Returns SQL for the total alone, for a page without rows. */
+export function totalStatement(rows: ListedRows): string {
+  return `select ${totalExpression(rows)} as ${quoteName(totalColumn)}`;
+}
+
+function keyColumn(index: number): string {
+  return quoteName(`$order${index}`);
+}
+
+interface SortedBy {
+  readonly id: string;
+  readonly keyOf: (key: OrderKey, index: number) => string;
+}
+
+/** Sorts rows under an alias that have key columns. */
+function keysOf(alias: string): SortedBy {
+  return { id: `${alias}.id`, keyOf: (_key, index) => `${alias}.${keyColumn(index)}` };
+}
+
+function orderClause({ keys }: OrderPlan, direction: Direction, { id, keyOf }: SortedBy): string {
+  const nulls = direction === 'asc' ? ' nulls first' : ' nulls last';
+  const terms = keys.map(
+    (key, index) => `${keyOf(key, index)} ${direction}${key.isNullable ? nulls : ''}`,
+  );
+  return [...terms, `${id} ${direction}`].join(', ');
+}
+
+/** Returns whether a list has all records of its type, whose number is kept up to date by writes. */
+export function hasKeptTotal({ model, view, filter }: ListedRows): boolean {
+  return (
+    filter === undefined && view.rows(model, 't') === undefined && view.listed('t') === undefined
+  );
+}
+
+/** Other lists, those of a restricted reader or a search, are counted by the statement. */
+function totalExpression(rows: ListedRows): string {
+  return hasKeptTotal(rows)
+    ? `${countedTotal(rows.model)}::float8`
+    : `(select count(*)::float8 from ${liveTable(rows.model.name)} t where ${liveRows(rows)})`;
+}
+
+function countedTotal({ name }: EntityModel): string {
+  return `(select coalesce(sum(c.live), 0) from ${quoteName(liveSchema)}.entity_counts c
+        where c.entity_type = ${quoteText(name)})`;
+}

@@ -1,0 +1,154 @@
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
+import { compileConditions, noFilter } from '../../../shared/search/list-filter.ts';
+import { type Reader, viewForSearch, withViewer } from '../../../shared/search/record-view.ts';
+import { runForValues } from '../../../shared/search/run-statement.ts';
+import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
+import { requireLinkedRecords } from '../../../shared/search/where/require-linked-records.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
+import { hasOneColumns } from '../rows/has-one-columns.ts';
+import { holderColumns } from '../rows/holder-columns.ts';
+import { linkedRows } from '../rows/linked-rows.ts';
+import { buildReadPlan, shapeRow } from '../rows/read-plan.ts';
+import {
+  fetchPage,
+  limitOf,
+  type PageQuery,
+  type RecordPlace,
+  readTotal,
+  shapePage,
+  shapePlaces,
+} from './fetch-page.ts';
+import { linkColumns } from './link-columns.ts';
+import type { ListRequest, RecordList } from './list-request.ts';
+import {
+  idsStatement,
+  listStatement,
+  MOST_FOUND,
+  namedRowsStatement,
+  type PagePlace,
+  totalStatement,
+} from './list-statement.ts';
+import { orderOf } from './order-plan.ts';
+
+interface Search extends Reader {
+  readonly request: ListRequest;
+  /** If set, only these records match. */
+  readonly ids?: readonly string[];
+  /** Returns further conditions, as SQL over `t`. */
+  readonly conditions?: (binder: Binder) => readonly string[];
+  /** If set, only records linked with this one match. */
+  readonly linkedWith?: {
+    readonly link: EntityLink;
+    readonly model: EntityModel;
+    readonly id: string;
+  };
+}
+
+/** Returns a page of the records that meet a filter. */
+export async function searchRecords(deps: SearchDeps, search: Search): Promise<RecordList> {
+  return fetchPage(deps, await prepareSearch(deps, search));
+}
+
+/**
+ * Returns the statements of a search. They are planned each time with their values, because a generic plan is wrong for
+ * most values. Only for a restricted reader may Postgres choose a generic plan, which takes a third of the time: it
+ * starts with the reader's records, whatever the conditions are.
+ */
+export async function prepareSearch(
+  deps: SearchDeps,
+  search: Search,
+): Promise<PageQuery & { readPlaces(): Promise<readonly RecordPlace[]> }> {
+  const { model, request } = search;
+  const { list, values, pool, requested } = await compileSearch(deps, search);
+  const { plan, view, offset, place, filter } = list;
+  const isRestricted = requested.text === undefined && view.rows(model, 't') !== undefined;
+  const run = async (from: PagePlace, text: string) => {
+    const isPrepared = from === 'found' && isRestricted;
+    const whole = withViewer(view, text);
+    const statement = isPrepared ? deps.searchPool.prepare(whole) : { text: whole };
+    return runForValues(pool, statement, values);
+  };
+  const pageAt = async (from: PagePlace) =>
+    shapePage(plan, await run(from, listStatement({ ...list, place: from })));
+  const placesAt = async (from: PagePlace) =>
+    shapePlaces(await run(from, idsStatement({ ...list, place: from })));
+  // Postgres rejects parameters that a statement does not use.
+  const unused = offset === '' ? 'true' : `${offset}::bigint >= 0`;
+  return {
+    plan,
+    view,
+    request,
+    read: async () => withOffsetIfMany(place, pageAt),
+    readPlaces: async () => (await withOffsetIfMany(place, placesAt)).places,
+    async readNamed(ids) {
+      const rows = { model, view, filter: { ...filter, all: `${filter.all} and ${unused}` } };
+      const text = withViewer(view, namedRowsStatement(rows, plan, `$${values.length + 1}`));
+      const found = await runForValues(pool, { text }, [...values, ids]);
+      return found.map((row) => shapeRow(plan, row).row);
+    },
+    async count() {
+      const text = withViewer(view, `${totalStatement({ model, view, filter })} where ${unused}`);
+      return readTotal(pool, { text }, values);
+    },
+  };
+}
+
+/** Reads a page, and reads it again by its offset if more records were found than can be sorted. */
+async function withOffsetIfMany<One extends { readonly total: number | undefined }>(
+  place: PagePlace,
+  pageAt: (from: PagePlace) => Promise<One>,
+): Promise<One> {
+  const found = await pageAt(place);
+  const isMany = place === 'found' && (found.total ?? 0) > MOST_FOUND;
+  return isMany ? pageAt('offset') : found;
+}
+
+async function compileSearch(deps: SearchDeps, search: Search) {
+  const { actor, model, request } = search;
+  const view = viewForSearch(actor, search.view);
+  const reader = { actor, model, view };
+  const requested = request.filter ?? noFilter;
+  const findModel = deps.directory.entity;
+  const binder = createBinder(view.viewer);
+  const place = placeOf(search);
+  const offset = place === 'start' ? '' : binder.bind(request.offset);
+  const { linkedWith } = search;
+  const other = linkedWith && {
+    ...linkedWith,
+    target: model,
+    bound: `${binder.bind(linkedWith.id)}::text`,
+  };
+  const linked = other === undefined ? [] : [linkedRows(other.link, other)];
+  const { findCommonTrigrams } = deps;
+  const filtered = { ...reader, findModel, binder, findCommonTrigrams };
+  const conditions = compileConditions(requested, filtered);
+  const pool = deps.searchPool.of(actor);
+  await requireLinkedRecords(pool, requested.where, { model, view, findModel });
+  const all = [...linked, ...furtherConditions(search, binder), conditions.all].join(' and ');
+  const filter = { ...conditions, all };
+  const { withTotal, select, isWhole, maxTextLength } = request;
+  const columns = new Map([
+    ...hasOneColumns({ ...reader, alias: 'r' }, findModel),
+    ...holderColumns(reader, findModel),
+    ...(other === undefined ? [] : linkColumns(other.link, { ...other, actor, view })),
+  ]);
+  const order = orderOf({ ...reader, findModel, request });
+  const shown = { select, orderedBy: order.attributes, isWhole, maxTextLength };
+  const plan = buildReadPlan({ model, view, findModel, list: shown, columns });
+  const limit = limitOf(request);
+  const list = { model, view, plan, order, limit, offset, place, withTotal, filter };
+  return { list, pool, requested, values: [...binder.values] };
+}
+
+function furtherConditions({ ids, conditions }: Search, binder: Binder): readonly string[] {
+  const named = ids === undefined ? [] : [`t.id = any(${binder.bind(ids)}::text[])`];
+  return [...named, ...(conditions?.(binder) ?? [])];
+}
+
+/** A text search, or a restricted reader, may match a handful among millions of records, all of them old. */
+function placeOf({ model, view, request, conditions }: Search): PagePlace {
+  const mayBeFew = request.filter?.text !== undefined || conditions !== undefined;
+  if (mayBeFew || view.rows(model, 't') !== undefined) return 'found';
+  return request.offset === 0 ? 'start' : 'offset';
+}

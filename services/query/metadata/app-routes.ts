@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { currencyScope } from '../../../shared/domain/access/check-role.ts';
+import { customPrefixOf } from '../../../shared/domain/directory/custom-prefix.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import {
+  personNameFormatIn,
+  settingsId,
+  settingsType,
+} from '../../../shared/domain/entity/stock/settings.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { ratesIn, toRateBody } from '../../../shared/domain/input/currency-rates.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { reading } from '../../../shared/http/describe/error-lists.ts';
+import { inQuery } from '../../../shared/http/describe/part.ts';
+import { currencyRates, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { readSession } from '../../../shared/http/login/session-cookie.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import { last, readParameters } from '../request/read-parameters.ts';
+import type { QueryRoute, QueryRouteDeps } from '../request/read-reader.ts';
+import { labels } from './labels.ts';
+import { createMetadata, valueAtPath } from './metadata.ts';
+import { isReached } from './reach.ts';
+import { settingsFor } from './settings.ts';
+
+/**
+ * Registers metadata, labels and settings (docs/reference/espocrm-compatibility.md#metadata), and the rates of all
+ * currencies except the default one (docs/reference/currencies.md).
+ */
+export function registerAppRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
+  const { directory } = deps;
+  const metadata = createMetadata(directory);
+  const stock = createDirectory(stockDefinitions);
+
+  // Clients reload metadata and layouts when this header changes.
+  server.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode < 400 && request.url.startsWith('/api/v1')) {
+      void reply.header('X-App-Timestamp', directory.definedAtSeconds());
+    }
+    done(null, payload);
+  });
+
+  for (const [path, name] of [
+    ['/api/v1/Metadata', 'read'],
+    ['/api/v1/Metadata/action/get', 'get'],
+  ] as const) {
+    server.get<QueryRoute>(path, readMetadata(name), async (request, reply) => {
+      const actor = await readActor(deps, request);
+      const key = last(readParameters(request.query), 'key');
+      const found = key === undefined ? metadata(actor) : valueAtPath(metadata(actor), key);
+      return sendJson(reply, found ?? null);
+    });
+  }
+
+  server.get('/api/v1/I18n', readLabels, async (request) => {
+    // Labels of shipped types are public. Labels of custom types are for users whose role includes the type.
+    if (!hasCredentials(request)) return labels(stock.entities().filter(isNamed), stock.entity);
+    const actor = await readActor(deps, request);
+    const models = directory.entities().filter((model) => isReached(actor, model));
+    return labels(models, directory.entity);
+  });
+
+  server.get('/api/v1/Settings', readSettings, async (request) =>
+    settingsFor(hasCredentials(request) ? await readActor(deps, request) : undefined, {
+      currencies: ratesIn(directory),
+      customPrefix: customPrefixOf(directory),
+      definedAtSeconds: directory.definedAtSeconds(),
+      personNameFormat: personNameFormatIn(directory.record(settingsType, settingsId)),
+    }),
+  );
+
+  server.get('/api/v1/CurrencyRate', readRates, async (request) => {
+    requireScope(await readActor(deps, request), currencyScope, 'read');
+    return toRateBody(ratesIn(directory));
+  });
+}
+
+function isNamed({ definition }: EntityModel): boolean {
+  return definition.isInternal !== true;
+}
+
+function hasCredentials(request: FastifyRequest): boolean {
+  const names = ['espo-authorization', 'x-api-key', 'x-hmac-authorization', 'authorization'];
+  return (
+    names.some((name) => request.headers[name] !== undefined) || readSession(request) !== undefined
+  );
+}
+
+const tag = 'This installation';
+
+function readMetadata(name: 'read' | 'get') {
+  return describeRoute({
+    id: `Metadata_${name}`,
+    tag,
+    summary: 'Read the definitions of entity types, fields and links',
+    parameters: [
+      inQuery(
+        'key',
+        'A path into the definitions. The response is null if the path does not exist.',
+        {
+          schema: text,
+          example: 'entityDefs.Lead.fields.status.options',
+        },
+      ),
+      'X-Consistency-Token',
+    ],
+    answer: {},
+    errors: reading,
+  });
+}
+
+const readLabels = describeRoute({
+  id: 'I18n_read',
+  tag,
+  summary: 'Read the labels of entity types, fields and links',
+  description:
+    'Without credentials: labels of the entity types that Annals ships with. With credentials: labels of the entity types that the role includes.',
+  parameters: ['X-Consistency-Token'],
+  answer: { type: 'object', additionalProperties: { type: 'object' } },
+  errors: reading,
+  isOpen: 'partly',
+});
+
+const readSettings = describeRoute({
+  id: 'Settings_read',
+  tag,
+  summary: 'Read the settings of the installation',
+  description: 'Some settings are public; authenticated users see more.',
+  parameters: ['X-Consistency-Token'],
+  answer: objectOf({ applicationName: text, version: text }, ['applicationName']),
+  errors: reading,
+  isOpen: 'partly',
+});
+
+const readRates = describeRoute({
+  id: 'CurrencyRate_read',
+  tag: 'Several records',
+  summary: 'Read the currency rates',
+  parameters: ['X-Consistency-Token'],
+  answer: currencyRates,
+  errors: [...reading, 'access.denied'],
+});

@@ -1,0 +1,86 @@
+import type { QueryResult } from 'pg';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { buildActor } from '../../../shared/domain/access/actor.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { noFollowing } from '../../../shared/domain/stream/following.ts';
+import { buildServer } from '../../../shared/http/server/build-server.ts';
+import { topicNames } from '../../../shared/kafka/topics.ts';
+import { registerQueryRoutes } from '../routes.ts';
+
+const admin = buildActor({ id: 'a', name: 'a', userName: 'a', type: 'admin', teamIds: [] }, []);
+const withoutRoles = buildActor(
+  { id: 'n', name: 'n', userName: 'n', type: 'regular', teamIds: [] },
+  [],
+);
+
+/** Starts a server on which every record is named Acme and has version 7. */
+function startServer() {
+  const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
+  const columns = { id: 'a1', name: 'Acme', deleted: false, version: 7, $readable: true };
+  const row = (text: string) => {
+    const selected = text.slice(0, text.indexOf(' from "annals"."account" r '));
+    const names = [...selected.matchAll(/(?: as "|r\.)([$\w]+)"?(?=,| *$)/g)].map(
+      ([, name]) => name,
+    );
+    return names.map((name) => new Map(Object.entries(columns)).get(name ?? '') ?? null);
+  };
+  const pool = {
+    query: async ({ text }: { readonly text: string }) =>
+      ({ rows: [row(text)] }) as unknown as QueryResult<never>,
+  };
+  registerQueryRoutes(server, {
+    untilConsistent: () => Promise.resolve(),
+    catchUp: () => Promise.resolve(),
+    pool,
+    searchPool: { of: () => pool, prepare: (text) => ({ text }) },
+    directory: createDirectory(stockDefinitions),
+    authenticate: async ({ headers }) => (headers['x-nobody'] === undefined ? admin : withoutRoles),
+    secrets: { tryOpen: (sealed) => sealed },
+    topics: topicNames('annals'),
+  });
+  return async (method: 'GET' | 'HEAD', headers: Readonly<Record<string, string>>) =>
+    server.inject({ method, url: '/api/v1/Account/a1', headers });
+}
+
+describe('a single read', () => {
+  const read = startServer();
+
+  it.each(['GET', 'HEAD'] as const)(
+    'by %s returns 304 if the client has this version',
+    async (method) => {
+      const answer = await read(method, { 'if-none-match': 'W/"v1", W/"v7"' });
+
+      expect(answer.statusCode).toBe(304);
+      expect(answer.headers['etag']).toBe('"v7"');
+      expect(answer.body).toBe('');
+      expect(answer.headers).not.toHaveProperty('content-type');
+    },
+  );
+
+  it.each(['"v8"', 'v7', ''])('returns the record with If-None-Match: %s', async (tags) => {
+    const answer = await read('GET', { 'if-none-match': tags });
+
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['etag']).toBe('"v7"');
+    expect(answer.json()).toMatchObject({ id: 'a1', name: 'Acme', deleted: false, ...noFollowing });
+  });
+
+  it('by HEAD has the headers of the record', async () => {
+    const [head, get] = [await read('HEAD', {}), await read('GET', {})];
+
+    expect(head.statusCode).toBe(200);
+    expect(head.body).toBe('');
+    for (const name of ['etag', 'content-type', 'content-length']) {
+      expect(head.headers[name]).toBe(get.headers[name]);
+    }
+  });
+
+  it('never returns 304 to users who may not read the record', async () => {
+    const answer = await read('GET', { 'if-none-match': '*', 'x-nobody': 'yes' });
+
+    expect(answer.statusCode).toBe(403);
+    expect(answer.headers).not.toHaveProperty('etag');
+  });
+});

@@ -1,0 +1,78 @@
+import { requireNotQuarantined } from '../../../shared/db/quarantine.ts';
+import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { printable } from '../../../shared/domain/printable.ts';
+import {
+  ownParameter,
+  type Reader,
+  type RecordView,
+  withViewer,
+} from '../../../shared/search/record-view.ts';
+import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
+import type { SearchDeps } from './finish-rows.ts';
+
+/** A request for a record. */
+export interface RecordQuery extends Reader {
+  readonly id: string;
+}
+
+/** An internal column that is selected in addition to `deleted`. No attribute begins with `$`. */
+export const readableColumn = '$readable';
+/** Other ids cannot exist, and might not even be valid text for Postgres. */
+const idPattern = /^[A-Za-z0-9_=.-]{1,100}$/;
+
+/** Returns `columns`, SQL over `r`, of a record that the actor may read. Throws the refusals of `requireReadableRow`. */
+export async function readRow(
+  { pool, prepare }: SearchDeps,
+  query: RecordQuery,
+  columns: string,
+): Promise<Row> {
+  const { model, view, id } = query;
+  requireId(id);
+  const text =
+    `select ${columns}, r.deleted, ${readableRow(view, model)} from ${liveTable(model.name)} r` +
+    ` where r.id = ${ownParameter(view)}`;
+  const [row] = await runStatement(pool, prepare(withViewer(view, text)), [...view.viewer, id]);
+  return requireReadableRow(pool, query, row);
+}
+
+/** Returns the current version of a record, which is the number of its events. Throws the refusals of a read. */
+export async function readVersion(deps: SearchDeps, query: RecordQuery): Promise<number> {
+  const { version } = await readRow(deps, query, 'r.version');
+  return Number(version);
+}
+
+/** Returns SQL that a statement over `r`, a row of the entity's table, has to select for `requireReadableRow`. */
+export function readableRow({ rows }: RecordView, model: EntityModel): string {
+  return `${rows(model, 'r') ?? 'true'} as "${readableColumn}"`;
+}
+
+export function requireId(id: string): void {
+  if (!idPattern.test(id)) throw noSuchRecord(id);
+}
+
+/**
+ * Returns the row, with `deleted` and the column of `readableRow`, if the actor may read its record. Rejects missing and
+ * deleted records with 404, unreadable ones with 403, and quarantined ones, which have no row, with 409.
+ */
+export async function requireReadableRow(
+  pool: SearchDeps['pool'],
+  { model, view, id }: RecordQuery,
+  row: Row | undefined,
+): Promise<Row> {
+  if (row === undefined) await requireNotQuarantined(pool, { entityType: model.name, id });
+  if (row === undefined || (row['deleted'] === true && !view.withDeleted)) throw noSuchRecord(id);
+  // Null means a file that no record holds any longer, see attachmentCondition.
+  const isReleased = model.definition.isFile === true && row[readableColumn] === null;
+  if (isReleased) throw noSuchRecord(id);
+  if (row[readableColumn] !== true) {
+    throw new Refusal('forbidden', 'access.denied', "No 'read' access.");
+  }
+  return row;
+}
+
+/** For reads only; writes use another reason (docs/reference/espocrm-compatibility.md#records-that-do-not-exist). */
+export function noSuchRecord(id: string): Refusal {
+  return new Refusal('not_found', 'record.not_found', `Record ${printable(id)} does not exist.`);
+}

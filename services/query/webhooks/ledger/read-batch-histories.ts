@@ -1,0 +1,184 @@
+import { Refusal } from '../../../../shared/domain/errors.ts';
+import { decodeReadable } from '../../../../shared/events/decode-readable.ts';
+import {
+  decodeWebhookAttempt,
+  droppedByOperator,
+} from '../../../../shared/events/webhook-attempt-codec.ts';
+import {
+  decodeWebhookBatch,
+  isTestBatch,
+  type WebhookBatch,
+  type WebhookEvent,
+} from '../../../../shared/events/webhook-batch-codec.ts';
+import type { KafkaConnection } from '../../../../shared/kafka/connection.ts';
+import type { PartitionPosition } from '../../../../shared/kafka/read-partitions.ts';
+import { type TopicNames, waitingTopics } from '../../../../shared/kafka/topics.ts';
+import { readTopic, type TopicRead } from './read-topic.ts';
+
+/** Whether delivery still has to handle the message at a place of the log. */
+export type OpenPlaces = (place: PartitionPosition) => boolean;
+
+type BatchState = 'delivered' | 'dead' | 'dropped' | 'waiting';
+
+/** The history of a batch, from the topics. */
+export interface BatchHistory {
+  readonly batchId: string;
+  readonly webhookId: string;
+  readonly replayId: string | undefined;
+  readonly events: readonly Pick<WebhookEvent, 'eventId' | 'occurredAt'>[];
+  /** Number of times it was enqueued: once, and again with each redelivery. */
+  enqueued: number;
+  /** Number of its outcomes. */
+  ended: number;
+  /** Number of its open places without a recorded outcome. More than one while it moves to another topic. */
+  places: number;
+  state: BatchState;
+  reason: string | null;
+  /** Number of events that were left out of the delivering request. */
+  withheld: number;
+}
+
+export type BatchHistories = ReadonlyMap<string, BatchHistory>;
+
+interface HistoryDeps extends HeldBatches, Pick<TopicRead, 'portion'> {
+  readonly connection: KafkaConnection;
+  readonly topics: TopicNames;
+  /** Must be read before the topics. Without it, `places` is not counted. */
+  readonly isOpen?: OpenPlaces;
+}
+
+/** Which batches are held in memory. */
+export interface HeldBatches {
+  /** Only the batches of this webhook. */
+  readonly webhook?: string | undefined;
+  /** Limits the events of all batches together, and thus the memory. Throws a Refusal if there are more. */
+  readonly mostEvents?: number | undefined;
+}
+
+interface FinalOutcome {
+  readonly count: number;
+  readonly state: BatchState;
+  readonly reason: string | null;
+  readonly events: number;
+}
+
+/**
+ * Reads all batches that were ever enqueued, and their states, without test batches. Outcomes are read first, so that
+ * in a running system each outcome has its batch. Retry topics are read last, so that a batch that moves during the
+ * reads is found at its next place.
+ */
+export async function readBatchHistories(deps: HistoryDeps): Promise<BatchHistories> {
+  const { connection, topics, isOpen, portion, mostEvents = Number.POSITIVE_INFINITY } = deps;
+  const outcomes = await readOutcomes(deps);
+  const histories = new Map<string, BatchHistory>();
+  const topic = topics.webhookBatches;
+  let events = 0;
+  await readTopic(connection, {
+    topic,
+    portion,
+    onMessage(partition, message) {
+      const { offset } = message;
+      const batch = decodeReadable(message, decodeWebhookBatch);
+      if (batch === undefined || isTestBatch(batch) || !isWanted(deps, batch)) return;
+      const known = histories.get(batch.batchId);
+      const entry = known ?? newEntry(batch);
+      if (known === undefined) events += batch.events.length;
+      if (events > mostEvents) throw tooMany(mostEvents);
+      histories.set(batch.batchId, entry);
+      entry.enqueued += 1;
+      if (isOpen?.({ topic, partition, offset }) === true) entry.places += 1;
+    },
+  });
+  for (const entry of histories.values()) applyOutcome(entry, outcomes.get(entry.batchId));
+  if (isOpen !== undefined) {
+    await countOnward({ ...deps, isOpen }, histories);
+    if ([...histories.values()].some(isLost)) await leaveOutEnded(deps, histories);
+  }
+  return histories;
+}
+
+function isWanted({ webhook }: HistoryDeps, batch: { readonly webhookId: string }): boolean {
+  return webhook === undefined || batch.webhookId === webhook;
+}
+
+function tooMany(mostEvents: number): Refusal {
+  const message = `This webhook has more than ${mostEvents} events. Use annals verify --webhooks instead.`;
+  return new Refusal('too_large', 'webhook.account_too_large', message);
+}
+
+/** Whether a batch lacks an outcome but is at no open place, so that delivery will never find it. */
+export function isLost({ enqueued, ended, places }: BatchHistory): boolean {
+  return places < enqueued - ended;
+}
+
+async function readOutcomes(deps: HistoryDeps): Promise<Map<string, FinalOutcome>> {
+  const { connection, topics, portion } = deps;
+  const outcomes = new Map<string, FinalOutcome>();
+  await readTopic(connection, {
+    topic: topics.webhookAttempts,
+    portion,
+    onMessage(_, message) {
+      const attempt = decodeReadable(message, decodeWebhookAttempt);
+      if (attempt === undefined || attempt.outcome === 'retry') return;
+      if (!isWanted(deps, attempt)) return;
+      const { batchId, outcome: state, reason, events } = attempt;
+      // Batches that an operator drops have already ended as dead letters.
+      const ended = outcomes.get(batchId)?.count ?? 0;
+      const count = reason === droppedByOperator ? ended : ended + 1;
+      outcomes.set(batchId, { count, state, reason, events });
+    },
+  });
+  return outcomes;
+}
+
+function newEntry({ batchId, webhookId, replayId, events }: WebhookBatch): BatchHistory {
+  return {
+    batchId,
+    webhookId,
+    replayId,
+    events: events.map(({ eventId, occurredAt }) => ({ eventId, occurredAt })),
+    enqueued: 0,
+    ended: 0,
+    places: 0,
+    state: 'waiting',
+    reason: null,
+    withheld: 0,
+  };
+}
+
+/** Counts open places in the retry and overflow topics. Batches move between these in both directions. */
+async function countOnward(
+  { connection, topics, isOpen, portion }: HistoryDeps & { readonly isOpen: OpenPlaces },
+  histories: BatchHistories,
+): Promise<void> {
+  for (const topic of waitingTopics(topics)) {
+    await readTopic(connection, {
+      topic,
+      portion,
+      onMessage(partition, message) {
+        if (!isOpen({ topic, partition, offset: message.offset })) return;
+        const batch = decodeReadable(message, decodeWebhookBatch);
+        const entry = batch === undefined ? undefined : histories.get(batch.batchId);
+        if (entry !== undefined) entry.places += 1;
+      },
+    });
+  }
+}
+
+/** Corrects batches that ended during the reads: they have left their place, which may have been trimmed. */
+async function leaveOutEnded(deps: HistoryDeps, histories: BatchHistories): Promise<void> {
+  const outcomes = await readOutcomes(deps);
+  for (const entry of histories.values()) {
+    const ended = outcomes.get(entry.batchId)?.count ?? 0;
+    if (isLost(entry) && ended > entry.ended) entry.places += ended - entry.ended;
+  }
+}
+
+/** A batch that was enqueued again and has no later outcome waits again. */
+function applyOutcome(entry: BatchHistory, outcome: FinalOutcome | undefined): void {
+  entry.ended = outcome?.count ?? 0;
+  if (outcome === undefined || entry.ended < entry.enqueued) return;
+  entry.state = outcome.state;
+  entry.reason = outcome.reason;
+  if (outcome.state === 'delivered') entry.withheld = entry.events.length - outcome.events;
+}

@@ -1,0 +1,159 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AccessWatch } from '../../../shared/audit/access-watch.ts';
+import { signInMethods } from '../../../shared/audit/sign-in.ts';
+import { withConnection } from '../../../shared/db/pool.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { Part } from '../../../shared/http/describe/part.ts';
+import {
+  administrator,
+  count,
+  flag,
+  nullableText,
+  objectOf,
+  pageOf,
+  text,
+} from '../../../shared/http/describe/schemas.ts';
+import { readTime } from '../../../shared/http/read-time.ts';
+import {
+  describeSystemRoute,
+  readOperator,
+  type SystemRouteDeps,
+} from '../../../shared/http/system-route.ts';
+import { auditKinds } from './audit-entry.ts';
+import { type ChangeIndex, changeActions } from './change-index.ts';
+import { listApiKeys } from './list-api-keys.ts';
+import { type AuditQuery, readAudit, readPlace } from './read-audit.ts';
+
+export interface AuditRouteDeps extends SystemRouteDeps {
+  readonly directory: Directory;
+  readonly changes: ChangeIndex;
+  readonly accessWatch: Pick<AccessWatch, 'flush'>;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+const MAX_SIZE = 200;
+const USUAL_SIZE = 50;
+
+/** The audit of sign-ins and of changed permissions, for administrators (docs/reference/system.md#audit). */
+export function registerAuditRoutes(server: FastifyInstance, deps: AuditRouteDeps): void {
+  const { observed, directory, accessWatch } = deps;
+
+  server.get<{ Querystring: Query }>('/api/v1/System/audit', readingAudit, async (request) => {
+    await readOperator(deps, request);
+    const query = readQuery(request);
+    await accessWatch.flush();
+    return withConnection(observed.connect, (client) => readAudit(client, query, deps));
+  });
+
+  server.get('/api/v1/System/apiKeys', listingKeys, async (request) => {
+    await readOperator(deps, request);
+    await accessWatch.flush();
+    const list = await withConnection(observed.connect, (client) => listApiKeys(client, directory));
+    return { total: list.length, list };
+  });
+}
+
+function readQuery({ query }: FastifyRequest<{ Querystring: Query }>): AuditQuery {
+  const one = (name: string): string | undefined => {
+    const value = query[name];
+    if (value === undefined || value === '') return undefined;
+    if (typeof value === 'string') return value;
+    throw invalid(`${name} must be given once.`);
+  };
+  const time = (name: string): number | undefined => {
+    const given = one(name);
+    return given === undefined ? undefined : readTime(given, name);
+  };
+  const kind = auditKinds.find((known) => known === one('kind'));
+  if (one('kind') !== undefined && kind === undefined) {
+    throw invalid(`kind must be one of ${auditKinds.join(', ')}.`);
+  }
+  const place = one('after');
+  const after = place === undefined ? undefined : readPlace(place);
+  if (place !== undefined && after === undefined) {
+    throw invalid('after must be the value of next from an earlier response.');
+  }
+  const maxSize = readSize(one('maxSize'));
+  const user = one('user');
+  // Postgres cannot store NUL in a text.
+  if (user?.includes('\0')) throw invalid('user must be an id or a user name.');
+  return { kind, user, from: time('from'), to: time('to'), after, maxSize };
+}
+
+function readSize(given = String(USUAL_SIZE)): number {
+  const size = /^\d{1,3}$/.test(given) ? Number(given) : 0;
+  if (size >= 1 && size <= MAX_SIZE) return size;
+  throw invalid(`maxSize must be a number from 1 to ${MAX_SIZE}.`);
+}
+
+const invalid = (message: string): Refusal => new Refusal('invalid', 'parameter.invalid', message);
+const orNull = (part: Part) => ({ anyOf: [part, { type: 'null' }] });
+
+const properties = {
+  id: text,
+  at: { ...text, format: 'date-time' },
+  kind: { enum: auditKinds },
+  action: { enum: [...changeActions, 'signedIn', 'refused'] },
+  byId: nullableText,
+  byName: nullableText,
+  ...administrator,
+  requestId: { ...nullableText, description: 'The trace id of the request.' },
+  record: orNull(objectOf({ entityType: text, id: text, name: nullableText, version: count })),
+  changes: {
+    type: ['array', 'null'],
+    description: 'Null for a sign-in, and for a change that Postgres does not have yet.',
+    items: objectOf({ attribute: text, before: {}, after: {} }),
+  },
+  signIn: orNull(
+    objectOf({
+      userName: { ...nullableText, description: 'As sent by the client; null for an API key.' },
+      method: { enum: signInMethods },
+      address: text,
+      reason: { ...nullableText, description: 'An error code; null if the sign-in succeeded.' },
+      attempts: { ...count, description: 'The number of identical attempts within seconds.' },
+    }),
+  ),
+};
+const entry = objectOf(
+  properties,
+  Object.keys(properties).filter((name) => !Object.hasOwn(administrator, name)),
+);
+
+const query = (name: string, schema: Part = text) => ({ name, in: 'query', schema }) as const;
+
+const readingAudit = describeSystemRoute({
+  id: 'System_audit',
+  summary: 'Read sign-ins, and changes of users, permissions, definitions and webhooks',
+  description:
+    'Newest first, without secrets. For administrators. To get the next page, send `next` as `after` with the same filters.',
+  parameters: [
+    query('kind', { enum: auditKinds }),
+    query('user'),
+    query('from'),
+    query('to'),
+    query('after'),
+    query('maxSize', { type: 'integer', minimum: 1, maximum: MAX_SIZE, default: USUAL_SIZE }),
+  ],
+  answer: objectOf({
+    list: { type: 'array', items: entry, maxItems: MAX_SIZE },
+    next: nullableText,
+  }),
+  errors: ['parameter.invalid'],
+});
+
+const listingKeys = describeSystemRoute({
+  id: 'System_apiKeys',
+  summary: 'List the API users, and when each last used its key',
+  description: 'For administrators. Uses of the last minute may be missing.',
+  answer: pageOf(
+    objectOf({
+      userId: text,
+      userName: text,
+      authMethod: text,
+      isActive: flag,
+      lastUsedAt: nullableText,
+    }),
+  ),
+});

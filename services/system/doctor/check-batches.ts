@@ -1,0 +1,70 @@
+import type { Observed } from '../../../shared/installation/observed.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
+import {
+  hasMore,
+  liveRead,
+  type PartitionPosition,
+  readPartitions,
+  startOffset,
+} from '../../../shared/kafka/read-partitions.ts';
+import { type Finding, findingsAbout } from './finding.ts';
+
+const { ok, fault } = findingsAbout('log');
+
+/** Not enough for a large log. `annals verify` reads all of it. */
+const WITHIN_MS = 3_000;
+
+/** Reads the log from its beginning for some seconds, and verifies the checksums of its batches. */
+export async function checkBatches({
+  kafka: { codes: _, ...kafka },
+  topics,
+  log,
+}: Pick<Observed, 'kafka' | 'topics' | 'log'>): Promise<readonly Finding[]> {
+  const connection = createKafkaConnection(kafka, log);
+  const until = Date.now() + WITHIN_MS;
+  const findings: Finding[] = [];
+  try {
+    for (const topic of [topics.directory, topics.records, topics.files]) {
+      const partitions = await connection.partitionsOf(topic);
+      for (let partition = 0; partition < partitions; partition += 1) {
+        const offset = await startOffset(connection, topic, partition);
+        const damage = await findDamage(connection, { topic, partition, offset }, until);
+        if (damage?.remedy === undefined) continue;
+        findings.push(fault(`is ${damage.message}`, damage.remedy));
+      }
+    }
+  } finally {
+    await connection.close();
+  }
+  if (findings.length > 0) return findings;
+  const isPart = Date.now() > until;
+  return [
+    ok(
+      isPart
+        ? 'is undamaged on disk as far as it was read; annals verify reads all of it'
+        : 'is undamaged on disk',
+    ),
+  ];
+}
+
+/** Returns the first damage of the partition, even if another replica has the batch. */
+async function findDamage(
+  connection: KafkaConnection,
+  from: PartitionPosition,
+  until: number,
+): Promise<BatchDamaged | undefined> {
+  let position = from;
+  try {
+    while (Date.now() <= until) {
+      const [found] = await readPartitions(connection, [position], { ...liveRead, maxWaitMs: 1 });
+      if (found?.damage !== undefined) return found.damage;
+      if (found === undefined || !hasMore(found)) return undefined;
+      position = { ...position, offset: found.nextOffset };
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof BatchDamaged) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import type { Observed } from '../../../shared/installation/observed.ts';
+import { withKafka } from '../../../shared/kafka/connection.ts';
+import {
+  describeBrokers,
+  readBrokerClock,
+  readKafkaAge,
+} from '../../../shared/kafka/describe-cluster.ts';
+import { describeTopics, type FoundTopics } from '../../../shared/kafka/describe-topics.ts';
+import { judgeBrokerSettings } from './check-broker-settings.ts';
+import { judgeClock } from './check-clock.ts';
+import { asCause, type Finding, findingsAbout } from './finding.ts';
+
+const { ok, warning, fault } = findingsAbout('Kafka');
+
+type Deps = Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'>;
+
+const internalTopics = ['__consumer_offsets', '__transaction_state'];
+
+/** Checks which of the configured brokers respond and accept this client. The other checks need one of them. */
+export async function checkBrokers(deps: Deps): Promise<readonly Finding[]> {
+  const { kafka } = deps;
+  const probes = kafka.brokers.map((broker) => probeBroker(broker, deps));
+  const failures = (await Promise.all(probes)).filter((failure) => failure !== undefined);
+  if (failures.length === 0) {
+    return [ok(`responds at ${kafka.brokers.join(', ')}${describeSecurity(kafka)}`)];
+  }
+  const finding =
+    failures.length === kafka.brokers.length
+      ? (says: string, remedy: string) => asCause(fault(says, remedy))
+      : warning;
+  return [...Map.groupBy(failures, ({ remedy }) => remedy)].map(([remedy, some]) => {
+    const places = some.map(({ broker, reason }) => `${broker} (${reason})`).join(', ');
+    return remedy === undefined
+      ? finding(
+          `does not respond at ${places}`,
+          'start it, open the network to it, or correct KAFKA_BROKERS; a listener with TLS or SASL needs KAFKA_TLS or KAFKA_SASL_MECHANISM',
+        )
+      : finding(`rejects this client at ${places}`, remedy);
+  });
+}
+
+async function probeBroker(broker: string, { kafka, log }: Deps) {
+  try {
+    await withKafka({ kafka: { ...kafka, brokers: [broker] }, log }, ({ open }) => open());
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return { broker, reason: error.message.replace(/^Kafka: /, ''), remedy: error.remedy };
+  }
+}
+
+function describeSecurity({ security }: Deps['kafka']): string {
+  const tls = security?.tls === undefined ? '' : ', over TLS';
+  const account = security?.account;
+  return account === undefined ? tls : `${tls}, as ${account.userName} with ${account.mechanism}`;
+}
+
+/** Checks the version, the replicas, the settings and the clock of the cluster. */
+export async function checkCluster(deps: Deps): Promise<readonly Finding[]> {
+  const { kafka, topics, log } = deps;
+  const brokers = await describeBrokers(kafka, log);
+  const found = await describeTopics(kafka, [...internalTopics, topics.records], log);
+  return [
+    await checkAge(deps),
+    checkReplicas(found),
+    ...judgeBrokerSettings(brokers),
+    ...checkInternalTopics(found),
+    await checkClock(deps),
+  ];
+}
+
+async function checkAge(deps: Deps): Promise<Finding> {
+  const groupId = `${deps.topicPrefix}.doctor`;
+  switch (await withKafka(deps, (connection) => readKafkaAge(connection, groupId))) {
+    case 'tested':
+      return ok('is release 3.9 or newer');
+    case 'untested':
+      return warning('is older than release 3.9', 'upgrade it: Annals is not tested with it');
+    case 'too old':
+      return fault('is older than release 2.3', 'upgrade it: processes cannot share their work');
+  }
+}
+
+function checkReplicas({ brokers, away }: FoundTopics): Finding {
+  if (away.length > 0) {
+    const says = `has ${brokers - away.length} of ${brokers} brokers in service, without number ${away.join(', ')}`;
+    return warning(says, 'bring it back before another one fails');
+  }
+  if (brokers >= 3) return ok(`has ${brokers} brokers`);
+  return brokers === 1
+    ? warning('is one broker: its disk has the only copy of the log', 'run three, or back it up')
+    : warning('is two brokers: the loss of one stops writes or leaves one copy', 'run three');
+}
+
+/** They hold the positions of the webhook queue. Without these, all past events would be sent again. */
+function checkInternalTopics({ topics, brokers }: FoundTopics): readonly Finding[] {
+  const wanted = Math.min(brokers, 3);
+  const internal = topics.filter(({ topic }) => internalTopics.includes(topic));
+  return internal.flatMap(({ topic, partitions }) => {
+    const fewest = Math.min(...partitions.map(({ replicas }) => replicas));
+    if (fewest >= wanted) return [];
+    return [
+      fault(
+        `keeps ${fewest} of ${wanted} replicas of ${topic}: if a broker is lost, so are positions of webhooks, and every past event is sent again`,
+        'add replicas with kafka-reassign-partitions.sh; set offsets.topic.replication.factor=3 and transaction.state.log.replication.factor=3 before the next installation',
+      ),
+    ];
+  });
+}
+
+async function checkClock(deps: Deps): Promise<Finding> {
+  const request = { groupId: `${deps.topicPrefix}.doctor`, topic: deps.topics.directory };
+  try {
+    const { broker, before, after } = await withKafka(deps, (connection) =>
+      readBrokerClock(connection, request),
+    );
+    return judgeClock('Kafka', { there: broker, before, after });
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return warning(`did not return its time (${error.message})`, 'compare the clocks by hand');
+  }
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { judgeVersions } from './check-versions.ts';
+
+const api = { name: 'api', host: 'a:9090', version: '0.1.0' };
+const projector = { name: 'projector', host: 'b:9090', version: '0.1.0' };
+
+it('is ok if all processes run the version of this command', () => {
+  expect(judgeVersions([api, projector], '0.1.0')).toEqual({
+    about: 'services',
+    verdict: 'ok',
+    says: 'all run version 0.1.0, as this command does',
+  });
+});
+
+it('lists the processes by version during an upgrade', () => {
+  const upgraded = { ...api, host: 'c:9090', version: '0.10.0' };
+  const older = { ...projector, version: '0.9.2' };
+  expect(judgeVersions([upgraded, older, api], '0.10.0')).toMatchObject({
+    verdict: 'warning',
+    says: 'run different versions: 0.1.0 (api at a:9090), 0.9.2 (projector at b:9090), 0.10.0 (api at c:9090)',
+    remedy: expect.stringContaining('finish the upgrade'),
+  });
+});
+
+it('warns if this command has another version than the processes', () => {
+  expect(judgeVersions([api, projector], '0.2.0')).toMatchObject({
+    verdict: 'warning',
+    says: 'all run version 0.1.0, but this command is version 0.2.0',
+  });
+});

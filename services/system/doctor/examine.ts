@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { followDirectory } from '../../../shared/directory/directory-follower.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import { toLogAddress } from '../../../shared/installation/log-address.ts';
+import type { Observed } from '../../../shared/installation/observed.ts';
+import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
+import { checkBatches } from './check-batches.ts';
+import { checkFiles } from './check-files.ts';
+import { checkBrokers, checkCluster } from './check-kafka.ts';
+import { checkLog } from './check-log.ts';
+import { checkPostgres } from './check-postgres.ts';
+import { checkReadModel } from './check-read-model.ts';
+import { checkSecretKey } from './check-secret-key.ts';
+import { checkServices, type KnownAddresses } from './check-services.ts';
+import { checkStorage } from './check-storage.ts';
+import { checkTopicSettings } from './check-topics.ts';
+import { checkWebhooks } from './check-webhooks.ts';
+import { asCause, createMarker, type Finding, findingsAbout } from './finding.ts';
+
+export interface Examined {
+  readonly faults: number;
+  readonly warnings: number;
+  readonly findings: readonly Finding[];
+}
+
+export function summarize(findings: readonly Finding[]): Examined {
+  const countOf = (wanted: Finding['verdict']): number =>
+    findings.filter(({ verdict }) => verdict === wanted).length;
+  return { faults: countOf('fault'), warnings: countOf('warning'), findings };
+}
+
+/** Returns all findings together. Checks only what every process can reach. */
+export async function examineAll(observed: Observed): Promise<Examined> {
+  const findings: Finding[] = [];
+  const known = { processes: new Map<string, string>(), api: undefined };
+  await examine(observed, known, (found) => findings.push(...found));
+  return summarize(findings);
+}
+
+/**
+ * Checks all parts, read-only. Reports each part as soon as its check is done, causes before their consequences, so
+ * that a part that hangs does not hide the others.
+ */
+export async function examine(
+  observed: Observed,
+  known: KnownAddresses,
+  report: (found: readonly Finding[]) => void,
+): Promise<void> {
+  const mark = createMarker();
+  const reportMarked = (found: readonly Finding[]) => report(mark(found));
+  reportMarked(await attempt('disk', () => checkStorage(observed.storage)));
+  const brokers = await checkBrokers(observed);
+  reportMarked(brokers);
+  const hasKafka = brokers.every(({ verdict }) => verdict !== 'fault');
+  if (hasKafka) {
+    reportMarked(await attempt('Kafka', () => checkCluster(observed)));
+    reportMarked(await attempt('topics', () => checkTopicSettings(observed)));
+  }
+  const client = await connect(observed, reportMarked);
+  try {
+    if (client !== undefined) reportMarked(await attempt('Postgres', () => checkPostgres(client)));
+    if (hasKafka) reportMarked(await attempt('log', () => checkLog(observed)));
+    if (hasKafka) reportMarked(await attempt('log', () => checkBatches(observed)));
+    const services = await examineServices(observed, { ...known, hasKafka });
+    reportMarked(services.presence);
+    if (hasKafka) await examineContents(observed, client, reportMarked);
+    reportMarked(services.readiness);
+  } finally {
+    await client?.end();
+  }
+}
+
+async function examineServices(
+  ...parameters: Parameters<typeof checkServices>
+): ReturnType<typeof checkServices> {
+  try {
+    return await checkServices(...parameters);
+  } catch (error) {
+    return { presence: [couldNotBeChecked('services', error)], readiness: [] };
+  }
+}
+
+async function connect(
+  { connect: open }: Observed,
+  report: (found: readonly Finding[]) => void,
+): Promise<Client | undefined> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    const remedy = error.remedy ?? 'start it, open the network to it, or correct DATABASE_URL';
+    const { fault } = findingsAbout('Postgres');
+    report([asCause(fault(error.message.replace(/^Postgres /, ''), remedy))]);
+    return undefined;
+  }
+}
+
+const DIRECTORY_WITHIN_MS = 30_000;
+
+/** Checks the contents of the log and of the tables. */
+async function examineContents(
+  observed: Observed,
+  client: Client | undefined,
+  report: (found: readonly Finding[]) => void,
+): Promise<void> {
+  const { topics, log } = observed;
+  const kafka = await toLogAddress(observed);
+  const connection = createKafkaConnection(kafka, log);
+  const follower = followDirectory(kafka, topics.directory, log);
+  try {
+    const directory = await readDirectory(follower);
+    report([checkSecretKey(observed.secretKey, directory)]);
+    if (client === undefined) return;
+    const deps = { ...observed, client, connection, directory };
+    report(await attempt('read model', () => checkReadModel(deps)));
+    report(await attempt('files', () => checkFiles(client)));
+    report(await attempt('webhooks', () => checkWebhooks(deps)));
+  } catch (error) {
+    report([couldNotBeChecked('directory', error)]);
+  } finally {
+    await Promise.all([follower.close(), connection.close()]);
+  }
+}
+
+async function readDirectory(follower: ReturnType<typeof followDirectory>): Promise<Directory> {
+  const tooLate = sleep(DIRECTORY_WITHIN_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`not read within ${DIRECTORY_WITHIN_MS / 1000} s`);
+  });
+  await Promise.race([follower.catchUp(), tooLate]);
+  return follower.directory;
+}
+
+/** Turns the failure of a check into a finding, so that the other checks still run. */
+async function attempt(
+  about: string,
+  check: () => Promise<Finding | readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  try {
+    return [await check()].flat();
+  } catch (error) {
+    return [couldNotBeChecked(about, error)];
+  }
+}
+
+function couldNotBeChecked(about: string, error: unknown): Finding {
+  const reason = error instanceof Error ? error.message : String(error);
+  const remedy = error instanceof Unavailable ? error.remedy : undefined;
+  return findingsAbout(about).fault(
+    `could not be checked (${reason})`,
+    remedy ?? 'fix the problems above and run doctor again',
+  );
+}

@@ -1,0 +1,130 @@
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { text } from '../../../shared/http/describe/schemas.ts';
+import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
+import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
+import { withoutSecrets } from '../rejected/without-secrets.ts';
+import { type EventFilter, eventTypes, isWanted } from './event-filter.ts';
+import type { LiveEvent, LiveEvents } from './live-events.ts';
+
+export interface LiveRouteDeps extends ReaderDeps {
+  readonly live: LiveEvents;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** Each stream uses a connection and memory. */
+const MAX_STREAMS = 50;
+/** Below typical proxy idle timeouts, and short enough to notice revoked permissions. */
+const BEAT_MS = 10_000;
+/** A reader that falls further behind is disconnected. It continues with current events after it reconnects. */
+const MOST_WAITING_BYTES = 1024 * 1024;
+
+/**
+ * `GET System/events`: new events of records, as server-sent events, for administrators
+ * (docs/reference/system.md). A stream ends when the process stops or the reader loses the permission.
+ */
+export function registerLiveRoutes(server: FastifyInstance, deps: LiveRouteDeps): void {
+  const { live, directory } = deps;
+  const open = new Set<PassThrough>();
+  const toMessage = createToMessage(directory);
+
+  server.get<{ Querystring: Query }>('/api/v1/System/events', following, async (request, reply) => {
+    await readOperator(deps, request);
+    const filter = readFilter(request);
+    if (open.size >= MAX_STREAMS) {
+      const message = `${MAX_STREAMS} streams are already open in this process: close one, or try again later.`;
+      throw new Refusal('too_many_requests', 'stream.limited', message, { retryAfterSeconds: 10 });
+    }
+    const stream = new PassThrough();
+    const unsubscribe = live.subscribe({
+      onEnd: () => stream.end(),
+      onEvent: (found) => {
+        if (!isWanted(filter, found.event)) return;
+        if (stream.writableLength > MOST_WAITING_BYTES) stream.end();
+        else if (stream.writable) stream.write(toMessage(found));
+      },
+    });
+    const beat = setInterval(() => {
+      void deps.authenticate(request).then(
+        (actor) => (actor.type === 'admin' ? stream.write(':\n\n') : stream.end()),
+        () => stream.end(),
+      );
+    }, BEAT_MS);
+    open.add(stream);
+    stream.once('close', () => {
+      clearInterval(beat);
+      unsubscribe();
+      open.delete(stream);
+    });
+    stream.write(':\n\n');
+    // Responds only once every later event will be in the stream.
+    await live.begun();
+    return reply.header('content-type', 'text/event-stream').send(stream);
+  });
+}
+
+function readFilter({ query }: FastifyRequest<{ Querystring: Query }>): EventFilter {
+  const one = (name: string): string | undefined => {
+    const value = query[name];
+    if (value === undefined || typeof value === 'string') return value;
+    throw new Refusal('invalid', 'parameter.invalid', `${name} must be given once.`);
+  };
+  const type = one('type');
+  if (type !== undefined && !eventTypes.includes(type)) {
+    const message = `type must be one of ${eventTypes.join(', ')}.`;
+    throw new Refusal('invalid', 'parameter.invalid', message);
+  }
+  return { entityType: one('entityType'), id: one('id'), userId: one('userId'), type };
+}
+
+/** Encodes each event once and shares the bytes among all streams: an event may have megabytes. */
+function createToMessage(directory: Pick<Directory, 'record'>): (live: LiveEvent) => Buffer {
+  const known = new WeakMap<LiveEvent, Buffer>();
+  return (live) => {
+    const message = known.get(live) ?? Buffer.from(toText(live, directory));
+    known.set(live, message);
+    return message;
+  };
+}
+
+/** The data is one line, because JSON.stringify escapes line breaks. */
+function toText({ place, event }: LiveEvent, directory: Pick<Directory, 'record'>): string {
+  const shown = withoutSecrets(event, { isDirectory: false });
+  const { entityType, recordId: id, version, type, actorId, administratorId, changes } = shown;
+  const nameOf = (userId: string) => directory.record('User', userId)?.values['name'] ?? null;
+  const data = {
+    place,
+    at: new Date(event.occurredAt).toISOString(),
+    entityType,
+    id,
+    version,
+    type: type.toLowerCase(),
+    byId: actorId,
+    byName: nameOf(actorId),
+    ...(administratorId !== undefined && {
+      administratorId,
+      administratorName: nameOf(administratorId),
+    }),
+    changes,
+  };
+  return `id: ${place}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+const following = describeSystemRoute({
+  id: 'System_events',
+  summary: 'Follow new events of records',
+  description:
+    'Server-sent events, one for each change, whose data is `{"place", "at", "entityType", "id", "version", "type", "byId", "byName", "changes"}`, and `administratorId` and `administratorName` if an administrator acted as another user. For administrators. The stream begins with current events; earlier ones are in the history of each record.',
+  parameters: [
+    { name: 'entityType', in: 'query', schema: text },
+    { name: 'id', in: 'query', schema: text },
+    { name: 'userId', in: 'query', schema: text },
+    { name: 'type', in: 'query', schema: { enum: eventTypes } },
+  ],
+  answer: {},
+  errors: ['parameter.invalid', 'stream.limited'],
+  more: { 200: { description: 'The stream.', content: { 'text/event-stream': { schema: text } } } },
+});

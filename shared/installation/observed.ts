@@ -1,0 +1,23 @@
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+import type { StorageSettings } from '../config/storage-settings.ts';
+import type { KafkaAddress } from '../kafka/connection.ts';
+import type { TopicNames } from '../kafka/topics.ts';
+
+/** The inspected installation: its Kafka, its Postgres, and its settings. */
+export interface Observed {
+  readonly kafka: KafkaAddress;
+  readonly topics: TopicNames;
+  /** The prefix of topics, groups and transactional ids. */
+  readonly topicPrefix: string;
+  /** The number of partitions of a new records topic. */
+  readonly recordPartitions: number;
+  /** The disks of Kafka and Postgres on this machine. */
+  readonly storage: StorageSettings;
+  /** The key that seals secrets, if it is set. */
+  readonly secretKey: string | undefined;
+  /** Logs of the libraries below, limited to messages that an operator has to see. */
+  readonly log: Logger;
+  /** Opens a new connection. Throws Unavailable if the database does not respond. */
+  readonly connect: () => Promise<Client>;
+}
