@@ -21,17 +21,18 @@ export interface AccessWatch {
   close(): Promise<void>;
 }
 
-interface WatchDeps {
-  readonly database: AccessDatabase;
-  readonly log: Logger;
-}
-
 const FLUSH_EVERY_MS = 5_000;
 const KEYS_EVERY_FLUSHES = 12;
 const TRIM_EVERY_FLUSHES = 720;
 const MAX_KEY_USERS = 10_000;
 
-export function watchAccess({ database, log }: WatchDeps): AccessWatch {
+export function watchAccess({
+  database,
+  log,
+}: {
+  readonly database: AccessDatabase;
+  readonly log: Logger;
+}): AccessWatch {
   const signIns = createPendingSignIns();
   /** When each user last authenticated with a key, in milliseconds since 1970. */
   let keyUses = new Map<string, number>();

@@ -1,4 +1,4 @@
-import pg, { type Pool } from 'pg';
+import pg from 'pg';
 import type { Metrics } from '../runtime/metrics.ts';
 
 const { builtins } = pg.types;
@@ -23,10 +23,13 @@ export interface Queryable {
   }): Promise<pg.QueryResult<R>>;
 }
 
-export interface DatabaseConfig {
+export interface Address {
   readonly url: string;
-  readonly poolSize: number;
   readonly applicationName: string;
+}
+
+export interface DatabaseConfig extends Address {
+  readonly poolSize: number;
   /** The database cancels a statement that takes longer. */
   readonly statementTimeoutMs?: number;
   /** The connection is closed if the database or the network is silent for longer. */
@@ -70,10 +73,10 @@ const withoutName = (statement: unknown): unknown =>
     : statement;
 
 /** Creates a separate connection, for LISTEN or for the projector's transactions. */
-export function createClient(config: Pick<DatabaseConfig, 'url' | 'applicationName'>): pg.Client {
+export function createClient({ url, applicationName }: Address): pg.Client {
   return new pg.Client({
-    connectionString: config.url,
-    application_name: config.applicationName,
+    connectionString: url,
+    application_name: applicationName,
     connectionTimeoutMillis: 5_000,
     types,
   });
@@ -96,7 +99,11 @@ export async function withConnection<Result>(
 export function measurePool(
   metrics: Metrics,
   name: 'records' | 'searches' | 'exports' | 'replica' | 'replica-searches',
-  count: () => Pick<Pool, 'idleCount' | 'totalCount' | 'waitingCount'>,
+  count: () => {
+    readonly idleCount: number;
+    readonly totalCount: number;
+    readonly waitingCount: number;
+  },
 ): void {
   metrics.read('annals_database_connections', () => {
     const { idleCount, totalCount } = count();

@@ -6,7 +6,7 @@ import { createShared } from '../runtime/share-answers.ts';
 import { hasTable } from './find-tables.ts';
 import { orOutage } from './outage-of.ts';
 import { createClient, type DatabaseConfig } from './pool.ts';
-import { loadPositionsSoFar, type ProjectedPosition } from './positions.ts';
+import { loadPositionsSoFar, type Position } from './positions.ts';
 import {
   loadQuarantine,
   type Quarantine,
@@ -23,7 +23,7 @@ export interface ProjectionWatch {
   /** Returns the offset below which every event is in Postgres. */
   projected(topic: string, partition: number): bigint;
   /** The last notified positions; undefined while this process cannot listen. */
-  known(): readonly Pick<ProjectedPosition, 'topic' | 'partition' | 'offset'>[] | undefined;
+  known(): readonly Position[] | undefined;
   /** Resolves once the event at this offset is in Postgres. */
   passed(topic: string, partition: number, offset: bigint): Promise<void>;
   /** Returns whether the event at this offset is quarantined. Correct once `passed` resolves. */
@@ -280,7 +280,7 @@ export async function checkReadModel(connected: ClientBase | Pool): Promise<Read
 export const PROJECTED_WITHIN_MS = 10_000;
 
 /** Resolves when Postgres has the event at an offset; throws Unavailable if that takes too long. */
-export function createUntilProjected(projection: Pick<ProjectionWatch, 'projected' | 'passed'>) {
+export function createUntilProjected(projection: ProjectionWatch) {
   return async (topic: string, partition: number, offset: bigint): Promise<void> => {
     if (projection.projected(topic, partition) > offset) return;
     await inTime(projection.passed(topic, partition, offset), PROJECTED_WITHIN_MS);

@@ -173,7 +173,7 @@ export interface BatchFilter {
   readonly since?: number | undefined;
   readonly state?: DeliveryState | undefined;
   /** Only batches after this one. */
-  readonly after?: Pick<WebhookBatch, 'batchId' | 'enqueuedAt'> | undefined;
+  readonly after?: { readonly batchId: string; readonly enqueuedAt: number } | undefined;
   readonly limit: number;
 }
 

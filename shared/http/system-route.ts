@@ -14,7 +14,7 @@ type Described = Parameters<typeof describeRoute>[0];
 
 /** Describes a route for administrators. `errors` are additions to the errors that all of these routes can have. */
 export function describeSystemRoute(
-  route: Omit<Described, 'tag' | 'errors'> & Partial<Pick<Described, 'errors'>>,
+  route: Omit<Described, 'tag' | 'errors'> & { readonly errors?: Described['errors'] },
 ): ReturnType<typeof describeRoute> {
   const errors = [
     ...reading,

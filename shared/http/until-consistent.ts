@@ -9,12 +9,6 @@ import type { TopicNames } from '../kafka/topics.ts';
 import { inTime } from '../runtime/in-time.ts';
 import { readConsistencyToken } from './consistency-token.ts';
 
-interface ConsistencyDeps {
-  readonly projection: Pick<ProjectionWatch, 'projected' | 'passed'>;
-  readonly follower: Pick<DirectoryFollower, 'waitFor'>;
-  readonly topics: Pick<TopicNames, 'directory' | 'records'>;
-}
-
 export const consistencyTokenHeader = 'x-consistency-token';
 
 /** Resolves when this process can read the writes of a request's X-Consistency-Token; immediately if it has none. */
@@ -24,7 +18,11 @@ export function createUntilConsistent({
   projection,
   follower,
   topics,
-}: ConsistencyDeps): UntilConsistent {
+}: {
+  readonly projection: ProjectionWatch;
+  readonly follower: DirectoryFollower;
+  readonly topics: TopicNames;
+}): UntilConsistent {
   const untilProjected = createUntilProjected(projection);
   return async (headers) => {
     const header = headers[consistencyTokenHeader];

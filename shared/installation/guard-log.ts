@@ -25,7 +25,7 @@ import {
 import { agreeOnVersions } from '../kafka/group/agree-on-versions.ts';
 import type { LogDamaged } from '../kafka/log-damaged.ts';
 import { endOffset, type PartitionPosition } from '../kafka/read-partitions.ts';
-import { ensureTopics } from '../kafka/topics.ts';
+import { ensureTopics, type TopicNames } from '../kafka/topics.ts';
 import { keepTrying } from '../runtime/keep-trying.ts';
 import { createEntryCodes } from '../secrets/entry-codes.ts';
 import type { ServiceContext } from '../service/run-service.ts';
@@ -45,8 +45,10 @@ import { readMarks } from './mark-topic.ts';
 import { readEnds } from './read-ends.ts';
 import { wholeTopics } from './whole-topics.ts';
 
-export interface GuardOptions
-  extends Pick<ServiceSettings, 'topics' | 'secretKey' | 'recordPartitions'> {
+export interface GuardOptions {
+  readonly topics: TopicNames;
+  readonly secretKey: string;
+  readonly recordPartitions: number;
   readonly kafka: KafkaAddress;
   /** Undefined in a process without a database connection, which waits until another process has marked the log. */
   readonly databaseUrl?: string | undefined;
@@ -65,7 +67,7 @@ type GuardedService = Pick<
 /** Creates the guard of a service. The service restarts when another log is accepted. */
 export function guardLog(
   { config, lifecycle, log, restart }: GuardedService,
-  { clientId, onLost }: Pick<KafkaAddress, 'clientId'> & Pick<GuardOptions, 'onLost'>,
+  { clientId, onLost }: { readonly clientId: string; readonly onLost?: GuardOptions['onLost'] },
 ): LogGuard {
   const kafka = { ...config.kafka, clientId };
   const agreement = agreeOnVersions({ ...config, kafka, log });
@@ -298,7 +300,9 @@ export class LogGuard {
   }
 }
 
-interface Problem extends Pick<RefusedLog, 'says' | 'remedy'> {
+interface Problem {
+  readonly says: string;
+  readonly remedy: string;
   /** False if topics or entries are missing: a broker that has just started may not have all of them yet. */
   readonly isCertain: boolean;
 }
@@ -313,7 +317,7 @@ class LogEnds {
   /** Returns the problem if a partition has become shorter; undefined otherwise. Throws Unavailable. */
   async compare(
     connection: KafkaConnection,
-    partitions: readonly Pick<PartitionPosition, 'topic' | 'partition'>[],
+    partitions: readonly { readonly topic: string; readonly partition: number }[],
   ): Promise<RefusedLog | undefined> {
     const verdicts = await Promise.all(
       partitions.map(async ({ topic, partition }) => {
@@ -335,7 +339,7 @@ class LogEnds {
 class SuspectPlaces {
   readonly #byPartition = new Map<string, PartitionPosition>();
 
-  add({ place }: Pick<LogDamaged, 'place'>): void {
+  add({ place }: LogDamaged): void {
     const partition = `${place.topic}/${place.partition}`;
     if (!this.#byPartition.has(partition)) this.#byPartition.set(partition, place);
   }

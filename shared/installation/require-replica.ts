@@ -9,7 +9,7 @@ export interface ServedDatabase {
   readonly system: string;
   readonly database: string;
   readonly isReplica: boolean;
-  readonly mark: Pick<Mark, 'installationId' | 'generation'> | undefined;
+  readonly mark: Mark | undefined;
 }
 
 export async function readServed(database: Queryable): Promise<ServedDatabase> {

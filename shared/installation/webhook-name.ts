@@ -1,19 +1,17 @@
 import type { Directory } from '../domain/directory/directory.ts';
 
-type Records = Pick<Directory, 'record'>;
-
 /**
  * Returns the url of a webhook, even if it was removed; null for an unknown id. The query is hidden, because it often
  * contains keys.
  */
-export function urlOfWebhook({ record }: Records, webhookId: string): string | null {
+export function urlOfWebhook({ record }: Directory, webhookId: string): string | null {
   const url = URL.parse(String(record('Webhook', webhookId)?.values['url'] ?? ''));
   if (url === null) return null;
   return `${url.origin}${url.pathname}${url.search === '' ? '' : '?…'}`;
 }
 
 /** `0ca7a81001077281f at https://example.org/hook`. */
-export function nameWebhook(directory: Records, webhookId: string): string {
+export function nameWebhook(directory: Directory, webhookId: string): string {
   return withUrl(webhookId, urlOfWebhook(directory, webhookId));
 }
 

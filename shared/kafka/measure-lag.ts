@@ -44,7 +44,7 @@ async function ageOfNext(
   connection: KafkaConnection,
   position: PartitionPosition,
   now: number,
-): Promise<Pick<Lag, 'seconds' | 'damage'>> {
+): Promise<{ readonly seconds: number; readonly damage?: BatchDamaged }> {
   try {
     const [found] = await readPartitions(connection, [position], oneEntry);
     const next = found?.messages.find(({ offset }) => offset >= position.offset);

@@ -145,7 +145,7 @@ export function startOffset(
  */
 export async function offsetSince(
   connection: KafkaConnection,
-  { topic, partition }: Pick<PartitionPosition, 'topic' | 'partition'>,
+  { topic, partition }: { readonly topic: string; readonly partition: number },
   time: number,
 ): Promise<bigint | undefined> {
   const offset = await listOffset(connection, topic, partition, time);

@@ -53,7 +53,9 @@ export function compileConditions(filter: ListFilter, filtered: Filtered): Filte
 }
 
 /** Selects the rows of an entity's table that are part of a list. */
-export interface ListedRows extends Pick<Reader, 'model' | 'view'> {
+export interface ListedRows {
+  readonly model: Reader['model'];
+  readonly view: Reader['view'];
   readonly filter?: FilterConditions | undefined;
 }
 

@@ -57,7 +57,7 @@ export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
   const watch = watchReplica({
     check: async () => requireReplica(await readServed(probing), await readServed(primary.pool)),
     load: () => loadPositions(probing),
-    projection,
+    known: projection.known,
     log,
   });
   lifecycle.opened('replica', watch.close);
@@ -72,10 +72,7 @@ export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
 }
 
 /** Routes statements and counts them per server. Statements that fail on the replica are retried on the primary. */
-function createRoute(
-  watch: Pick<ReplicaWatch, 'isCurrent' | 'leave'>,
-  reads: { replica: number; primary: number },
-) {
+function createRoute(watch: ReplicaWatch, reads: { replica: number; primary: number }) {
   return (replica: Queryable, primary: Queryable): Queryable => ({
     async query(statement) {
       if (await watch.isCurrent()) {

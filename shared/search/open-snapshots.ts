@@ -3,7 +3,6 @@ import type { DatabaseSettings } from '../config/database-url.ts';
 import type { SearchSettings } from '../config/search-settings.ts';
 import { orUnavailable, sqlStateOf } from '../db/outage-of.ts';
 import { createPool, measurePool, type Queryable } from '../db/pool.ts';
-import type { Actor } from '../domain/access/actor.ts';
 import { limitConcurrency } from '../runtime/limit-concurrency.ts';
 import { closeLast, type Opening, tooSlow } from './open-search-pool.ts';
 import { SearchTurns } from './search-turns.ts';
@@ -13,7 +12,7 @@ import { SearchTurns } from './search-turns.ts';
  * the wait times out.
  */
 export type InSnapshot = <Result>(
-  user: Pick<Actor, 'id'>,
+  user: { readonly id: string },
   work: (snapshot: Queryable) => Promise<Result>,
 ) => Promise<Result>;
 
@@ -22,10 +21,7 @@ const MAX_SNAPSHOTS = 2;
 const MAX_WAIT_MS = 30_000;
 
 export function openSnapshots(
-  {
-    statements,
-    search,
-  }: Pick<DatabaseSettings, 'statements'> & { readonly search: SearchSettings },
+  { statements, search }: DatabaseSettings & { readonly search: SearchSettings },
   { lifecycle, metrics, log }: Opening,
 ): InSnapshot {
   const pool = createPool({

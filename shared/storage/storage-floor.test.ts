@@ -3,7 +3,13 @@ import { classifyStorage, MIB, type Storage, type StorageLevel, toFloor } from '
 
 const GIB = 1024 * MIB;
 
-const disk = (totalBytes: number, totalInodes = 0) => ({ totalBytes, totalInodes });
+const disk = (totalBytes: number, totalInodes = 0) => ({
+  path: '/',
+  totalBytes,
+  totalInodes,
+  freeBytes: 0,
+  freeInodes: 0,
+});
 
 describe('the floor', () => {
   it.each([

@@ -13,10 +13,7 @@ const MAX_FLOOR_BYTES = 1024 * MIB;
 const MAX_FLOOR_INODES = 10_000;
 
 /** By default a tenth of the disk, within bounds, and a twentieth of the inodes. */
-export function toFloor(
-  { totalBytes, totalInodes }: Pick<Storage, 'totalBytes' | 'totalInodes'>,
-  bytes?: number,
-): StorageFloor {
+export function toFloor({ totalBytes, totalInodes }: Storage, bytes?: number): StorageFloor {
   const tenth = Math.round(totalBytes / 10);
   return {
     bytes: bytes ?? Math.min(Math.max(tenth, MIN_FLOOR_BYTES), MAX_FLOOR_BYTES),

@@ -7,8 +7,11 @@ import { loadSequences } from '../../services/dispatcher/deliver/numbering/webho
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { decodeReplayProgress, encodeReplayProgress } from '../../shared/events/replay-progress.ts';
 import { createAppendMessages } from '../../shared/kafka/append.ts';
-import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
-import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import {
+  createKafkaConnection,
+  createKafkajsClient,
+  type KafkaConnection,
+} from '../../shared/kafka/connection.ts';
 import {
   endOffset,
   ReadBeyondLog,

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
 import {
   describeServices,
-  type FoundGroup,
   type GroupedService,
   groupedServices,
 } from '../../../shared/kafka/group/service-groups.ts';
@@ -21,7 +20,7 @@ const TIMEOUT_MS = 5_000;
  * missing from the result. While a group rebalances, its previous members are read. Throws Unavailable.
  */
 export function createProcessReader(deps: Deps) {
-  let members: ReadonlyMap<GroupedService, FoundGroup['members']> = new Map();
+  let members: ReadonlyMap<GroupedService, readonly string[]> = new Map();
 
   return async (signal: AbortSignal): Promise<ReadonlyMap<string, ProcessNumbers>> => {
     const services = await describeServices(deps);

@@ -40,7 +40,7 @@ export const foldedColumns = perModel((model: EntityModel): readonly FoldedColum
 /** Returns SQL for an attribute's text in the form in which lists sort and compare it. `prefix` is empty or an alias with its dot. */
 export function foldedText(
   model: EntityModel,
-  attribute: Pick<Attribute, 'name'>,
+  attribute: { readonly name: string },
   prefix: string,
 ): string {
   const column = foldedColumns(model).find((one) => one.attribute.name === attribute.name);

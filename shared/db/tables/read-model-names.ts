@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Attribute, AttributeKind } from '../../domain/field/attribute.ts';
+import type { AttributeKind } from '../../domain/field/attribute.ts';
 
 /** The schema that queries read. A rebuild fills another schema, which then gets this name. */
 export const liveSchema = 'annals';
@@ -95,8 +95,8 @@ export function liveTable(entityType: string): string {
   return quotedTable(liveSchema, entityType);
 }
 
-export function quotedColumn(attribute: Pick<Attribute, 'name'>): string {
-  return quoteName(columnName(attribute.name));
+export function quotedColumn({ name }: { readonly name: string }): string {
+  return quoteName(columnName(name));
 }
 
 /** `timestamp(0)` and `date` without time zone print in the format of the API, so they are read as text. */

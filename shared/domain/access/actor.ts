@@ -46,7 +46,7 @@ export function accessDenied(right: Right): Refusal {
   return new Refusal('forbidden', 'access.denied', `No ${right} access.`);
 }
 
-export function requireAdministrator({ type }: Pick<Actor, 'type'>): void {
+export function requireAdministrator({ type }: Actor): void {
   if (type === 'admin') return;
   throw new Refusal('forbidden', 'access.admin_only', 'Only administrators may do this.');
 }
@@ -73,7 +73,7 @@ export function mayReadField(actor: Actor, model: EntityModel, field: string): b
 export function mayReadAttribute(
   actor: Actor,
   model: EntityModel,
-  { name, field }: Pick<Attribute, 'name' | 'field'>,
+  { name, field }: Attribute,
 ): boolean {
   const { read, readAttributes } = closedFields(actor, model);
   return !read.has(field) && !readAttributes.has(name);
@@ -187,7 +187,12 @@ export function buildActor(
   };
 }
 
+interface Member {
+  readonly id: string;
+  readonly teamIds: readonly string[];
+}
+
 /** True if the permission level `team` covers the user: the user is the actor or shares a team with the actor. */
-export function isTeammate(actor: Actor, { id, teamIds }: Pick<Actor, 'id' | 'teamIds'>): boolean {
+export function isTeammate(actor: Actor, { id, teamIds }: Member): boolean {
   return id === actor.id || teamIds.some((team) => actor.teamIds.includes(team));
 }

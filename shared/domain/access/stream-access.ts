@@ -31,7 +31,7 @@ export function seesStream(actor: Actor, model: EntityModel, record: RecordState
 
 /** Whether a post without a parent is addressed to the actor. `addressedCondition` states the same rule in SQL. */
 export function isAddressed(
-  { id, teamIds }: Pick<Actor, 'id' | 'teamIds'>,
+  { id, teamIds }: Actor,
   { parentId, targetType, usersIds, teamsIds }: AttributeValues,
 ): boolean {
   if (typeof parentId === 'string') return false;

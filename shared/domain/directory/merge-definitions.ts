@@ -81,10 +81,7 @@ function customDefinition({ id: name, values }: RecordState): EntityDefinition {
   };
 }
 
-function labelsIn({
-  label,
-  labelPlural,
-}: AttributeValues): Pick<EntityDefinition, 'label' | 'labelPlural'> {
+function labelsIn({ label, labelPlural }: AttributeValues): Partial<EntityDefinition> {
   return {
     ...(typeof label === 'string' && label !== '' && { label }),
     ...(typeof labelPlural === 'string' && labelPlural !== '' && { labelPlural }),
@@ -120,7 +117,7 @@ function linksIn(values: AttributeValues): Links {
 function usualOrder(
   { sortBy, sortDirection }: AttributeValues,
   fields: Fields,
-): Pick<EntityDefinition, 'orderBy' | 'order'> {
+): { readonly orderBy: string; readonly order: 'asc' | 'desc' } {
   const isKnown = typeof sortBy === 'string' && isSortable(sortBy, fields);
   const order = sortDirection === 'asc' ? 'asc' : 'desc';
   return isKnown ? { orderBy: sortBy, order } : { orderBy: 'createdAt', order };
@@ -129,7 +126,7 @@ function usualOrder(
 function searchedFields(
   { textFilterFields }: AttributeValues,
   fields: Fields,
-): Pick<EntityDefinition, 'textFilterFields'> {
+): Partial<EntityDefinition> {
   if (!Array.isArray(textFilterFields)) return {};
   const known = textFilterFields.map(String).filter((name) => Object.hasOwn(fields, name));
   return known.length === 0 ? {} : { textFilterFields: known };

@@ -101,7 +101,7 @@ export function findFieldType(name: unknown): FieldType | undefined {
 }
 
 /** Returns the type of a field. */
-export function fieldTypeOf({ type }: Pick<FieldBase, 'type'>): FieldType {
+export function fieldTypeOf({ type }: FieldBase): FieldType {
   const known = findFieldType(type);
   if (known === undefined) throw new Error(`Unknown field type '${type}'.`);
   return known;

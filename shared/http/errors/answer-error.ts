@@ -5,12 +5,6 @@ import type { Logger } from 'pino';
 import { Refusal, type RefusalKind, StorageLow, Unavailable } from '../../domain/errors.ts';
 import { traceFields } from '../../runtime/trace.ts';
 
-interface Deps {
-  readonly log: Logger;
-  /** Called with every unexpected error of a request after it is logged. */
-  readonly onBug?: ((error: unknown) => void) | undefined;
-}
-
 /** The code of the refusal that makes a browser prompt for a password. */
 export const credentialsMissing = 'credentials.missing';
 
@@ -29,7 +23,8 @@ export interface RequestErrors {
   readonly end: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-export function createRequestErrors({ log, onBug }: Deps): RequestErrors {
+/** `onBug` is called with every unexpected error of a request after it is logged. */
+export function createRequestErrors(log: Logger, onBug?: (error: unknown) => void): RequestErrors {
   const report = (error: unknown, request: FastifyRequest) => {
     log.error({ err: error, ...lineOf(request) }, 'request failed');
     onBug?.(error);
@@ -67,7 +62,11 @@ export function createRequestErrors({ log, onBug }: Deps): RequestErrors {
 
 /** Errors can occur before the handler, when the request's trace is not the current one yet. */
 function lineOf(request: FastifyRequest) {
-  return { method: request.method, path: pathOf(request), ...traceFields(request.trace) };
+  return {
+    method: request.method,
+    path: pathOf(request.originalUrl),
+    ...traceFields(request.trace),
+  };
 }
 
 function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyReply) {
@@ -107,7 +106,7 @@ function shouldPromptForPassword({ method, headers }: FastifyRequest): boolean {
  * Returns the path without its query, which may contain personal data, and without the key of a lead capture, which
  * is a secret. For the log.
  */
-export function pathOf({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): string {
+export function pathOf(originalUrl: string): string {
   const path = originalUrl.split('?', 1)[0] ?? '';
   return path.replaceAll(captureKey, '$1***');
 }

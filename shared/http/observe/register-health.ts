@@ -34,10 +34,7 @@ export interface Health {
 }
 
 /** Returns the failing checks, with their reasons if known. */
-export function listFailing({
-  checks = {},
-  reasons = {},
-}: Partial<Pick<Readiness, 'checks' | 'reasons'>>): readonly string[] {
+export function listFailing({ checks = {}, reasons = {} }: Partial<Readiness>): readonly string[] {
   return Object.keys(checks).flatMap((check) => {
     if (checks[check] === true) return [];
     return [reasons[check] === undefined ? check : `${check}: ${reasons[check]}`];

@@ -27,7 +27,7 @@ import { addJsonBodyParser } from './add-json-body-parser.ts';
 import { FirstSegments } from './first-segments.ts';
 import { RouteMethods } from './route-methods.ts';
 
-export interface ServerDeps {
+interface ServerOptions {
   readonly log: Logger;
   readonly bodyLimitBytes: number;
   /** Measures each request. */
@@ -56,8 +56,8 @@ export function buildServer({
   metrics,
   onBug,
   trustedProxies = [],
-}: ServerDeps): FastifyInstance {
-  const errors = createRequestErrors({ log, onBug });
+}: ServerOptions): FastifyInstance {
+  const errors = createRequestErrors(log, onBug);
   const firstSegments = new FirstSegments();
   // Declared with the wider type so that the server has the type that routes expect.
   const loggerInstance: FastifyBaseLogger = log;
@@ -151,7 +151,11 @@ function answerWrongMethods(server: FastifyInstance, answerError: AnswerError): 
     const { method } = request;
     const methods = routeMethods.at(pathIn(request));
     if (methods.length === 0 || methods.includes(method) !== (method === 'OPTIONS')) {
-      throw new Refusal('not_found', 'route.not_found', `Path ${pathOf(request)} does not exist.`);
+      throw new Refusal(
+        'not_found',
+        'route.not_found',
+        `Path ${pathOf(request.originalUrl)} does not exist.`,
+      );
     }
     if (method !== 'OPTIONS') throw wrongMethod(reply, method, methods);
     return reply.header('allow', methods.join(', ')).code(204).send();
@@ -177,7 +181,7 @@ function wrongMethod(reply: FastifyReply, method: string, methods: readonly stri
 }
 
 /** Returns the path by which a request finds its route. */
-export function pathIn({ url }: Pick<FastifyRequest, 'url'>): string {
+export function pathIn({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? '';
 }
 
@@ -212,7 +216,12 @@ function logRequests(server: FastifyInstance, log: Logger): void {
   server.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
     const durationMs = Math.round(reply.elapsedTime * 10) / 10;
-    const line = { method, path: pathOf(request), status: reply.statusCode, durationMs };
+    const line = {
+      method,
+      path: pathOf(request.originalUrl),
+      status: reply.statusCode,
+      durationMs,
+    };
     const { impersonation, trace } = request;
     lines.info({ ...line, ...impersonation, ...traceFields(trace) }, 'request');
     done();

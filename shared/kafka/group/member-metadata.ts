@@ -63,13 +63,18 @@ export async function fetchMetadata(
   return groups.flatMap(({ members }) => members.map((it) => it.memberMetadata));
 }
 
-export interface GroupAssignment {
+/** The members of a group. The log may briefly have a newer owner of a resource. */
+export interface FoundGroup {
+  /** The address of the assigned member's internal listener, by resource. */
+  readonly addresses: ReadonlyMap<string, string>;
+  /** Addresses of all members. */
+  readonly members: readonly string[];
+}
+
+/** The assignment that a member receives. */
+export interface GroupAssignment extends FoundGroup {
   /** The resources of this member. */
   readonly mine: ReadonlySet<string>;
-  /** The address of the assigned member, by resource. */
-  readonly addresses: ReadonlyMap<string, string>;
-  /** Addresses of all members, including this one. */
-  readonly members: readonly string[];
 }
 
 /** The JSON form of an assignment. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { KafkaAddress } from '../connection.ts';
 import { withAdmin } from '../describe-topics.ts';
-import { type GroupAssignment, readAssignment } from './member-metadata.ts';
+import { type FoundGroup, readAssignment } from './member-metadata.ts';
 
 /** The groups by which the processes of a service share work. */
 const serviceGroups = {
@@ -39,8 +39,6 @@ export async function describeServices(
  * The assignment and the addresses of the members' internal listeners. The log may briefly have a newer owner of a
  * resource.
  */
-export type FoundGroup = Pick<GroupAssignment, 'members' | 'addresses'>;
-
 const emptyGroup: FoundGroup = { members: [], addresses: new Map() };
 
 /** Reads the assignments of groups. A group without members is empty. Throws Unavailable. */

@@ -138,7 +138,7 @@ export function isCustomizable({ isObject, isExtensible }: EntityDefinition): bo
   return isObject || isExtensible === true;
 }
 
-export function accessOf({ access, log }: Pick<EntityDefinition, 'access' | 'log'>): Access {
+export function accessOf({ access, log }: EntityDefinition): Access {
   return access ?? (log === 'directory' ? 'administrators' : 'levels');
 }
 

@@ -1,6 +1,6 @@
-import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
+import { readBool } from './read-bool.ts';
 
 /** True or false, never null. */
 export const boolType: FieldType<FieldBase<'bool', boolean>> = {
@@ -9,25 +9,3 @@ export const boolType: FieldType<FieldBase<'bool', boolean>> = {
   parts: () => [{ kind: 'bool', example: true }],
   compileReader: (rule) => (value, report) => readBool(rule, value, report),
 };
-
-/** Reads a boolean. Empty values become false, never null. */
-export function readBool(rule: AttributeRule, value: unknown, report: Report): boolean | undefined {
-  return toBool(value) ?? refuse(rule, 'valid', 'must be true or false', report);
-}
-
-/** Also accepts numbers and strings in any case, as clients send them. Returns undefined for anything else. */
-function toBool(value: unknown): boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  return meanings.get(typeof value === 'string' ? value.trim().toLowerCase() : value);
-}
-
-const meanings: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-  [1, true],
-  ['1', true],
-  ['true', true],
-  [0, false],
-  ['0', false],
-  ['false', false],
-  ['', false],
-  [null, false],
-]);

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '../../../value/attribute-values.ts';
 import type { AttributeRule, ReadAttribute, ReadBy } from '../../attribute-rule.ts';
 import type { AttributePart, Derive, FieldType } from '../../field-type.ts';
-import { readBool } from '../choice/bool.ts';
+import { readBool } from '../choice/read-bool.ts';
 import type { TextRule } from '../text/read-text.ts';
 import { shortLine, type TextSettings, textRule } from '../text/text-settings.ts';
 import { type ContactGroup, deriveGroup } from './derive-group.ts';

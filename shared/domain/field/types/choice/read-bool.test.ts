@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { outcomeOf } from '../../../../../test/support/builders/outcome-of-reading.ts';
-import { readBool } from './bool.ts';
+import { readBool } from './read-bool.ts';
 
 const rule = { field: 'doNotCall', attribute: 'doNotCall' };
 
