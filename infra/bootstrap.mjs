@@ -28,6 +28,7 @@ const typesBefore = join(root, 'node_modules', '.cache', 'annals', 'types.tsbuil
  */
 const commands = {
   start: { programs: [['infra/local/start.ts']], needsKafka: true },
+  dev: { programs: [['infra/local/start.ts', '--dev']], needsKafka: true },
   test: { programs: [tests(...everyChange)], needsKafka: true },
   'test:unit': { programs: [tests('unit*')] },
   'test:integration': { programs: [tests('infrastructure')], needsKafka: true },
@@ -45,7 +46,7 @@ const commands = {
   disk: { programs: [['test/disk/run.ts']], needsKafka: true },
   soak: { programs: [['test/soak/run.ts']], needsKafka: true },
   annals: { programs: [['infra/cli/main.ts']] },
-  console: { programs: [[`${bin}/vite`, 'services/console']] },
+  console: { programs: [['infra/console/serve.ts']] },
   pack: {
     programs: [
       [`${bin}/tsc`, '-p', 'tsconfig.testing.json'],

@@ -9,6 +9,7 @@ const code = await runSupervisor({
   env: process.env,
   front: join(root, 'services', 'load-balancer', 'main.ts'),
   services: names.map((name) => ({ name, entry: join(root, 'services', name, 'main.ts') })),
+  sourceRoot: process.argv.includes('--dev') ? root : undefined,
   terminal: createTerminal(process.stdout, process.stderr),
   signals: process,
   exit: process.exit,

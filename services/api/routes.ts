@@ -9,7 +9,10 @@ import {
 } from '../query/metadata/layout-write-routes.ts';
 import type { QueryRouteDeps } from '../query/request/read-reader.ts';
 import { registerQueryRoutes } from '../query/routes.ts';
-import { type AccountRouteDeps, registerAccountRoutes } from '../query/webhooks/ledger/ledger-routes.ts';
+import {
+  type AccountRouteDeps,
+  registerAccountRoutes,
+} from '../query/webhooks/ledger/ledger-routes.ts';
 import { type AuditRouteDeps, registerAuditRoutes } from '../system/audit/audit-routes.ts';
 import { registerSeriesRoutes } from '../system/http/series-routes.ts';
 import { registerSettingsRoutes } from '../system/settings/settings-routes.ts';

@@ -2,7 +2,7 @@ import { matchEvent } from '../../shared/domain/match/match-event.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from '../command/config.ts';
 import { startCommand } from '../command/start-command.ts';
-import { readOpenPlaces } from '../dispatcher/deliver/open-places.ts';
+import { readOpenPlaces } from '../dispatcher/deliver/progress/load-progress.ts';
 import { createChangeIndex } from '../system/audit/change-index.ts';
 import { openOperations } from '../system/create-context.ts';
 import { registerConsolePage } from './http/console-page.ts';

@@ -14,6 +14,4 @@ export default defineConfig({
     // infra/console/check-budget.ts enforces the budget instead.
     chunkSizeWarningLimit: 2_000,
   },
-  // For `npm run console`, next to a running `npm start`.
-  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
 });

@@ -2,8 +2,28 @@ import { readEnv } from '../../shared/config/env.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
 import { readStorageSettings, type StorageSettings } from '../../shared/config/storage-settings.ts';
 import { readTargetSettings, type TargetSettings } from '../../shared/net/allowed-targets.ts';
-import type { DeliveryConfig } from './deliver/delivery-config.ts';
-import type { QueueConfig } from './window/queue.ts';
+
+interface QueueConfig {
+  /** 0: a run starts whenever there are events. */
+  readonly intervalMs: number;
+  /** Matched events per run; 0 means all. */
+  readonly eventPortionSize: number;
+  readonly batchSize: number;
+}
+
+/** The limits of delivery, which operators set. */
+interface DeliveryConfig {
+  /** All attempts per batch, including the first one. */
+  readonly maxAttempts: number;
+  readonly failAttemptPeriodMs: number;
+  /** Name look-up, TCP and TLS. */
+  readonly connectTimeoutMs: number;
+  /** The whole request, from waiting for a connection to the last byte of the response. */
+  readonly timeoutMs: number;
+  readonly maxConcurrentRequests: number;
+  /** Maximum number of these to one host and port. */
+  readonly maxRequestsPerHost: number;
+}
 
 export interface DispatcherConfig extends ServiceSettings {
   readonly storage: StorageSettings;

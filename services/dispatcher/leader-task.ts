@@ -18,7 +18,7 @@ export interface Work {
   close(): Promise<unknown>;
 }
 
-interface LeaderTaskDeps {
+interface LeaderTaskOptions {
   readonly name: string;
   /** `onSuperseded` may be called at any time after the start, and more than once. */
   readonly start: (onSuperseded: () => void) => Work;
@@ -30,7 +30,7 @@ interface LeaderTaskDeps {
 const AGAIN_AFTER_MS = 1_000;
 
 export class LeaderTask {
-  readonly #deps: LeaderTaskDeps;
+  readonly #options: LeaderTaskOptions;
   readonly #stopping = new AbortController();
   #work: Work | undefined;
   #isAssigned: boolean | undefined;
@@ -39,8 +39,8 @@ export class LeaderTask {
   /** Chains starting and closing, so that they never overlap. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(deps: LeaderTaskDeps) {
-    this.#deps = deps;
+  constructor(options: LeaderTaskOptions) {
+    this.#options = options;
   }
 
   assign(isOurs: boolean): void {
@@ -78,7 +78,7 @@ export class LeaderTask {
   }
 
   #startIfPossible(): void {
-    const { confirmedAt, log, name, start } = this.#deps;
+    const { confirmedAt, log, name, start } = this.#options;
     if (this.#work !== undefined) return;
     if (this.#supersededAt !== undefined && confirmedAt() <= this.#supersededAt) return;
     log.info({ duty: name }, 'duty started');
@@ -92,14 +92,14 @@ export class LeaderTask {
     const work = this.#work;
     this.#work = undefined;
     if (work === undefined) return;
-    this.#deps.log.info({ duty: this.#deps.name }, 'duty ended');
+    this.#options.log.info({ duty: this.#options.name }, 'duty ended');
     await work.close();
   }
 
   #onSuperseded(work: Work): void {
     if (this.#work !== work || this.#supersededAt !== undefined) return;
     this.#supersededAt = Date.now();
-    this.#deps.log.warn({ duty: this.#deps.name }, 'duty was taken over by another process');
+    this.#options.log.warn({ duty: this.#options.name }, 'duty was taken over by another process');
     this.#turn = this.#turn.then(() => this.#closeWork());
     void this.#lookAgain();
   }

@@ -9,63 +9,57 @@
  *
  * Every process supports all names, so the settings of the group's leader do not matter.
  */
-import type { Logger } from 'pino';
-import type { KafkaAddress } from '../../shared/kafka/connection.ts';
 import { type GroupMember, joinGroup } from '../../shared/kafka/group/group-member.ts';
 import type { GroupAssignment } from '../../shared/kafka/group/member-metadata.ts';
-import { TransactionSuperseded } from '../../shared/kafka/transactor.ts';
+import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
+import {
+  createTransactor,
+  TransactionSuperseded,
+  type Transactor,
+} from '../../shared/kafka/transactor.ts';
+import { runPeriodically } from '../../shared/runtime/run-periodically.ts';
+import type { DispatcherContext } from './context.ts';
+import { trimRetries } from './deliver/progress/trim-retries.ts';
+import type { Delivery } from './deliver/run-delivery.ts';
 import { LeaderTask, type Work } from './leader-task.ts';
+import { Replays } from './replay/replays.ts';
+import { measureQueue, Queue, type QueueCounts } from './window/queue.ts';
 
-interface WorkShareDeps {
-  readonly kafka: KafkaAddress;
-  readonly groupId: string;
-  /** The address of this process's internal listener. */
-  readonly address: string;
-  readonly partitions: number;
-  /** Whether requests per run are limited. */
-  readonly isLimited: boolean;
-  startQueue(onFailure: (error: unknown) => void): Work;
-  startDelivery(partition: number, onFailure: (error: unknown) => void): Work;
-  /** Called for a bug, or if another process has the same address. */
-  crash(error: unknown): void;
-  readonly log: Logger;
-}
-
+const TRIM_EVERY_MS = 600_000;
 const everything = 'everything';
 const queue = 'queue';
 
 export class WorkShare {
+  readonly #context: DispatcherContext;
   readonly #queue: LeaderTask;
   readonly #deliveries: ReadonlyMap<string, LeaderTask>;
   readonly #member: GroupMember;
-  readonly #log: Logger;
+  readonly #counts: QueueCounts;
+  #running: Queue | undefined;
 
-  constructor(deps: WorkShareDeps) {
-    const { kafka, groupId, address, partitions, isLimited, crash, log } = deps;
-    this.#log = log;
-    const toLeaderTask = (name: string, start: WorkShareDeps['startQueue']) =>
-      new LeaderTask({
-        name,
-        start: (onSuperseded) =>
-          start((error) =>
-            error instanceof TransactionSuperseded ? onSuperseded() : crash(error),
-          ),
-        confirmedAt: () => this.#member.confirmedAt(),
-        log,
-      });
-    this.#queue = toLeaderTask(queue, deps.startQueue);
+  constructor(context: DispatcherContext, delivery: Delivery) {
+    const { address, config, crash, kafka, log, partitions } = context;
+    this.#context = context;
+    this.#counts = measureQueue(context, () => this.#running?.positions() ?? []);
+    this.#queue = this.#toLeaderTask(queue, (onFailure) => this.#startQueue(delivery, onFailure));
     this.#deliveries = new Map(
       Array.from({ length: partitions }, (_, partition) => {
         const name = `deliver/${partition}`;
-        return [name, toLeaderTask(name, (onFailure) => deps.startDelivery(partition, onFailure))];
+        const start = (onFailure: (error: unknown) => void) => delivery.open(partition, onFailure);
+        return [name, this.#toLeaderTask(name, start)];
       }),
     );
-    const resources = isLimited ? [everything] : [queue, ...this.#deliveries.keys()];
-    const claims = () => this.#claims();
-    const onAssigned = (assignment: GroupAssignment) => this.#onAssigned(assignment);
+    const isLimited = config.requestPortionSize > 0;
     this.#member = joinGroup(
       kafka,
-      { groupId, resources, address, claims, onAssigned, crash },
+      {
+        groupId: serviceGroupId(config.topicPrefix, 'dispatcher'),
+        resources: isLimited ? [everything] : [queue, ...this.#deliveries.keys()],
+        address,
+        claims: () => this.#claims(),
+        onAssigned: (assignment) => this.#onAssigned(assignment),
+        crash,
+      },
       log,
     );
   }
@@ -89,8 +83,52 @@ export class WorkShare {
     await Promise.all([...this.#deliveries.values()].map((task) => task.close()));
   }
 
+  #toLeaderTask(name: string, start: (onFailure: (error: unknown) => void) => Work): LeaderTask {
+    const { crash, log } = this.#context;
+    return new LeaderTask({
+      name,
+      start: (onSuperseded) =>
+        start((error) => (error instanceof TransactionSuperseded ? onSuperseded() : crash(error))),
+      confirmedAt: () => this.#member.confirmedAt(),
+      log,
+    });
+  }
+
+  /** Only the process that runs the queue replays events, and trims the topics of waiting batches. */
+  #startQueue(delivery: Delivery, onSuperseded: (error: unknown) => void): Work {
+    const context = this.#context;
+    const replays = new Replays(context, this.#openTransactor('replay'), onSuperseded);
+    const trimming = runPeriodically(() => trimRetries(context), {
+      log: context.log,
+      what: 'processed entries of the topics with waiting batches',
+      everyMs: TRIM_EVERY_MS,
+    });
+    const started = new Queue(context, this.#openTransactor('queue'), {
+      counts: this.#counts,
+      onRun: () => delivery.startRun(),
+      onSuperseded,
+    });
+    this.#running = started;
+    return {
+      isWorking: () => started.isWorking(),
+      close: () => Promise.all([started.close(), replays.close(), trimming.close()]),
+    };
+  }
+
+  #openTransactor(name: 'queue' | 'replay'): Transactor {
+    const { config, kafka, log } = this.#context;
+    return createTransactor(
+      kafka,
+      {
+        transactionalId: `${config.topicPrefix}.dispatcher.${name}`,
+        positionsGroup: `${config.topicPrefix}.${name}`,
+      },
+      log,
+    );
+  }
+
   #onAssigned({ mine, members }: GroupAssignment): void {
-    this.#log.info({ mine: [...mine], members: members.length }, 'assigned');
+    this.#context.log.info({ mine: [...mine], members: members.length }, 'assigned');
     const isMine = (name: string): boolean => mine.has(name) || mine.has(everything);
     this.#queue.assign(isMine(queue));
     for (const [name, task] of this.#deliveries) task.assign(isMine(name));

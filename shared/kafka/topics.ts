@@ -13,7 +13,7 @@ export interface TopicNames {
   /** Contents of files, in pieces. */
   readonly files: string;
   readonly webhookBatches: string;
-  /** Batches that wait for room in their lane. */
+  /** Batches that wait for room in the queue of their webhook. */
   readonly webhookOverflow: string;
   /** The retry topics in order: after the first failed attempt, after the second, … */
   readonly webhookRetries: readonly [string, string, string];

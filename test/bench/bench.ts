@@ -5,6 +5,8 @@ export interface BenchContext {
   infrastructure(): Promise<TestInfrastructure>;
   /** A short run that proves that the bench works; its figures mean little. */
   readonly isQuick: boolean;
+  /** The commit with which `cost` compares these sources. */
+  readonly against: string | undefined;
   /** True if another round of this length ends before the bench has to. */
   hasTimeFor(milliseconds: number): boolean;
   /** Starts the time limit of the bench; earlier work was preparation. */
@@ -34,7 +36,15 @@ export interface BenchFigures {
   /** The target of the design. */
   readonly target: string;
   /** Additional figures. */
-  readonly [extra: string]: number | string | readonly BenchCase[];
+  readonly [extra: string]: number | string | readonly BenchCase[] | readonly BenchCost[];
+}
+
+/** Processor time of one kind of work, in microseconds by process. */
+export interface BenchCost {
+  readonly work: string;
+  /** The product, a yardstick or another commit. */
+  readonly subject: string;
+  readonly cost: Readonly<Record<string, number>>;
 }
 
 /** Returns undefined if the bench cannot run here. */

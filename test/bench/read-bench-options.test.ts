@@ -31,4 +31,20 @@ describe('the command line of the benches', () => {
   ])('is rejected if it requests a report of fewer: %s %s %s', (...args) => {
     expect(readBenchOptions(args, known)).toMatch(/--report would replace .* leave out/);
   });
+
+  it('compares processor time with another commit', () => {
+    const line = ['cost', '--against', 'abc1234', '--quick'];
+    expect(readBenchOptions(line, ['cost', 'reads'])).toMatchObject({
+      names: ['cost'],
+      against: 'abc1234',
+      isQuick: true,
+    });
+  });
+
+  it.each([
+    [['cost', '--against'], '--against needs a commit'],
+    [['reads', '--against', 'abc1234'], 'which only the bench cost measures'],
+  ])('is rejected for a comparison without commit or of another bench: %j', (line, reason) => {
+    expect(readBenchOptions(line, ['cost', 'reads'])).toContain(reason);
+  });
 });

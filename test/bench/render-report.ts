@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BenchCase, BenchFigures } from './bench.ts';
+import type { BenchCase, BenchCost, BenchFigures } from './bench.ts';
 
 export interface NamedFigures extends BenchFigures {
   readonly bench: string;
@@ -44,9 +44,27 @@ function toDetails({
   ...extra
 }: NamedFigures): string {
   const lines = Object.entries(extra).map(([name, figure]) =>
-    typeof figure === 'object' ? toCases(figure) : `- ${name}: ${show(figure)}`,
+    typeof figure === 'object' ? toTable(figure) : `- ${name}: ${show(figure)}`,
   );
   return [`## \`${bench}\``, '', ...lines].join('\n');
+}
+
+function toTable(rows: readonly BenchCase[] | readonly BenchCost[]): string {
+  const costs = rows.filter((row) => 'cost' in row);
+  return costs.length > 0 ? toCosts(costs) : toCases(rows.filter((row) => 'p50Ms' in row));
+}
+
+function toCosts(costs: readonly BenchCost[]): string {
+  const processes = [...new Set(costs.flatMap(({ cost }) => Object.keys(cost)))];
+  const rows = costs.map(({ work, subject, cost }) =>
+    toCells([work, subject, ...processes.map((name) => cost[name] ?? '')]),
+  );
+  const head = toCells(['work', 'subject', ...processes.map((name) => `${name}, µs`)]);
+  return ['', head, toCells(['---', '---', ...processes.map(() => '---')]), ...rows].join('\n');
+}
+
+function toCells(cells: readonly (string | number)[]): string {
+  return `| ${cells.join(' | ')} |`;
 }
 
 function toCases(cases: readonly BenchCase[]): string {

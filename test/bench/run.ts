@@ -1,4 +1,4 @@
-// npm run bench -- [--quick] [--report] [name …]
+// npm run bench -- [--quick] [--report] [name …], or cost --against <commit>
 import { tmpdir } from 'node:os';
 import {
   startTestInfrastructure,
@@ -6,6 +6,7 @@ import {
 } from '../support/harness/test-infrastructure.ts';
 import { benchAppend } from './append/bench-append.ts';
 import type { Bench, BenchContext } from './bench.ts';
+import { benchCost } from './cost/bench-cost.ts';
 import { benchDelivery } from './delivery/bench-delivery.ts';
 import {
   describeCommit,
@@ -27,6 +28,7 @@ import { benchWrites } from './writes/bench-writes.ts';
 
 const benches: Readonly<Record<string, Bench>> = {
   writes: benchWrites,
+  cost: benchCost,
   append: benchAppend,
   reads: benchReads,
   projection: benchProjection,
@@ -66,16 +68,17 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function runAll({ names, isQuick, isReport }: BenchOptions): Promise<{
+async function runAll(options: BenchOptions): Promise<{
   readonly figures: readonly NamedFigures[];
   readonly postgresVersion: string;
 }> {
+  const { names, isReport } = options;
   let infrastructure: Promise<TestInfrastructure> | undefined;
   const provide = () => (infrastructure ??= startInfrastructure());
   const figures: NamedFigures[] = [];
   try {
     for (const name of names) {
-      const context = toContext(name, isQuick, provide);
+      const context = toContext(name, options, provide);
       const startedAt = performance.now();
       const found = await benches[name]?.(context);
       if (found !== undefined) figures.push({ bench: name, ...found });
@@ -93,13 +96,14 @@ async function runAll({ names, isQuick, isReport }: BenchOptions): Promise<{
 
 function toContext(
   name: string,
-  isQuick: boolean,
+  { isQuick, against }: BenchOptions,
   infrastructure: BenchContext['infrastructure'],
 ): BenchContext {
   let startedAt = performance.now();
   return {
     infrastructure,
     isQuick,
+    against,
     isReady() {
       startedAt = performance.now();
     },

@@ -6,11 +6,12 @@ import type { BenchContext } from './bench.ts';
 
 /**
  * Starts the product under its real supervisor, on the run's Kafka and Postgres, with its own database and
- * topics.
+ * topics. `root` is the folder of its sources, by default this one.
  */
 export async function startBenchProduct(
   context: BenchContext,
   env: NodeJS.ProcessEnv = {},
+  root?: string,
 ): Promise<StartedProduct> {
   const { kafka, databaseUrl } = await context.infrastructure();
   const database = await createTestDatabase(databaseUrl);
@@ -18,6 +19,7 @@ export async function startBenchProduct(
   context.report('starting the product');
   const product = await startProduct({
     infrastructure: 'own',
+    ...(root === undefined ? {} : { root }),
     env: {
       ...toKafkaVariables(kafka),
       DATABASE_URL: database.url,

@@ -4,6 +4,7 @@ import type { BenchContext } from './bench.ts';
 
 /** A program of the folder `programs` that runs in its own process and handles one request after the other. */
 export interface Program<Request, Answer> {
+  readonly pid: number;
   send(request: Request): Promise<Answer>;
   stop(): Promise<void>;
 }
@@ -35,6 +36,7 @@ export function startProgram<Request, Answer>(
   context.opened(stop);
 
   return {
+    pid: child.pid ?? 0,
     async send(request) {
       const answered = new Promise<Reply>((resolve) => {
         child.once('message', (reply: Reply) => resolve(reply));

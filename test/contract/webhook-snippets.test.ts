@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signBody } from '../../services/dispatcher/deliver/request/sign-body.ts';
+import { signBody } from '../../services/dispatcher/deliver/request/build-request.ts';
 import { readProjectFile } from './source-files.ts';
 
 interface Language {

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { createPermits } from '../../services/dispatcher/deliver/scheduling/permits.ts';
 import { buildBatch } from '../support/builders/build-batch.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -232,29 +231,27 @@ describe('delivery', () => {
     expect(delivery.counts).toMatchObject({ retried: 1, delivered: 8 });
   });
 
-  it('sends at most as many requests per run as it has permits', async () => {
-    const permits = createPermits(3);
+  it('sends at most as many requests per run as allowed', async () => {
     const webhookIds = Array.from({ length: 5 }, () => harness.putWebhook(receiver.url));
     await harness.enqueue(...webhookIds.map((id) => buildBatch(id)));
-    const delivery = harness.start({ permits });
+    const delivery = harness.start({ requestsPerRun: 3 });
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(receiver.received).toHaveLength(0);
-    permits.startRun();
+    delivery.startRun();
     await eventually(() => expect(delivery.counts.delivered).toBe(3));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(receiver.received).toHaveLength(3);
-    permits.startRun();
+    delivery.startRun();
     await eventually(() => expect(delivery.counts.delivered).toBe(5));
   });
 
-  it('sends a test request immediately, without a permit and while its webhook is busy', async () => {
+  it('sends a test request immediately, without quota and while its webhook is busy', async () => {
     const hanging = await openReceiver(() => undefined);
     const webhookId = harness.putWebhook(hanging.url);
     const others = Array.from({ length: 4 }, () => harness.putWebhook(receiver.url));
-    const permits = createPermits(1);
-    const delivery = harness.start({ permits, timeoutMs: 10_000 });
+    const delivery = harness.start({ requestsPerRun: 1, timeoutMs: 10_000 });
     await harness.enqueue(buildBatch(webhookId));
-    permits.startRun();
+    delivery.startRun();
     await eventually(() => expect(hanging.received).toHaveLength(1));
     await harness.enqueue(...[webhookId, ...others].map((id) => buildBatch(id)));
     hanging.answerWith(withStatus(200));

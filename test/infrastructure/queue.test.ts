@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import type { QueueCounts } from '../../services/dispatcher/window/measure-queue.ts';
-import { Queue } from '../../services/dispatcher/window/queue.ts';
+import { Queue, type QueueCounts } from '../../services/dispatcher/window/queue.ts';
 import {
   type DirectoryFollower,
   followDirectory,
@@ -23,6 +22,7 @@ import {
   type Transactor,
 } from '../../shared/kafka/transactor.ts';
 import { systemClock } from '../../shared/runtime/clock.ts';
+import { dispatcherContext } from '../support/builders/dispatcher-context.ts';
 import { aCreation } from '../support/builders/record-event-builder.ts';
 import { eventually } from '../support/eventually.ts';
 import { appendAsAnotherWriter } from '../support/log/append-as-another-writer.ts';
@@ -91,20 +91,18 @@ function start({ intervalMs, wrap = (commit) => commit }: QueueOptions) {
     { transactionalId: `${topicPrefix}.queue`, positionsGroup: `${topicPrefix}.queue` },
     log,
   );
-  const queue = new Queue({
-    reading: createKafkaConnection(kafka, log),
-    lookups: createKafkaConnection(kafka, log),
-    transactor: { ...transactor, commit: wrap(transactor.commit) },
-    follower,
+  const context = dispatcherContext({
+    kafka,
     topics,
-    config: { intervalMs, eventPortionSize: 0, batchSize: 50 },
+    follower,
+    config: { queue: { intervalMs, eventPortionSize: 0, batchSize: 50 } },
     untilRoom: async () => undefined,
-    onRun: () => undefined,
-    counts,
     clock: systemClock,
     log,
-    onSuperseded: () => undefined,
   });
+  const wrapped = { ...transactor, commit: wrap(transactor.commit) };
+  const onRun = () => undefined;
+  const queue = new Queue(context, wrapped, { counts, onRun, onSuperseded: () => undefined });
   started.push(queue);
   return { queue, counts };
 }

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
-import { measureRebuild } from '../../services/system/status/measure-rebuild.ts';
 import { fillInThreads } from '../../services/projector/rebuild/fill-in-threads.ts';
 import type { FewerRows } from '../../services/projector/rebuild/find-fewer-rows.ts';
 import {
@@ -11,6 +10,7 @@ import {
   rollBackReadModel,
 } from '../../services/projector/rebuild/rebuild-read-model.ts';
 import { ensureSampleTables, storeSample } from '../../services/projector/series/sample-tables.ts';
+import { measureRebuild } from '../../services/system/status/measure-rebuild.ts';
 import { rebuildSchema } from '../../shared/db/tables/read-model-names.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';

@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { readSeries } from '../../services/system/series/read-series.ts';
 import { collectSeries } from '../../services/projector/series/collect-series.ts';
 import { readProcess } from '../../services/projector/series/read-process.ts';
 import {
@@ -9,6 +8,7 @@ import {
   storeSample,
   thinSamples,
 } from '../../services/projector/series/sample-tables.ts';
+import { readSeries } from '../../services/system/series/read-series.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import type { SeriesSample } from '../../shared/series/sample.ts';
 import { readSamples } from '../../shared/series/sample-store.ts';

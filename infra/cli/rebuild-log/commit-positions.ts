@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deliveryGroup } from '../../../services/dispatcher/deliver/open-places.ts';
+import { deliveryGroup } from '../../../services/dispatcher/deliver/progress/load-progress.ts';
 import { encodeMetadata, noRun } from '../../../services/dispatcher/window/run-metadata.ts';
 import type { ProjectedPosition } from '../../../shared/db/positions.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';

@@ -1,4 +1,4 @@
-import { readOpenPlaces } from '../../../services/dispatcher/deliver/open-places.ts';
+import { readOpenPlaces } from '../../../services/dispatcher/deliver/progress/load-progress.ts';
 import {
   type BalanceOptions,
   balanceWebhooks,

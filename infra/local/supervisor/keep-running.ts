@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoppingError } from '../processes/child-registry.ts';
-import { describeExit, type RunningChild } from '../processes/spawn-child.ts';
+import { type ChildExit, describeExit, type RunningChild } from '../processes/spawn-child.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface KeptPart {
@@ -11,6 +11,8 @@ export interface KeptPart {
   onStarted(pid: number): Promise<void>;
   /** Its last errors before it ended, for the terminal. */
   lastErrors?(): readonly string[];
+  /** For a service of `npm run dev`: resolves when its sources change. */
+  untilChange?: (() => Promise<unknown>) | undefined;
 }
 
 const FIRST_DELAY_MS = 250;
@@ -32,11 +34,11 @@ export async function keepRunning(
   let failures = 0;
   for (;;) {
     const startedAt = Date.now();
-    const exit = await process.exited;
+    const exit = await untilEnd(part, process);
     if (isStopping()) return;
-    failures = Date.now() - startedAt > STEADY_AFTER_MS ? 1 : failures + 1;
-    for (const line of part.lastErrors?.() ?? []) terminal.warn(`  ${line}`);
-    terminal.warn(`${part.name} ended (${describeExit(exit)}) and is being started again`);
+    if (exit === undefined || Date.now() - startedAt > STEADY_AFTER_MS) failures = 0;
+    if (exit !== undefined) failures += 1;
+    reportEnd(part, exit, terminal);
     const next = await startUntilItRuns(part, failures, deps);
     if (next === undefined) return;
     process = next;
@@ -45,9 +47,33 @@ export async function keepRunning(
   }
 }
 
+/** Returns undefined after stopping the process because its sources have changed. */
+async function untilEnd(part: KeptPart, process: RunningChild): Promise<ChildExit | undefined> {
+  const isChanged = await Promise.race([process.exited.then(() => false), untilChange(part)]);
+  if (!isChanged) return process.exited;
+  await process.stop();
+  return undefined;
+}
+
+function reportEnd(part: KeptPart, exit: ChildExit | undefined, terminal: Terminal): void {
+  if (exit === undefined) {
+    terminal.print(`The sources of ${part.name} have changed: it is being started again`);
+    return;
+  }
+  for (const line of part.lastErrors?.() ?? []) terminal.warn(`  ${line}`);
+  terminal.warn(`${part.name} ended (${describeExit(exit)}) and is being started again`);
+}
+
 /** Returns the delay before a restart after this many consecutive failures. */
 export function restartDelayMs(failures: number): number {
-  return Math.min(FIRST_DELAY_MS * 2 ** Math.max(failures - 1, 0), MAX_DELAY_MS);
+  return failures === 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), MAX_DELAY_MS);
+}
+
+/** Resolves when the sources change; never in `npm start`. */
+async function untilChange(part: KeptPart): Promise<boolean> {
+  return part.untilChange === undefined
+    ? new Promise(() => {})
+    : part.untilChange().then(() => true);
 }
 
 async function startUntilItRuns(
@@ -56,7 +82,7 @@ async function startUntilItRuns(
   deps: { readonly terminal: Terminal; readonly isStopping: () => boolean },
 ): Promise<RunningChild | undefined> {
   for (let failures = failuresBefore; ; failures += 1) {
-    await sleep(restartDelayMs(failures));
+    await Promise.race([sleep(restartDelayMs(failures)), untilChange(part)]);
     if (deps.isStopping()) return undefined;
     try {
       return await part.startAgain();

@@ -51,6 +51,7 @@ describe('loadStartSettings', () => {
       ANNALS_SECRET_KEY_FILE: fileWith(key),
       DATABASE_URL_FILE: '/nowhere',
       ANNALS_API_INSTANCES: '0',
+      ANNALS_INSPECT: 'kafka',
       ANNALS_INFRA: 'podman',
       ANNALS_TOPIC_PREFIX: 'no topic',
       LOG_LEVEL: 'loud',
@@ -73,6 +74,7 @@ describe('loadStartSettings', () => {
       'ANNALS_SECRET_KEY and ANNALS_SECRET_KEY_FILE are both set',
       'DATABASE_URL_FILE names /nowhere, which cannot be read (ENOENT)',
       'ANNALS_API_INSTANCES is "0"',
+      'ANNALS_INSPECT is "kafka" but must be api, projector or dispatcher',
     ]) {
       expect(problems.split(problem)).toHaveLength(2);
     }

@@ -22,6 +22,8 @@ export interface StartSettings {
   readonly storageFloorBytes: number | undefined;
   /** The number of processes of each service. */
   readonly instances: Readonly<Record<ServiceName, number>>;
+  /** The instance that accepts debuggers in `npm run dev`. */
+  readonly inspected: string | undefined;
 }
 
 const MAX_INSTANCES = 16;
@@ -49,6 +51,10 @@ export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
     projector: instances('ANNALS_PROJECTOR_INSTANCES'),
     dispatcher: instances('ANNALS_DISPATCHER_INSTANCES'),
   };
+  const inspected = text('ANNALS_INSPECT');
+  if (inspected !== undefined && !/^(api|projector|dispatcher)\d*$/.test(inspected)) {
+    problems.push(`ANNALS_INSPECT is "${inspected}" but must be api, projector or dispatcher`);
+  }
   const seedFile = text('ANNALS_SEED_FILE');
   problems.push(...findSeedFileProblems(seedFile));
   problems.push(...findKafkaProblems(env), ...findServiceProblems(env));
@@ -64,6 +70,7 @@ export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
     secretKey,
     storageFloorBytes: storage.floorBytes,
     instances: counts,
+    inspected,
   };
 }
 

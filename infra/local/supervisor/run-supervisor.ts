@@ -21,6 +21,7 @@ import {
 } from '../provide-infrastructure.ts';
 import type { Terminal } from '../terminal.ts';
 import { type AccessFile, toAccess, toBaseUrl, toProcesses } from './access-file.ts';
+import { openDevelopment } from './development.ts';
 import { keepRunning } from './keep-running.ts';
 import { loadStartSettings, type StartSettings } from './load-start-settings.ts';
 import { planInstances } from './plan-instances.ts';
@@ -36,6 +37,8 @@ export interface SupervisorOptions {
   readonly services: readonly ServiceEntry[];
   /** The program that shares one port between several apis. */
   readonly front: string;
+  /** Root of the sources that `npm run dev` watches; undefined for `npm start`. */
+  readonly sourceRoot?: string | undefined;
   readonly terminal: Terminal;
   /** Emits SIGINT, SIGTERM and SIGHUP. */
   readonly signals: EventEmitter;
@@ -123,7 +126,9 @@ function startRun(options: RunOptions): {
       spawn: registry.spawn,
     }),
   );
-  const console = prepared.then(async () => provideConsole(settings.consoleDirectory, options));
+  const console = prepared.then(async ({ development }) =>
+    development ? undefined : provideConsole(settings.consoleDirectory, options),
+  );
   const parts = Promise.all([prepared, infrastructure, console]);
   const started = parts.then(async ([run, provided, consoleDirectory]) =>
     watchRun(options, { ...run, consoleDirectory }, provided),
@@ -141,7 +146,7 @@ function startRun(options: RunOptions): {
 type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;
 
 async function prepareRun(options: RunOptions) {
-  const { directory, settings, terminal } = options;
+  const { directory, settings, terminal, sourceRoot } = options;
   rmSync(directory.accessFile, { force: true });
   rmSync(directory.startingFile, { force: true });
   const ended = await endLeftovers(directory.path);
@@ -150,8 +155,14 @@ async function prepareRun(options: RunOptions) {
   }
   await checkPort(settings);
   const instances = planInstances(options, settings.instances);
+  const { inspected } = settings;
+  const logDirectory = directory.logs;
   return {
     instances,
+    development:
+      sourceRoot === undefined
+        ? undefined
+        : await openDevelopment(sourceRoot, { ...options, inspected, logDirectory }),
     ports: await providePorts(directory.portsFile, instances),
     seed: settings.seedFile ? readSeedFile(settings.seedFile) : provideSeed(directory.seedFile),
     seedFile: settings.seedFile ?? directory.seedFile,
@@ -195,8 +206,16 @@ async function watchRun(options: RunOptions, run: Run, provided: Infrastructure)
   file = accessFile;
   await writeAccess();
   rmSync(startingFile, { force: true });
+  const { development } = run;
+  if (development) watch(await development.serveConsole(access().url));
   keepFiles([...directory.keptFiles, run.seedFile], options);
-  terminal.print(renderWelcome(access(), { accessFile, isWatched: terminal.isWatched }));
+  terminal.print(
+    renderWelcome(access(), {
+      accessFile,
+      isWatched: terminal.isWatched,
+      consoleUrl: development?.consoleUrl,
+    }),
+  );
   return Promise.all(watched);
 }
 
@@ -219,7 +238,8 @@ async function startRunServices(
     host: settings.host,
     port: settings.port,
   };
-  const surroundings = { common, ports: run.ports, logDirectory: directory.logs };
+  const { ports, development } = run;
+  const surroundings = { common, ports, logDirectory: directory.logs, development };
   await startServices(run.instances, surroundings, { ...options, onReady });
 }
 

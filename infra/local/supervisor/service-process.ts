@@ -9,8 +9,8 @@ import { describeWait, isHopeless } from './service-wait.ts';
 
 export interface Service {
   readonly name: string;
-  /** The program to run, a `main.ts`. */
-  readonly entry: string;
+  /** Options of Node, and the program to run, a `main.ts`. */
+  readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly readyUrl: string;
   readonly log: ServiceLog;
@@ -25,13 +25,13 @@ const REQUEST_TIMEOUT_MS = 2_000;
 const RESTART_DELAY_MS = 500;
 
 export async function spawnService(
-  service: Service,
+  service: Omit<Service, 'readyUrl'>,
   registry: ChildRegistry,
 ): Promise<RunningChild> {
   const child = await registry.spawn({
     name: service.name,
     command: process.execPath,
-    args: [service.entry],
+    args: service.args,
     env: service.env,
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 20_000,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ChildRegistry } from '../processes/child-registry.ts';
 import type { RunningChild } from '../processes/spawn-child.ts';
 import type { Terminal } from '../terminal.ts';
+import type { Development } from './development.ts';
 import type { KeptPart } from './keep-running.ts';
 import { namesSetByStart } from './names-set-by-start.ts';
 import type { Instance } from './plan-instances.ts';
@@ -25,6 +26,7 @@ export async function startServices(
     readonly common: Common;
     readonly ports: Pick<RunPorts, 'health' | 'http'>;
     readonly logDirectory: string;
+    readonly development: Development | undefined;
   },
   deps: {
     readonly registry: ChildRegistry;
@@ -32,6 +34,7 @@ export async function startServices(
     readonly onReady: (service: StartedService) => void;
   },
 ): Promise<void> {
+  const { development } = surroundings;
   const names = instances.map(({ name }) => name).join(', ');
   const lacking = new Map<string, string | undefined>();
   const logs: ServiceLog[] = [];
@@ -49,7 +52,7 @@ export async function startServices(
         const path = join(surroundings.logDirectory, `${name}.log`);
         const service: Service = {
           name,
-          entry,
+          args: [...(development?.inspectorOptions(name) ?? []), entry],
           env: environmentOf(instance, healthPort, surroundings),
           readyUrl: toReadyUrl(healthPort),
           log: openServiceLog({ service: name, path, terminal: deps.terminal }),
@@ -64,6 +67,7 @@ export async function startServices(
           process,
           startAgain: async (): Promise<RunningChild> => spawnService(service, deps.registry),
           lastErrors: service.log.lastErrors,
+          untilChange: development && (() => development.sources.untilChange(instance.service)),
         });
       }),
     ),

@@ -6,7 +6,16 @@ import type { AccessFile } from './access-file.ts';
  */
 export function renderWelcome(
   { url, admin, user, apiKey, hmac }: AccessFile,
-  { accessFile, isWatched }: { readonly accessFile: string; readonly isWatched: boolean },
+  {
+    accessFile,
+    isWatched,
+    consoleUrl,
+  }: {
+    readonly accessFile: string;
+    readonly isWatched: boolean;
+    /** Undefined if the api serves the console. */
+    readonly consoleUrl?: string | undefined;
+  },
 ): string {
   const api = `${url}/api/v1`;
   const key = isWatched ? `-H 'X-Api-Key: ${apiKey.apiKey}'` : '-H "X-Api-Key: $KEY"';
@@ -25,7 +34,7 @@ export function renderWelcome(
       ? keys
       : [`  Passwords and keys are in ${accessFile}; they are shown only at a terminal.`]),
     '',
-    'Open this address in a browser for the console, and log in as the administrator or the regular user.',
+    `Open ${consoleUrl ?? 'this address'} in a browser for the console, and log in as the administrator or the regular user.`,
     '',
     'Try: create an account, list the accounts, and send every new account to your own server.',
     '',

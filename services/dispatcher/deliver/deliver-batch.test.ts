@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
@@ -5,32 +6,29 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { validateUrl } from '../../../shared/net/validate-target.ts';
 import { systemClock } from '../../../shared/runtime/clock.ts';
 import { aBatch } from '../../../test/support/builders/build-batch.ts';
+import { dispatcherContext } from '../../../test/support/builders/dispatcher-context.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { guardFor } from '../../../test/support/receivers/target-guard.ts';
-import { chooseEndpoint, type DeliverBatchDeps, deliverBatch } from './deliver-batch.ts';
-import { createEndpoints } from './request/endpoints.ts';
+import type { DeliveryContext } from '../context.ts';
+import { chooseEndpoint, deliverBatch } from './deliver-batch.ts';
+import { WebhookRemoval } from './outcome/webhook-removal.ts';
+import { Endpoints } from './request/endpoints.ts';
 import type { OutgoingRequest, SendResult } from './request/send-request.ts';
 
 const url = 'http://127.0.0.1:1/hook';
 const batch = { ...aBatch, attemptsMade: 1 };
-
-const nobody: Pick<DeliverBatchDeps['directory'], 'entity' | 'actor'> = {
-  entity: () => undefined,
-  actor: () => {
-    throw new Error('a webhook without user has no actor');
-  },
-};
 
 const validateFor =
   (...opened: readonly string[]) =>
   (url: string) =>
     validateUrl(url, guardFor(...opened).rules);
 
-function buildDeps(
+function buildContext(
   values: Partial<RecordState> & { readonly url?: string; readonly isActive?: boolean } = {},
-  overrides: Partial<DeliverBatchDeps> & { readonly result?: SendResult } = {},
+  overrides: Partial<DeliveryContext> & { readonly result?: SendResult; maxAttempts?: number } = {},
 ) {
   const { url: to = url, isActive = true, ...state } = values;
+  const { maxAttempts = 4, result = { kind: 'answered', status: 200 }, ...parts } = overrides;
   const sent: OutgoingRequest[] = [];
   const webhook: RecordState = {
     entityType: 'Webhook',
@@ -40,34 +38,29 @@ function buildDeps(
     values: { event: 'Account.create', url: to, isActive, secretKey: 'sealed' },
     ...state,
   };
-  const deps: DeliverBatchDeps = {
-    directory: { ...nobody, record: (_, id) => (id === 'w1' ? webhook : undefined) },
-    endpoints: createEndpoints(() => 'secret'),
+  const context = dispatcherContext({
+    directory: { record: (_: string, id: string) => (id === 'w1' ? webhook : undefined) },
+    endpoints: new Endpoints(() => 'secret'),
     sender: {
-      async send(request) {
+      async send(request: OutgoingRequest) {
         sent.push(request);
-        return overrides.result ?? { kind: 'answered', status: 200 };
+        return result;
       },
-      close: async () => undefined,
     },
-    config: {
-      maxAttempts: 4,
-      failAttemptPeriodMs: 1_000,
-      connectTimeoutMs: 1,
-      timeoutMs: 1,
-      maxConcurrentRequests: 1,
-      maxRequestsPerHost: 1,
-    },
+    config: { delivery: { maxAttempts, failAttemptPeriodMs: 1_000 } },
     clock: systemClock,
     validateUrl: validateFor('127.0.0.1:1'),
-    removal: { has: () => false },
-    ...overrides,
-  };
-  return { deps, sent };
+    ...parts,
+  });
+  return { context, sent };
 }
 
-const outcomeOf = (...args: Parameters<typeof buildDeps>) => {
-  const choice = chooseEndpoint(batch, buildDeps(...args).deps);
+const removal = new WebhookRemoval(
+  dispatcherContext({ removeWebhook: async () => undefined, log: pino({ level: 'silent' }) }),
+);
+
+const outcomeOf = (...args: Parameters<typeof buildContext>) => {
+  const choice = chooseEndpoint(batch, removal, buildContext(...args).context);
   return 'outcome' in choice ? choice.outcome : undefined;
 };
 
@@ -76,12 +69,11 @@ async function deliver(
   attemptsMade = 1,
   { sparedAttempts = 0, maxAttempts = 4 } = {},
 ) {
-  const { deps: usual, sent } = buildDeps({}, { result });
-  const deps = { ...usual, config: { ...usual.config, maxAttempts } };
-  const choice = chooseEndpoint(batch, deps);
+  const { context, sent } = buildContext({}, { result, maxAttempts });
+  const choice = chooseEndpoint(batch, removal, context);
   if (!('endpoint' in choice)) throw new Error('no endpoint');
   return {
-    ...(await deliverBatch({ ...batch, attemptsMade, sparedAttempts }, choice.endpoint, deps)),
+    ...(await deliverBatch({ ...batch, attemptsMade, sparedAttempts }, choice.endpoint, context)),
     sent,
   };
 }
@@ -92,17 +84,20 @@ describe('a batch that needs no request', () => {
   });
 
   it('is postponed while its webhook is not known', () => {
-    const directory = { ...nobody, record: () => undefined };
-    expect(outcomeOf({}, { directory })).toMatchObject({
+    expect(outcomeOf({}, { directory: createDirectory([]) })).toMatchObject({
       kind: 'postponed',
       reason: 'webhook is not known yet',
     });
   });
 
-  it('is dropped when its receiver has responded 410', () => {
-    expect(outcomeOf({}, { removal: { has: () => true } })).toEqual({
-      kind: 'dropped',
-      reason: 'webhook removed (410)',
+  it('is dropped when its receiver has responded 410', async () => {
+    const log = pino({ level: 'silent' });
+    const gone = new WebhookRemoval(
+      dispatcherContext({ removeWebhook: async () => undefined, log }),
+    );
+    await gone.remove('w1');
+    expect(chooseEndpoint(batch, gone, buildContext().context)).toEqual({
+      outcome: { kind: 'dropped', reason: 'webhook removed (410)' },
     });
   });
 
@@ -199,12 +194,12 @@ describe('a batch', () => {
     ] as const) {
       directory.apply(aCreation(entityType, values, { recordId: entityType }));
     }
-    const { deps, sent } = buildDeps({}, { directory });
+    const { context, sent } = buildContext({}, { directory });
     const events = batch.events.map((event) => ({ ...event, data: '{"id":' }));
     const unreadable = { ...batch, webhookId: 'Webhook', events };
-    const choice = chooseEndpoint(unreadable, deps);
+    const choice = chooseEndpoint(unreadable, removal, context);
     if (!('endpoint' in choice)) throw new Error('no endpoint');
-    expect(await deliverBatch(unreadable, choice.endpoint, deps)).toEqual({
+    expect(await deliverBatch(unreadable, choice.endpoint, context)).toEqual({
       outcome: { kind: 'dead', reason: expect.stringContaining('payload of an event') },
       isGone: false,
     });

@@ -1,9 +1,9 @@
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
-import type { WaitingBatches } from './intake/waiting-batches.ts';
-import type { DeliveryCounts } from './outcome/delivery-counts.ts';
+import type { InFlightWindow } from './intake/in-flight-window.ts';
+import type { BatchTask } from './intake/receive-batch.ts';
 import type { Outcome } from './outcome/outcome.ts';
-import type { Breakers } from './scheduling/breakers.ts';
-import type { RequestSlots } from './scheduling/request-slots.ts';
+import type { CircuitBreakers } from './scheduling/circuit-breakers.ts';
+import type { RequestScheduler } from './scheduling/request-scheduler.ts';
 
 /** Measures the request of an outcome, if there was one. */
 export type ObserveOutcome = (outcome: Outcome) => void;
@@ -12,12 +12,12 @@ export function measureDelivery(
   metrics: Metrics,
   parts: {
     readonly counts: DeliveryCounts;
-    readonly waiting: WaitingBatches;
-    readonly slots: RequestSlots;
-    readonly breakers: ReadonlySet<Pick<Breakers, 'countOpen'>>;
+    readonly window: InFlightWindow;
+    readonly scheduler: RequestScheduler<BatchTask>;
+    readonly breakers: ReadonlySet<CircuitBreakers>;
   },
 ): ObserveOutcome {
-  const { counts, waiting, slots, breakers } = parts;
+  const { counts, window, scheduler, breakers } = parts;
   const observe = metrics.observe('annals_webhook_attempt_duration_seconds');
   metrics.read('annals_webhook_batches_total', () => {
     const { started, ...ended } = counts;
@@ -28,18 +28,32 @@ export function measureDelivery(
     }));
   });
   metrics.read('annals_webhook_dead_letters_total', () => counts.dead + counts.unreadable);
-  metrics.read('annals_webhook_waiting_batches', waiting.count);
-  metrics.read('annals_webhook_open_lanes', waiting.webhooks);
+  metrics.read('annals_webhook_waiting_batches', window.count);
+  metrics.read('annals_webhook_open_lanes', window.webhooks);
   metrics.read('annals_webhook_oldest_waiting_seconds', () => {
     const now = Date.now();
-    return Math.max(0, now - (waiting.oldestEnqueuedAt() ?? now)) / 1000;
+    return Math.max(0, now - (window.oldestEnqueuedAt() ?? now)) / 1000;
   });
-  metrics.read('annals_webhook_requests_in_flight', slots.used);
+  metrics.read('annals_webhook_requests_in_flight', scheduler.inFlight);
   metrics.read('annals_webhook_open_breakers', () =>
-    [...breakers].reduce((sum, { countOpen }) => sum + countOpen(), 0),
+    [...breakers].reduce((sum, one) => sum + one.countOpen(), 0),
   );
   return (outcome) => {
     if (!('request' in outcome) || outcome.request === undefined) return;
     observe(outcome.request.durationMs / 1000, { outcome: outcome.kind });
   };
+}
+
+/**
+ * Counts since the start of the process, for metrics. `started` also counts requests that are running or were abandoned.
+ */
+export class DeliveryCounts {
+  started = 0;
+  delivered = 0;
+  retried = 0;
+  postponed = 0;
+  overflowed = 0;
+  dead = 0;
+  dropped = 0;
+  unreadable = 0;
 }

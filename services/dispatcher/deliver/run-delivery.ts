@@ -2,7 +2,7 @@
  * Stage two of the dispatcher: sends the batches that stage one enqueued.
  *
  *   webhook-batches ──┐                               ┌─ 2xx ───────────────▶ delivered
- *                     ├─▶ lane of its webhook ─request┼─ failed, attempts left ▶ webhook-retry-1..3 ─┐
+ *                     ├─▶ queue of its webhook request┼─ failed, attempts left ▶ webhook-retry-1..3 ─┐
  *   webhook-retry-1 ◀─┼──────────│  ▲                 ├─ failed, none left ──▶ webhook-dead-letters  │
  *           -2, -3  ──┘          │  │                 └─ 410 ───────────────▶ dropped, webhook removed │
  *                                │  └──────────────── when due ──────────────────────────────────────┘
@@ -16,104 +16,88 @@
  *
  * Every arrow to the right is an outcome. It is recorded as an attempt in webhook-attempts, unless the batch only waits
  * for room, or is postponed again. Attempt, onward message and position are committed in one transaction
- * (run-recorder.ts), so each batch is at exactly one place of the log, and each outcome is recorded once. Requests are
+ * (recorder.ts), so each batch is at exactly one place of the log, and each outcome is recorded once. Requests are
  * made at least once: a request without a recorded outcome is repeated after a crash. A 410 is recorded once the webhook
  * is removed, so that after an earlier crash the same batch gets the 410 again.
  *
- * A failure postpones the batches behind it in its lane. So a dead endpoint costs one timeout, not one per batch, and
+ * A failure postpones the batches behind it in its queue. So a dead endpoint costs one timeout, not one per batch, and
  * the position of its partition can advance.
  *
  * Processes share the work by partition (run-partition.ts). This file creates the parts that the partitions of a process
- * share: connections to receivers, limits of concurrent requests, memory, permits, and one fetch for all partitions.
+ * share: connections to receivers, limits of concurrent requests, memory, and one fetch for all partitions.
  */
-import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { liveRead, type ReadOptions } from '../../../shared/kafka/read-partitions.ts';
-import { createMemoryBudget } from './intake/memory-budget.ts';
-import { type Intake, runIntake } from './intake/run-intake.ts';
-import { createWaitingBatches } from './intake/waiting-batches.ts';
-import { measureDelivery } from './measure-delivery.ts';
-import { DeliveryCounts } from './outcome/delivery-counts.ts';
-import { createEndpoints } from './request/endpoints.ts';
+import type { DeliveryContext, DispatcherContext } from '../context.ts';
+import { BatchFetcher } from './intake/fetch-batches.ts';
+import { createInFlightWindow } from './intake/in-flight-window.ts';
+import type { BatchTask } from './intake/receive-batch.ts';
+import { DeliveryCounts, measureDelivery } from './measure-delivery.ts';
+import { createUrlValidator, Endpoints } from './request/endpoints.ts';
 import { createRequestSender } from './request/send-request.ts';
-import { createUrlValidator } from './request/url-validator.ts';
-import {
-  type DeliveryDeps,
-  type PartitionDelivery,
-  runPartition,
-  type SharedParts,
-} from './run-partition.ts';
-import type { Breakers } from './scheduling/breakers.ts';
-import { createRequestSlots } from './scheduling/request-slots.ts';
+import { PartitionDelivery } from './run-partition.ts';
+import type { CircuitBreakers } from './scheduling/circuit-breakers.ts';
+import { RequestScheduler } from './scheduling/request-scheduler.ts';
+import { RunQuota } from './scheduling/run-quota.ts';
 
-export interface RunningDelivery {
-  readonly counts: Readonly<DeliveryCounts>;
-  /** Starts delivering a partition. `onFailure` is called on a bug, or on TransactionSuperseded. */
-  open(partition: number, onFailure: (error: unknown) => void): PartitionDelivery;
-  /** Closes the shared parts. Close all partitions first. */
-  close(): Promise<void>;
-}
-
+/** The memory for batches that were read and have no recorded outcome. Other batches wait in Kafka. */
 const defaultMemory = { batches: 10_000, bytes: 64 * 1024 * 1024 };
 const batchesRead: ReadOptions = { ...liveRead, maxBytesPerPartition: 1024 * 1024 };
 const retriesRead: ReadOptions = { ...liveRead, maxBytesPerPartition: 256 * 1024 };
 
-export function runDelivery(deps: DeliveryDeps): RunningDelivery {
-  const { config, metrics } = deps;
-  const counts = new DeliveryCounts();
-  const waiting = createWaitingBatches();
-  const slots = createRequestSlots({
-    inAll: config.maxConcurrentRequests,
-    perOrigin: config.maxRequestsPerHost,
-  });
-  const breakers = new Set<Breakers>();
-  const open = new Set<PartitionDelivery>();
-  const shared: SharedParts = {
-    intakes: runIntakes(deps),
-    budget: createMemoryBudget(deps.memory ?? defaultMemory),
-    slots,
-    breakers,
-    sender: createRequestSender({ ...config, guard: deps.guard }),
-    endpoints: createEndpoints(deps.secrets.open),
-    validateUrl: createUrlValidator(deps.guard.rules, Date.now),
-    counts,
-    waiting,
-    observe: measureDelivery(metrics, { counts, waiting, slots, breakers }),
-  };
-  return {
-    counts,
-    open(partition, onFailure) {
-      const neighbours = () => open.size - 1;
-      const running = runPartition({ ...deps, ...shared, partition, neighbours, onFailure });
-      open.add(running);
-      return {
-        isWorking: running.isWorking,
-        async close() {
-          open.delete(running);
-          await running.close();
-        },
-      };
-    },
-    async close() {
-      const { batches, retries } = shared.intakes;
-      await Promise.all([batches.close(), retries.close(), shared.sender.close()]);
-    },
-  };
-}
+export class Delivery {
+  readonly #context: DeliveryContext;
+  readonly #open = new Set<PartitionDelivery>();
 
-function runIntakes(deps: DeliveryDeps): SharedParts['intakes'] {
-  const run = (read: ReadOptions): Intake => {
-    const connection = createKafkaConnection(deps.kafka, deps.log);
-    const intake = runIntake({ ...deps, connection, read });
-    intake.done.catch(deps.onBug);
-    return intake;
-  };
-  const [batches, retries] = [run(batchesRead), run(retriesRead)];
-  return {
-    batches,
-    retries,
-    resume() {
-      batches.resume();
-      retries.resume();
-    },
-  };
+  constructor(context: DispatcherContext, memory = defaultMemory) {
+    const { config, crash, guard, metrics, secrets } = context;
+    const { maxConcurrentRequests, maxRequestsPerHost } = config.delivery;
+    const parts = {
+      counts: new DeliveryCounts(),
+      window: createInFlightWindow(memory),
+      scheduler: new RequestScheduler<BatchTask>(
+        { inTotal: maxConcurrentRequests, perHost: maxRequestsPerHost },
+        new RunQuota(config.requestPortionSize),
+      ),
+      breakers: new Set<CircuitBreakers>(),
+    };
+    this.#context = {
+      ...context,
+      ...parts,
+      batches: new BatchFetcher(context, batchesRead),
+      retries: new BatchFetcher(context, retriesRead),
+      sender: createRequestSender({ ...config.delivery, guard }),
+      endpoints: new Endpoints(secrets.open),
+      validateUrl: createUrlValidator(guard.rules, Date.now),
+      observe: measureDelivery(metrics, parts),
+    };
+    for (const { done } of [this.#context.batches, this.#context.retries]) done.catch(crash);
+  }
+
+  get counts(): Readonly<DeliveryCounts> {
+    return this.#context.counts;
+  }
+
+  /** Starts delivering a partition. `onFailure` is called on a bug, or on TransactionSuperseded. */
+  open(partition: number, onFailure: (error: unknown) => void): PartitionDelivery {
+    const neighbours = () => this.#open.size - 1;
+    const opened = new PartitionDelivery(this.#context, {
+      partition,
+      neighbours,
+      onFailure,
+      onClose: () => this.#open.delete(opened),
+    });
+    this.#open.add(opened);
+    return opened;
+  }
+
+  /** Starts a run, with new quota for requests. */
+  startRun(): void {
+    this.#context.scheduler.startRun();
+  }
+
+  /** Closes the shared parts. Close all partitions first. */
+  async close(): Promise<void> {
+    const { batches, retries, sender } = this.#context;
+    await Promise.all([batches.close(), retries.close(), sender.close()]);
+  }
 }

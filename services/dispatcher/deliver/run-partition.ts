@@ -10,276 +10,205 @@
  * Each partition has a transactional id. The process that started last delivers the partition, and an older one that
  * tries to record an outcome fails with TransactionSuperseded.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
 import {
   createKafkaConnection,
-  type KafkaAddress,
-  versionsOf,
+  type KafkaConnection,
   withKafka,
 } from '../../../shared/kafka/connection.ts';
-import { deliveredTopics, type TopicNames } from '../../../shared/kafka/topics.ts';
+import { deliveredTopics } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
-import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
-import type { Metrics } from '../../../shared/runtime/metrics.ts';
-import { DeliveryLine, type DeliveryLineDeps } from './delivery-line.ts';
-import type { MemoryBudget, Room } from './intake/memory-budget.ts';
-import { createOverflow } from './intake/overflow.ts';
-import type { Intake, IntakeDeps } from './intake/run-intake.ts';
-import type { WaitingBatches } from './intake/waiting-batches.ts';
-import { createNumbering, type Numbering } from './numbering/numbering.ts';
-import {
-  type Assignment,
-  loadSequences,
-  type StoredSequences,
-} from './numbering/webhook-sequences.ts';
-import { deliveryGroup } from './open-places.ts';
-import { createWebhookRemoval } from './outcome/webhook-removal.ts';
-import { loadProgress } from './progress/load-progress.ts';
-import type { PartitionProgress } from './progress/partition-progress.ts';
-import { type Recorder, runRecorder } from './progress/run-recorder.ts';
-import { createOrdering } from './scheduling/ordering.ts';
-import { type RestoredPartition, restoreWaiting } from './scheduling/restore-waiting.ts';
+import type { DeliveryContext } from '../context.ts';
+import { DeliveryPipeline } from './delivery-pipeline.ts';
+import { Numbering } from './numbering/numbering.ts';
+import { loadSequences } from './numbering/webhook-sequences.ts';
+import { createCommitSurely } from './progress/commit-surely.ts';
+import { deliveryGroup, loadProgress } from './progress/load-progress.ts';
+import { Recorder } from './progress/recorder.ts';
+import { restoreWaiting } from './scheduling/restore-waiting.ts';
+import { WebhookOrder } from './scheduling/webhook-order.ts';
 
-export interface DeliveryDeps
-  extends Pick<IntakeDeps, 'catchUp' | 'untilRoom'>,
-    Pick<DeliveryLineDeps, 'directory' | 'config' | 'permits' | 'clock' | 'log' | 'onBug'> {
-  readonly kafka: KafkaAddress;
-  readonly topics: TopicNames;
-  /** Prefix of topics, groups and transactional ids. */
-  readonly topicPrefix: string;
-  /** The number of partitions of each of the topics. */
-  readonly partitions: number;
-  readonly secrets: { open(sealed: string): string };
-  /**
-   * The memory for batches that were read and have no recorded outcome, including batches that wait for permits. Other
-   * batches wait in Kafka.
-   */
-  readonly memory?: Room;
-  readonly metrics: Metrics;
-  /** Removes a webhook whose receiver responded 410. Called again until it succeeds. */
-  removeWebhook(webhookId: string): Promise<void>;
-  /** Decides where requests may go. If the url itself is refused, a batch becomes a dead letter. */
-  readonly guard: TargetGuard;
-}
-
-/** Parts that are shared by the partitions of a process. */
-export interface SharedParts
-  extends Pick<
-    DeliveryLineDeps,
-    'slots' | 'breakers' | 'sender' | 'endpoints' | 'validateUrl' | 'counts' | 'observe'
-  > {
-  readonly intakes: {
-    readonly batches: Intake;
-    readonly retries: Intake;
-    resume(): void;
-  };
-  readonly budget: MemoryBudget;
-  readonly waiting: WaitingBatches;
-}
-
-export interface PartitionDelivery {
-  /** True when the positions are loaded, nothing has failed, and no batch of a later version blocks the partition. */
-  isWorking(): boolean;
-  /** Stops reading, waits some seconds for running requests, and records their outcomes. */
-  close(): Promise<void>;
-}
-
-interface PartitionDeps extends DeliveryDeps, SharedParts {
+interface PartitionOptions {
   readonly partition: number;
   /** Returns the number of other partitions that this process delivers. */
   neighbours(): number;
   /** Called after the delivery stopped because of a bug, or because another process has taken over. */
   onFailure(error: unknown): void;
+  /** Called when the delivery is about to close. */
+  onClose(): void;
 }
 
 const CLOSE_TIMEOUT_MS = 5_000;
 const RETRY_START_MS = 1_000;
 
-export function runPartition(deps: PartitionDeps): PartitionDelivery {
-  const stopping = new AbortController();
-  let running: RunningPartition | undefined;
-  let hasFailed = false;
+export class PartitionDelivery {
+  readonly #context: DeliveryContext;
+  readonly #options: PartitionOptions;
+  readonly #stopping = new AbortController();
+  readonly #starting: Promise<RunningPartition | undefined>;
+  #running: RunningPartition | undefined;
+  #hasFailed = false;
+  #closing: Promise<void> | undefined;
 
-  function fail(error: unknown): void {
-    if (hasFailed || stopping.signal.aborted) return;
-    hasFailed = true;
-    starting
+  constructor(context: DeliveryContext, options: PartitionOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#starting = this.#startWhenPossible();
+    this.#starting.then(
+      (started) => {
+        this.#running = started;
+      },
+      (error) => this.#fail(error),
+    );
+  }
+
+  /** True when the positions are loaded, nothing has failed, and no batch of a later version blocks the partition. */
+  isWorking(): boolean {
+    return this.#running?.isHeld() === false && !this.#hasFailed;
+  }
+
+  /** Stops reading, waits some seconds for running requests, and records their outcomes. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#options.onClose();
+    this.#stopping.abort();
+    const started = await this.#starting.catch(() => undefined);
+    if (!this.#hasFailed) await started?.close();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#hasFailed || this.#stopping.signal.aborted) return;
+    this.#hasFailed = true;
+    this.#starting
       .then((started) => started?.halt())
       .catch(() => undefined)
-      .finally(() => deps.onFailure(error));
+      .finally(() => this.#options.onFailure(error));
   }
 
-  const starting = startWhenPossible({ ...deps, onFailure: fail }, stopping.signal);
-  starting.then((started) => {
-    running = started;
-  }, fail);
-
-  async function close(): Promise<void> {
-    stopping.abort();
-    const started = await starting.catch(() => undefined);
-    if (!hasFailed) await started?.close();
+  async #startWhenPossible(): Promise<RunningPartition | undefined> {
+    const { signal } = this.#stopping;
+    const { partition } = this.#options;
+    while (!signal.aborted) {
+      try {
+        return await this.#start();
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error;
+        const level = error instanceof LaterVersion ? 'warn' : 'info';
+        this.#context.log[level]({ err: error, partition }, 'delivery not started, retrying');
+        await sleep(RETRY_START_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+    return undefined;
   }
 
-  let closing: Promise<void> | undefined;
-  return {
-    isWorking: () => running?.isHeld() === false && !hasFailed,
-    close() {
-      closing ??= close();
-      return closing;
-    },
-  };
-}
-
-interface RunningPartition {
-  /** Whether a batch of a later version blocks the partition. */
-  isHeld(): boolean;
-  /** Stops immediately. Later outcomes are not recorded. */
-  halt(): Promise<void>;
-  close(): Promise<void>;
-}
-
-async function startWhenPossible(
-  deps: PartitionDeps,
-  stopping: AbortSignal,
-): Promise<RunningPartition | undefined> {
-  while (!stopping.aborted) {
+  async #start(): Promise<RunningPartition> {
+    const { config, kafka, log } = this.#context;
+    const connection = createKafkaConnection(kafka, log);
+    const transactor = createTransactor(
+      kafka,
+      {
+        transactionalId: `${config.topicPrefix}.dispatcher.deliver.${this.#options.partition}`,
+        positionsGroup: deliveryGroup(config.topicPrefix),
+      },
+      log,
+    );
     try {
-      return await start(deps);
+      return await this.#deliver(connection, transactor);
     } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-      const { log, partition } = deps;
-      const level = error instanceof LaterVersion ? 'warn' : 'info';
-      log[level]({ err: error, partition }, 'delivery not started, retrying');
-      await sleep(RETRY_START_MS, undefined, { signal: stopping }).catch(() => undefined);
+      await transactor.close();
+      throw error;
+    } finally {
+      await connection.close();
     }
   }
-  return undefined;
-}
 
-async function start(deps: PartitionDeps): Promise<RunningPartition> {
-  const { kafka, log, partition, topicPrefix, topics } = deps;
-  const connection = createKafkaConnection(kafka, log);
-  const transactor = createTransactor(
-    kafka,
-    {
-      transactionalId: `${topicPrefix}.dispatcher.deliver.${partition}`,
-      positionsGroup: deliveryGroup(topicPrefix),
-    },
-    log,
-  );
-  try {
-    const { stored, partitions } = await loadProgress(partition, {
-      topics: deliveredTopics(topics),
-      transactor,
-      connection,
-    });
-    const ordering = createOrdering(deps.directory);
-    const overflow = createOverflow();
-    await deps.catchUp();
-    const nextDueAt = () => deps.clock.now() + deps.config.failAttemptPeriodMs;
-    const waiting = { topics, partitions, connection, ordering, overflow, nextDueAt };
-    const restored = await restoreWaiting(waiting);
+  async #deliver(connection: KafkaConnection, transactor: Transactor): Promise<RunningPartition> {
+    const context = this.#context;
+    const { kafka, log, topics } = context;
+    const { neighbours, partition } = this.#options;
+    const reading = { transactor, connection };
+    const { stored, partitions } = await loadProgress(partition, deliveredTopics(topics), reading);
+    const order = new WebhookOrder(context.directory);
+    await context.catchUp();
+    const restored = await restoreWaiting(context, { connection, partitions, order });
     const sequences = await loadSequences(connection, topics.webhookSequences);
-    const numbering: Numbering = createNumbering({
-      directory: deps.directory,
-      topic: topics.webhookSequences,
-      stored: sequences,
-      isRecorded: (place) => isRecorded(partitions, place),
+    const numbering = new Numbering(context, sequences, {
+      // True also for a place outside the topics of this partition, whose batch does not come back.
+      isRecorded: ({ topic, offset }) =>
+        partitions.find((one) => one.topic === topic)?.isRecorded(BigInt(offset)) !== false,
       onChange: () => recorder.wake(),
     });
-    const { neighbours } = deps;
-    const recorder = runRecorder({
-      transactor,
+    const commit = createCommitSurely(transactor, log, {
       stored,
       sequences,
-      loadSequences: () => readSequences(deps),
-      takeSequences: numbering.takeWrite,
-      partitions,
-      neighbours,
-      log,
+      loadSequences: () =>
+        withKafka({ kafka, log }, (one) => loadSequences(one, topics.webhookSequences)),
     });
+    const takeSequences = () => numbering.takeWrite();
+    const recorder = new Recorder(commit, partitions, { takeSequences, neighbours });
+    const onBug = (error: unknown) => this.#fail(error);
+    const pipeline = new DeliveryPipeline(context, { order, numbering, recorder, onBug });
+    const removals = restored.flatMap(({ progress, ranges }) => {
+      const isNew = progress.topic === topics.webhookBatches;
+      const fetcher = isNew ? context.batches : context.retries;
+      return ranges.map((range) => fetcher.add(progress, range, pipeline.offer));
+    });
+    recorder.done.catch(onBug);
     log.info({ partition }, 'delivery started');
-    return connectParts(deps, { transactor, restored, recorder, ordering, overflow, numbering });
-  } catch (error) {
-    await transactor.close();
-    throw error;
-  } finally {
-    await connection.close();
+    return new RunningPartition(pipeline, recorder, { transactor, removals });
   }
 }
 
-function readSequences({ kafka, log, topics }: PartitionDeps): Promise<StoredSequences> {
-  return withKafka({ kafka, log }, (connection) =>
-    loadSequences(connection, topics.webhookSequences),
-  );
-}
+class RunningPartition {
+  readonly #pipeline: DeliveryPipeline;
+  readonly #recorder: Recorder;
+  readonly #transactor: Transactor;
+  /** Each stops reading a range. */
+  readonly #removals: readonly (() => void)[];
 
-/** True also for a place outside the topics of this partition, whose batch does not come back. */
-function isRecorded(
-  partitions: readonly PartitionProgress[],
-  { topic, offset }: Pick<Assignment, 'topic' | 'offset'>,
-): boolean {
-  const progress = partitions.find((one) => one.topic === topic);
-  return progress?.isRecorded(BigInt(offset)) !== false;
-}
-
-interface StartedParts extends Pick<DeliveryLineDeps, 'ordering' | 'overflow' | 'numbering'> {
-  readonly restored: readonly RestoredPartition[];
-  readonly transactor: Transactor;
-  readonly recorder: Recorder;
-}
-
-function connectParts(
-  deps: PartitionDeps,
-  { transactor, recorder, restored, ordering, overflow, numbering }: StartedParts,
-): RunningPartition {
-  const { intakes, onFailure, topics } = deps;
-  const line = new DeliveryLine({
-    ...deps,
-    ordering,
-    overflow,
-    numbering,
-    removal: createWebhookRemoval(deps.removeWebhook, deps.log),
-    budget: deps.budget.share(),
-    waiting: deps.waiting.share(),
-    topics: { names: topics, partitions: deps.partitions, versions: versionsOf(deps.kafka) },
-    record: recorder.record,
-    onRoom: intakes.resume,
-    onBug: onFailure,
-  });
-  const removals = restored.flatMap(({ progress, ranges }) => {
-    const intake = intakes[progress.topic === topics.webhookBatches ? 'batches' : 'retries'];
-    return ranges.map((range) => intake.add(progress, range, line.offer));
-  });
-  recorder.done.catch(onFailure);
-
-  function stopReading(): void {
-    for (const remove of removals) remove();
+  constructor(
+    pipeline: DeliveryPipeline,
+    recorder: Recorder,
+    open: { readonly transactor: Transactor; readonly removals: readonly (() => void)[] },
+  ) {
+    this.#pipeline = pipeline;
+    this.#recorder = recorder;
+    this.#transactor = open.transactor;
+    this.#removals = open.removals;
   }
 
-  async function halt(): Promise<void> {
-    stopReading();
-    line.abandon();
-    recorder.close();
-    await transactor.close();
+  /** Whether a batch of a later version blocks the partition. */
+  isHeld(): boolean {
+    return this.#pipeline.isHeld();
   }
 
-  return {
-    isHeld: line.isHeld,
-    halt,
-    async close() {
-      stopReading();
-      await withinCloseTimeout(line.drained());
-      line.abandon();
-      // If another process has taken over, no outcome can be recorded.
-      const ended = recorder.done.catch(() => undefined);
-      await withinCloseTimeout(Promise.race([recorder.flushed(), ended]));
-      await halt();
-    },
-  };
+  async close(): Promise<void> {
+    this.#stopReading();
+    await withinCloseTimeout(this.#pipeline.drained());
+    this.#pipeline.abandon();
+    // If another process has taken over, no outcome can be recorded.
+    const ended = this.#recorder.done.catch(() => undefined);
+    await withinCloseTimeout(Promise.race([this.#recorder.flushed(), ended]));
+    await this.halt();
+  }
+
+  /** Stops immediately. Later outcomes are not recorded. */
+  async halt(): Promise<void> {
+    this.#stopReading();
+    this.#pipeline.abandon();
+    this.#recorder.close();
+    await this.#transactor.close();
+  }
+
+  #stopReading(): void {
+    for (const remove of this.#removals) remove();
+  }
 }
 
 async function withinCloseTimeout(work: Promise<void>): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { WebhookReplay } from '../../../shared/domain/directory/webhook-replay.ts';
+import { type Match, matchWebhook } from '../../../shared/domain/match/match-event.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { mapValues } from '../../../shared/domain/value/map-values.ts';
-import { type Match, matchWebhook } from '../../../shared/domain/match/match-event.ts';
 import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import { toWebhookEvent } from '../../../shared/events/build-webhook-body.ts';
 import { eventsForReceiver } from '../../../shared/events/events-for-receiver.ts';
@@ -13,7 +13,7 @@ import { takeMessage } from '../../../shared/events/take-message.ts';
 import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
-import { createBatchLists } from '../window/batch-lists.ts';
+import { BatchLists } from '../window/batch-lists.ts';
 
 interface PortionContext {
   readonly directory: Directory;
@@ -54,7 +54,7 @@ export function replayPortion(
   // A stable sort: events of one partition keep their order even if a clock went back.
   const inTime = matched.toSorted((one, other) => one.event.occurredAt - other.event.occurredAt);
   const readable = inTime.filter(({ shown }) => shown !== undefined);
-  const lists = createBatchLists({ batchSize, now, replayId: replay.id });
+  const lists = new BatchLists({ batchSize, now, replayId: replay.id });
   for (const { event, match, traceparent } of readable) lists.add(event, match, traceparent);
   const batches = lists.close();
   const samples = replay.dryRun ? readable.slice(0, MAX_SAMPLES).map(toSample) : [];

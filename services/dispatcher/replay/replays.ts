@@ -10,8 +10,6 @@
  * turns. They run in the process of the queue, with a separate transactional id.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import {
   replayStop,
   toWebhookReplay,
@@ -28,32 +26,17 @@ import {
   type ReplayProgress,
 } from '../../../shared/events/replay-progress.ts';
 import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   liveRead,
   type ReadOptions,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
 import { readCompacted } from '../../../shared/kafka/read-whole.ts';
-import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
-import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
-import { toBatchMessages } from '../window/to-batch-messages.ts';
+import type { DispatcherContext } from '../context.ts';
+import { toBatchMessages } from '../window/batch-lists.ts';
 import { replayPortion } from './replay-portion.ts';
-
-interface ReplaysDeps {
-  readonly connection: KafkaConnection;
-  readonly transactor: Transactor;
-  readonly follower: DirectoryFollower;
-  readonly topics: TopicNames;
-  readonly batchSize: number;
-  /** The maximum rate of all replays together. */
-  readonly eventsPerSecond: number;
-  /** Resolves once the disks have room for the messages that an event causes, or the work is cancelled. */
-  readonly untilRoom: StorageWatch['untilRoom'];
-  readonly log: Logger;
-  onSuperseded(error: unknown): void;
-}
 
 const RETRY_AFTER_MS = 500;
 const replayRead: ReadOptions = {
@@ -63,16 +46,26 @@ const replayRead: ReadOptions = {
 };
 
 export class Replays {
-  readonly #deps: ReplaysDeps;
+  readonly #context: DispatcherContext;
+  readonly #connection: KafkaConnection;
+  readonly #transactor: Transactor;
+  readonly #onSuperseded: (error: unknown) => void;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   readonly #unfollow: () => void;
   #known: Map<string, ReplayProgress> | undefined;
   #wake: () => void = () => undefined;
 
-  constructor(deps: ReplaysDeps) {
-    this.#deps = deps;
-    this.#unfollow = deps.follower.onChange(() => this.#wake());
+  constructor(
+    context: DispatcherContext,
+    transactor: Transactor,
+    onSuperseded: (error: unknown) => void,
+  ) {
+    this.#context = context;
+    this.#connection = createKafkaConnection(context.kafka, context.log);
+    this.#transactor = transactor;
+    this.#onSuperseded = onSuperseded;
+    this.#unfollow = context.follower.onChange(() => this.#wake());
     this.#running = this.#run();
   }
 
@@ -80,9 +73,9 @@ export class Replays {
     this.#stopping.abort();
     this.#unfollow();
     this.#wake();
-    await this.#deps.connection.close();
+    await this.#connection.close();
     await this.#running;
-    await this.#deps.transactor.close();
+    await this.#transactor.close();
   }
 
   async #run(): Promise<void> {
@@ -92,7 +85,7 @@ export class Replays {
         await this.#runRound(this.#known);
       } catch (err) {
         this.#known = undefined;
-        if (err instanceof TransactionSuperseded) return this.#deps.onSuperseded(err);
+        if (err instanceof TransactionSuperseded) return this.#onSuperseded(err);
         await this.#recover(err);
       }
     }
@@ -101,28 +94,34 @@ export class Replays {
   async #recover(err: unknown): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     if (!(err instanceof Unavailable)) throw err;
-    this.#deps.log[err instanceof LaterVersion ? 'warn' : 'info']({ err }, 'replays interrupted');
+    this.#context.log[err instanceof LaterVersion ? 'warn' : 'info'](
+      { err },
+      'replays interrupted',
+    );
     await this.#pause(RETRY_AFTER_MS);
   }
 
   /** Fences the predecessor first, so that the topic no longer changes. */
   async #load(): Promise<Map<string, ReplayProgress>> {
-    const { connection, topics, transactor } = this.#deps;
-    await transactor.takeOver();
-    return readCompacted(connection, topics.webhookReplays, decodeReplayProgress);
+    await this.#transactor.takeOver();
+    return readCompacted(
+      this.#connection,
+      this.#context.topics.webhookReplays,
+      decodeReplayProgress,
+    );
   }
 
   async #runRound(known: Map<string, ReplayProgress>): Promise<void> {
-    const open = openReplays(this.#deps.follower, known);
+    const open = openReplays(this.#context, known);
     if (open.length === 0) await this.#waitForChange();
     for (const [replay, webhook] of open) {
-      await this.#deps.untilRoom(() => this.#stopping.signal.aborted);
+      await this.#context.untilRoom(() => this.#stopping.signal.aborted);
       if (this.#stopping.signal.aborted) return;
       const before = known.get(replay.id) ?? begin(replay);
       const after = await this.#step(replay, webhook, before);
       known.set(replay.id, after);
       const enqueued = replay.dryRun ? 0 : after.events - before.events;
-      await this.#pause((1000 * enqueued) / this.#deps.eventsPerSecond);
+      await this.#pause((1000 * enqueued) / this.#context.config.replayEventsPerSecond);
     }
   }
 
@@ -138,13 +137,14 @@ export class Replays {
     webhook: Webhook,
     before: ReplayProgress,
   ): Promise<ReplayProgress> {
-    const { batchSize, connection, follower, log, topics } = this.#deps;
+    const { config, directory, log, topics } = this.#context;
     const topic = topics.records;
     const unread = before.positions
       .filter(({ partition, offset }) => offset < (replay.ends[partition] ?? 0n))
       .map(({ partition, offset }) => ({ topic, partition, offset }));
-    const read = unread.length === 0 ? [] : await readPartitions(connection, unread, replayRead);
-    const { directory } = follower;
+    const read =
+      unread.length === 0 ? [] : await readPartitions(this.#connection, unread, replayRead);
+    const { batchSize } = config.queue;
     const context = { directory, webhook, replay, batchSize, now: Date.now() };
     const { progress, batches } = replayPortion(before, read, context);
     await this.#commit(replay, progress, batches);
@@ -159,11 +159,11 @@ export class Replays {
     progress: ReplayProgress,
     batches: readonly WebhookBatch[],
   ): Promise<void> {
-    const { connection, topics, transactor } = this.#deps;
-    const messages = await toBatchMessages(batches, topics.webhookBatches, connection);
+    const { topics } = this.#context;
+    const messages = await toBatchMessages(batches, topics.webhookBatches, this.#connection);
     const value = encodeReplayProgress(progress);
     const entry = { topic: topics.webhookReplays, partition: 0, key, value };
-    await transactor.commit([...messages, entry], []);
+    await this.#transactor.commit([...messages, entry], []);
   }
 
   async #pause(ms: number): Promise<void> {
@@ -174,7 +174,7 @@ export class Replays {
 
 /** Returns replays that are not done or cancelled, whose webhook exists, and whose user has the permission. */
 function openReplays(
-  { directory }: DirectoryFollower,
+  { directory }: DispatcherContext,
   progress: ReadonlyMap<string, ReplayProgress>,
 ): readonly (readonly [WebhookReplay, Webhook])[] {
   return directory.records(webhookReplayType).flatMap((state) => {

@@ -1,32 +1,19 @@
 import { v7 as uuidv7 } from 'uuid';
-import { payloadFormatOf } from '../../../shared/domain/webhook/format/payload-formats.ts';
 import type { Match } from '../../../shared/domain/match/match-event.ts';
+import { payloadFormatOf } from '../../../shared/domain/webhook/format/payload-formats.ts';
 import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import { toWebhookEvent } from '../../../shared/events/build-webhook-body.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { partitionOf } from '../../../shared/events/partition-of.ts';
 import {
+  encodeWebhookBatch,
   toFormat,
   type WebhookBatch,
   type WebhookEvent,
 } from '../../../shared/events/webhook-batch-codec.ts';
-
-/** Batches that are being filled, per webhook, in the order of the events. */
-export interface BatchLists {
-  /** Returns the size of all payloads so far. */
-  bytes(): number;
-  /** Adds an event with the `traceparent` of its change. */
-  add(event: LoggedEvent, match: Match, traceparent: string | undefined): void;
-  /** Returns all batches, in order for each webhook. */
-  close(): readonly WebhookBatch[];
-}
-
-interface BatchListsDeps {
-  /** The operator's setting. A webhook may have a smaller one. */
-  readonly batchSize: number;
-  readonly now: number;
-  /** The replay that enqueues the events, if it is one. */
-  readonly replayId?: string;
-}
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
+import type { AddressedMessage } from '../../../shared/kafka/transactor.ts';
 
 interface OpenBatch {
   readonly webhook: Webhook;
@@ -39,40 +26,58 @@ interface OpenBatch {
 /** A batch has to fit into one Kafka message, with room for the envelope. */
 const MAX_BATCH_BYTES = 700_000;
 
-export function createBatchLists(deps: BatchListsDeps): BatchLists {
-  const toWebhookEvent = createToWebhookEvent();
-  const open = new Map<string, OpenBatch>();
-  const closed: OpenBatch[] = [];
-  let total = 0;
+interface BatchListOptions {
+  /** The operator's setting. A webhook may have a smaller one. */
+  readonly batchSize: number;
+  readonly now: number;
+  /** The replay that enqueues the events, if it is one. */
+  readonly replayId?: string;
+}
 
-  return {
-    bytes: () => total,
-    add(event, match, traceparent) {
-      const { webhook } = match;
-      const payload = toWebhookEvent(event, match);
-      const bytes = payload.data.length + payload.previous.length;
-      const limit = Math.min(deps.batchSize, webhook.batchSize ?? deps.batchSize);
-      let batch = open.get(webhook.id);
-      if (
-        batch !== undefined &&
-        (batch.events.length >= limit || batch.bytes + bytes > MAX_BATCH_BYTES)
-      ) {
-        closed.push(batch);
-        batch = undefined;
-      }
-      batch ??= { webhook, events: [], traceparent, bytes: 0 };
-      open.set(webhook.id, batch);
-      batch.events.push(payload);
-      batch.bytes += bytes;
-      total += bytes;
-    },
-    close: () => [...closed, ...open.values()].map((batch) => toBatch(batch, deps)),
-  };
+/** Batches that are being filled, per webhook, in the order of the events. */
+export class BatchLists {
+  readonly #options: BatchListOptions;
+  readonly #toWebhookEvent = createToWebhookEvent();
+  readonly #open = new Map<string, OpenBatch>();
+  readonly #closed: OpenBatch[] = [];
+  /** The size of all payloads so far. */
+  bytes = 0;
+
+  constructor(options: BatchListOptions) {
+    this.#options = options;
+  }
+
+  /** Adds an event with the `traceparent` of its change. */
+  add(event: LoggedEvent, match: Match, traceparent: string | undefined): void {
+    const { webhook } = match;
+    const { batchSize } = this.#options;
+    const payload = this.#toWebhookEvent(event, match);
+    const bytes = payload.data.length + payload.previous.length;
+    const limit = Math.min(batchSize, webhook.batchSize ?? batchSize);
+    let batch = this.#open.get(webhook.id);
+    if (
+      batch !== undefined &&
+      (batch.events.length >= limit || batch.bytes + bytes > MAX_BATCH_BYTES)
+    ) {
+      this.#closed.push(batch);
+      batch = undefined;
+    }
+    batch ??= { webhook, events: [], traceparent, bytes: 0 };
+    this.#open.set(webhook.id, batch);
+    batch.events.push(payload);
+    batch.bytes += bytes;
+    this.bytes += bytes;
+  }
+
+  /** Returns all batches, in order for each webhook. */
+  close(): readonly WebhookBatch[] {
+    return [...this.#closed, ...this.#open.values()].map((one) => toBatch(one, this.#options));
+  }
 }
 
 function toBatch(
   { webhook, events, traceparent }: OpenBatch,
-  { now, replayId }: BatchListsDeps,
+  { now, replayId }: BatchListOptions,
 ): WebhookBatch {
   const { id: webhookId, event, payloadFormat } = webhook;
   return {
@@ -112,4 +117,21 @@ function createToWebhookEvent() {
 
 function hasEnvelope({ payloadFormat }: Webhook): boolean {
   return payloadFormatOf(payloadFormat).hasEnvelope;
+}
+
+/** Encodes batches. All batches of a webhook go to one partition, in order. */
+export async function toBatchMessages(
+  batches: readonly WebhookBatch[],
+  topic: string,
+  connection: KafkaConnection,
+): Promise<readonly AddressedMessage[]> {
+  const partitions = await connection.partitionsOf(topic);
+  const write = connection.versions();
+  return batches.map((batch) => ({
+    topic,
+    partition: partitionOf(batch.webhookId, partitions),
+    key: batch.webhookId,
+    value: encodeWebhookBatch(batch, write),
+    ...traceHeaders(batch.traceparent),
+  }));
 }

@@ -10,7 +10,7 @@ import type {
   ReadPartition,
 } from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
-import { createBatchLists } from './batch-lists.ts';
+import { BatchLists } from './batch-lists.ts';
 
 /** The dispatcher's position in a partition of the records log. */
 export type QueuePosition = PartitionPosition & FoldState;
@@ -45,9 +45,9 @@ export function enqueuePortion(
   { limits, now }: PortionContext,
 ): Portion {
   const heads = read.map(({ from, found }) => new PartitionHead(from, found));
-  const lists = createBatchLists({ batchSize: limits.batchSize, now });
+  const lists = new BatchLists({ batchSize: limits.batchSize, now });
   let taken = 0;
-  while (taken < limits.events && lists.bytes() < MAX_PORTION_BYTES) {
+  while (taken < limits.events && lists.bytes < MAX_PORTION_BYTES) {
     const head = earliest(heads);
     if (head?.next === undefined) break;
     const { event, offset, message } = head.next;

@@ -12,53 +12,31 @@
  * as soon as there is something to read.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { queueRunsRequested } from '../../../shared/domain/directory/queue-run.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { reportLag } from '../../../shared/kafka/measure-lag.ts';
 import {
   liveRead,
+  type PartitionPosition,
   type ReadOptions,
   readPartitionsBefore,
 } from '../../../shared/kafka/read-partitions.ts';
-import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
-import type { Clock } from '../../../shared/runtime/clock.ts';
-import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
+import type { DispatcherContext } from '../context.ts';
+import { toBatchMessages } from './batch-lists.ts';
 import { enqueuePortion, type Portion, type QueuePosition } from './enqueue-portion.ts';
-import type { QueueCounts } from './measure-queue.ts';
-import { afterPortion, isBefore } from './queue-positions.ts';
 import { decodeMetadata, encodeMetadata, type LastRun, latestRun, noRun } from './run-metadata.ts';
-import { toBatchMessages } from './to-batch-messages.ts';
 
-export interface QueueConfig {
-  /** 0: a run starts whenever there are events. */
-  readonly intervalMs: number;
-  /** Matched events per run; 0 means all. */
-  readonly eventPortionSize: number;
-  readonly batchSize: number;
-}
-
-interface QueueDeps {
-  /** Used for fetches only: a waiting fetch blocks later requests of its connection. */
-  readonly reading: KafkaConnection;
-  readonly lookups: KafkaConnection;
-  readonly transactor: Transactor;
-  readonly follower: DirectoryFollower;
-  readonly topics: TopicNames;
-  readonly config: QueueConfig;
-  /** Resolves once the disks have room for the messages that an event causes, or the work is cancelled. */
-  readonly untilRoom: StorageWatch['untilRoom'];
-  readonly onRun: () => void;
+interface QueueOptions {
   readonly counts: QueueCounts;
-  readonly clock: Clock;
-  readonly log: Logger;
+  /** Called at the start of each run. */
+  onRun(): void;
   /** Called after the queue stopped because another process has taken over. */
-  readonly onSuperseded: (error: unknown) => void;
+  onSuperseded(error: unknown): void;
 }
 
 const RETRY_AFTER_MS = 250;
@@ -74,7 +52,12 @@ const RECOMMIT_AFTER_MS = 3_600_000;
 const COMMIT_AHEAD_AFTER_MS = 10_000;
 
 export class Queue {
-  readonly #deps: QueueDeps;
+  readonly #context: DispatcherContext;
+  readonly #transactor: Transactor;
+  readonly #options: QueueOptions;
+  /** Used for fetches only: a waiting fetch blocks later requests of its connection. */
+  readonly #reading: KafkaConnection;
+  readonly #lookups: KafkaConnection;
   readonly #running: Promise<void>;
   #positions: readonly QueuePosition[] | undefined;
   #known: readonly QueuePosition[] = [];
@@ -92,10 +75,15 @@ export class Queue {
   readonly #unfollow: () => void;
   #wake: () => void = () => undefined;
 
-  constructor(deps: QueueDeps) {
-    this.#deps = deps;
-    this.#committedAt = deps.clock.now();
-    this.#unfollow = deps.follower.onChange(() => {
+  constructor(context: DispatcherContext, transactor: Transactor, options: QueueOptions) {
+    const { clock, follower, kafka, log } = context;
+    this.#context = context;
+    this.#transactor = transactor;
+    this.#options = options;
+    this.#reading = createKafkaConnection(kafka, log);
+    this.#lookups = createKafkaConnection(kafka, log);
+    this.#committedAt = clock.now();
+    this.#unfollow = follower.onChange(() => {
       if (this.#requested() > this.#lastRun.requested) this.#wake();
     });
     this.#running = this.#run();
@@ -115,9 +103,9 @@ export class Queue {
     this.#closed = true;
     this.#unfollow();
     this.#wake();
-    await Promise.all([this.#deps.reading.close(), this.#deps.lookups.close()]);
+    await Promise.all([this.#reading.close(), this.#lookups.close()]);
     await this.#running;
-    await this.#deps.transactor.close();
+    await this.#transactor.close();
   }
 
   async #run(): Promise<void> {
@@ -130,7 +118,7 @@ export class Queue {
         this.#isHeld = false;
       } catch (err) {
         if (this.#closed) return;
-        if (err instanceof TransactionSuperseded) return this.#deps.onSuperseded(err);
+        if (err instanceof TransactionSuperseded) return this.#options.onSuperseded(err);
         await this.#recover(err);
       }
     }
@@ -141,16 +129,16 @@ export class Queue {
     this.#positions = undefined;
     if (!(err instanceof Unavailable)) throw err;
     // The coordinators of a new installation take a moment to start, which does not justify a warning.
-    this.#deps.log[this.#known.length > 0 ? 'warn' : 'info']({ err }, 'queue interrupted');
+    this.#context.log[this.#known.length > 0 ? 'warn' : 'info']({ err }, 'queue interrupted');
     await sleep(RETRY_AFTER_MS);
   }
 
   async #loadPositions(): Promise<readonly QueuePosition[]> {
-    const { follower, transactor, lookups, topics } = this.#deps;
+    const { follower, topics } = this.#context;
     await follower.catchUp();
     const topic = topics.records;
-    const partitions = await lookups.partitionsOf(topic);
-    const stored = await transactor.positionsWithMetadata(topic);
+    const partitions = await this.#lookups.partitionsOf(topic);
+    const stored = await this.#transactor.positionsWithMetadata(topic);
     const runs = stored.map(({ metadata }) => decodeMetadata(metadata));
     this.#lastRun = latestRun([this.#lastRun, ...runs]);
     return Array.from({ length: partitions }, (_, partition) => {
@@ -162,15 +150,18 @@ export class Queue {
   }
 
   #requested(): number {
-    return queueRunsRequested(this.#deps.follower.directory);
+    return queueRunsRequested(this.#context.follower.directory);
   }
 
   /** Waits for the interval since the last run's start, or until a run is requested. */
   async #waitForRun(): Promise<void> {
-    const { clock, config } = this.#deps;
+    const { clock, config } = this.#context;
     const { begunAt, requested } = this.#lastRun;
     // Limited to one interval, in case the clock of the process that ran last was ahead.
-    const waitMs = Math.min(begunAt + config.intervalMs - clock.now(), config.intervalMs);
+    const waitMs = Math.min(
+      begunAt + config.queue.intervalMs - clock.now(),
+      config.queue.intervalMs,
+    );
     if (waitMs <= 0 || this.#requested() > requested) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const cancel = clock.after(waitMs, resolve);
@@ -180,18 +171,24 @@ export class Queue {
   }
 
   async #processQueue(start: readonly QueuePosition[]): Promise<void> {
-    const { lookups, config, counts, onRun, clock, topics } = this.#deps;
+    const { config, clock, topics } = this.#context;
     const run: LastRun = { begunAt: clock.now(), requested: this.#requested() };
-    counts.runs += 1;
-    onRun();
+    this.#options.counts.runs += 1;
+    this.#options.onRun();
     const { records } = topics;
-    const ends = config.intervalMs > 0 ? await readEnds(lookups, records, start.length) : undefined;
+    const ends =
+      config.queue.intervalMs > 0
+        ? await readEnds(this.#lookups, records, start.length)
+        : undefined;
     // Batches of a run have the same time, by which delivery recognizes the run. With interval 0 every portion is a run.
     const enqueuedAt = ends === undefined ? clock.now : () => run.begunAt;
-    let left = config.eventPortionSize === 0 ? Number.POSITIVE_INFINITY : config.eventPortionSize;
+    let left =
+      config.queue.eventPortionSize === 0
+        ? Number.POSITIVE_INFINITY
+        : config.queue.eventPortionSize;
     let positions = start;
     while (this.#lastRun !== run && !this.#closed) {
-      await this.#deps.untilRoom(() => this.#closed);
+      await this.#context.untilRoom(() => this.#closed);
       const unread = positions.filter((position) => isBefore(position, ends));
       const portion = await this.#readPortion(unread, { events: left, enqueuedAt });
       if (portion === undefined) break;
@@ -206,9 +203,9 @@ export class Queue {
 
   /** Commits the end of a run if that is due and no portion has committed it. */
   async #end(run: LastRun, positions: readonly QueuePosition[]): Promise<void> {
-    const { config, clock } = this.#deps;
+    const { config, clock } = this.#context;
     // A successor needs the last run to keep the interval and the limits of a run.
-    const isUnknown = this.#lastRun !== run && config.intervalMs > 0;
+    const isUnknown = this.#lastRun !== run && config.queue.intervalMs > 0;
     this.#lastRun = run;
     const due = this.#isAhead ? COMMIT_AHEAD_AFTER_MS : RECOMMIT_AFTER_MS;
     if (isUnknown || clock.now() - this.#committedAt > due) await this.#store([], positions, run);
@@ -219,9 +216,9 @@ export class Queue {
     { events, enqueuedAt }: { readonly events: number; readonly enqueuedAt: () => number },
   ): Promise<Portion | undefined> {
     if (unread.length === 0) return undefined;
-    const { reading, follower, config, topics } = this.#deps;
+    const { follower, config, topics } = this.#context;
     const last = { topic: topics.directory, partition: 0, offset: follower.offset() };
-    const found = await readPartitionsBefore(reading, { others: unread, last }, queueRead);
+    const found = await readPartitionsBefore(this.#reading, { others: unread, last }, queueRead);
     // Ensures that a webhook which was acknowledged before a record changed is known when the change is matched.
     await (found.endOfLast === undefined ? follower.catchUp() : follower.waitFor(found.endOfLast));
     const read = unread.flatMap((from) => {
@@ -230,7 +227,7 @@ export class Queue {
       return same === undefined ? [] : [{ from, found: same }];
     });
     if (read.length === 0) return undefined;
-    const limits = { events, batchSize: config.batchSize };
+    const limits = { events, batchSize: config.queue.batchSize };
     return enqueuePortion(follower.directory, read, { limits, now: enqueuedAt() });
   }
 
@@ -239,9 +236,10 @@ export class Queue {
     portion: Portion,
     lastRun: LastRun,
   ): Promise<void> {
-    const { config, counts, log } = this.#deps;
+    const { config, log } = this.#context;
+    const { counts } = this.#options;
     // With interval 0, events without matches need no transaction: after a crash they are read again.
-    if (portion.batches.length > 0 || config.intervalMs > 0) {
+    if (portion.batches.length > 0 || config.queue.intervalMs > 0) {
       await this.#store(portion.batches, positions, lastRun);
     } else {
       this.#isAhead = true;
@@ -263,13 +261,59 @@ export class Queue {
     positions: readonly QueuePosition[],
     lastRun: LastRun,
   ): Promise<void> {
-    const { lookups, topics, transactor, clock } = this.#deps;
-    const messages = await toBatchMessages(batches, topics.webhookBatches, lookups);
-    await transactor.commit(
+    const { topics, clock } = this.#context;
+    const messages = await toBatchMessages(batches, topics.webhookBatches, this.#lookups);
+    await this.#transactor.commit(
       messages,
       positions.map((one) => ({ ...one, metadata: encodeMetadata(one, lastRun) })),
     );
     this.#committedAt = clock.now();
     this.#isAhead = false;
   }
+}
+
+/** The end of each partition, by its number. Undefined means no end. */
+type Ends = readonly PartitionPosition[] | undefined;
+
+export function isBefore({ partition, offset }: QueuePosition, ends: Ends): boolean {
+  return ends === undefined || offset < (ends[partition]?.offset ?? 0n);
+}
+
+/** Returns the queue's positions after a portion. */
+export function afterPortion(
+  positions: readonly QueuePosition[],
+  portion: Portion,
+): readonly QueuePosition[] {
+  return positions.map(
+    (position) =>
+      portion.positions.find(({ partition }) => partition === position.partition) ?? position,
+  );
+}
+
+/** Counts since the start of the process, for all queues that it has run. */
+export interface QueueCounts {
+  runs: number;
+  matched: number;
+  events: number;
+  batches: number;
+}
+
+/** Registers the queue's metrics. `positions` returns nothing while another process runs the queue. */
+export function measureQueue(
+  { kafka, lifecycle, log, metrics }: DispatcherContext,
+  positions: () => readonly PartitionPosition[],
+): QueueCounts {
+  const counts: QueueCounts = { runs: 0, matched: 0, events: 0, batches: 0 };
+  metrics.read('annals_webhook_queue_runs_total', () => counts.runs);
+  metrics.read('annals_webhook_matched_events_total', () => counts.matched);
+  metrics.read('annals_webhook_enqueued_events_total', () => counts.events);
+  metrics.read('annals_webhook_enqueued_batches_total', () => counts.batches);
+  const names = {
+    entries: 'annals_webhook_queue_lag_entries',
+    seconds: 'annals_webhook_queue_lag_seconds',
+  } as const;
+  const connection = createKafkaConnection(kafka, log);
+  lifecycle.opened('connection for lags', connection.close);
+  reportLag(metrics, names, { connection, positions });
+  return counts;
 }

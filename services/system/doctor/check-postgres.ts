@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
-import { type Finding, findingsAbout } from './finding.ts';
 import { judgeClock } from './check-clock.ts';
+import { type Finding, findingsAbout } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('Postgres');
 

@@ -2,9 +2,9 @@ import { listFailing, type Readiness } from '../../../shared/http/observe/regist
 import type { Observed } from '../../../shared/installation/observed.ts';
 import { describeServices } from '../../../shared/kafka/group/service-groups.ts';
 import { version as ownVersion } from '../../../shared/runtime/version.ts';
-import { asCause, type Finding, findingsAbout } from './finding.ts';
 import { type ClockReading, judgeClock } from './check-clock.ts';
 import { judgeVersions, type ProcessVersion } from './check-versions.ts';
+import { asCause, type Finding, findingsAbout } from './finding.ts';
 
 const { ok, fault } = findingsAbout('services');
 

@@ -18,8 +18,8 @@ import {
 } from '../../../shared/http/system-route.ts';
 import { createShared } from '../../../shared/runtime/share-answers.ts';
 import { type Examined, examineAll } from '../doctor/examine.ts';
-import { toPlace } from '../rejected/rejected-place.ts';
 import { listRejected, showRejected } from '../rejected/read-rejected.ts';
+import { toPlace } from '../rejected/rejected-place.ts';
 import { readStatus, type Status } from './read-status.ts';
 
 const KEPT_MS = 1_000;

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { KafkaAccess } from '../../../infra/local/kafka/kafka-access.ts';
@@ -6,9 +7,9 @@ import type { StartedProduct } from '../../support/harness/product.ts';
 import type { BenchContext, BenchFigures } from '../bench.ts';
 import { benchKafka } from '../bench-kafka.ts';
 import { rounded } from '../median.ts';
+import { processesBelow, readUsage } from '../process-usage.ts';
 import { newTopicPrefix, startBenchProduct } from '../start-bench-product.ts';
 import { startProgram } from '../start-program.ts';
-import { nodeProcessesOf, readUsage } from './process-usage.ts';
 
 export interface IdleServiceRequest {
   readonly kafka: KafkaAccess;
@@ -84,7 +85,7 @@ async function startIdleServices(context: BenchContext): Promise<readonly IdlePr
 
 function processesOf(product: StartedProduct): readonly IdleProcess[] {
   const services = Object.entries(product.access().processes);
-  return nodeProcessesOf(product.supervisorPid).map((pid) => {
+  return processesBelow(product.supervisorPid, basename(process.execPath)).map((pid) => {
     const service = services.find(([, known]) => known === pid);
     return { name: service?.[0] ?? (pid === product.supervisorPid ? 'supervisor' : `${pid}`), pid };
   });

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Logger, pino } from 'pino';
 import { type KafkaAccess, toKafkaAddress } from '../../../infra/local/kafka/kafka-access.ts';
-import type { DeliveryConfig } from '../../../services/dispatcher/deliver/delivery-config.ts';
-import type { Room } from '../../../services/dispatcher/deliver/intake/memory-budget.ts';
-import { deliveryGroup } from '../../../services/dispatcher/deliver/open-places.ts';
+import type { DispatcherConfig } from '../../../services/dispatcher/config.ts';
+import type { DispatcherContext } from '../../../services/dispatcher/context.ts';
+import type { Room } from '../../../services/dispatcher/deliver/intake/in-flight-window.ts';
+import { deliveryGroup } from '../../../services/dispatcher/deliver/progress/load-progress.ts';
 import { trimRetries } from '../../../services/dispatcher/deliver/progress/trim-retries.ts';
-import {
-  type RunningDelivery,
-  runDelivery,
-} from '../../../services/dispatcher/deliver/run-delivery.ts';
-import {
-  createPermits,
-  type Permits,
-} from '../../../services/dispatcher/deliver/scheduling/permits.ts';
+import { Delivery } from '../../../services/dispatcher/deliver/run-delivery.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { ReceiverDirectory } from '../../../shared/events/events-for-receiver.ts';
@@ -32,10 +26,14 @@ import { withAdmin } from '../../../shared/kafka/describe-topics.ts';
 import { ensureTopics, type TopicNames, topicNames } from '../../../shared/kafka/topics.ts';
 import { systemClock } from '../../../shared/runtime/clock.ts';
 import { createMetrics } from '../../../shared/runtime/metrics.ts';
+import { dispatcherContext } from '../builders/dispatcher-context.ts';
 import { createLogReader, type LogReader } from '../log/log-reader.ts';
 import { createOpenableGuard } from '../receivers/target-guard.ts';
 
 const PARTITIONS = 2;
+const done = async (): Promise<void> => undefined;
+
+type DeliveryConfig = DispatcherConfig['delivery'];
 
 const quickDelivery: DeliveryConfig = {
   maxAttempts: 4,
@@ -47,7 +45,8 @@ const quickDelivery: DeliveryConfig = {
 };
 
 export interface StartOptions extends Partial<DeliveryConfig> {
-  readonly permits?: Permits;
+  /** 0, the default, means no limit. */
+  readonly requestsPerRun?: number;
   readonly memory?: Room;
   readonly removeWebhook?: (webhookId: string) => Promise<void>;
   readonly catchUp?: () => Promise<void>;
@@ -55,7 +54,11 @@ export interface StartOptions extends Partial<DeliveryConfig> {
   readonly users?: ReceiverDirectory;
 }
 
-type StartedDelivery = Pick<RunningDelivery, 'counts' | 'close'>;
+interface StartedDelivery {
+  readonly counts: Delivery['counts'];
+  startRun(): void;
+  close(): Promise<void>;
+}
 
 /** Webhooks without a user, so that roles do not matter. */
 const noUsers = createDirectory([]);
@@ -76,6 +79,17 @@ export async function createDeliveryHarness(access: KafkaAccess, partitions = PA
   const webhooks = createWebhooks((host) => guard.open(host));
   const running: StartedDelivery[] = [];
   const failures: unknown[] = [];
+  const shared = {
+    kafka,
+    topics,
+    partitions,
+    log,
+    untilRoom: done,
+    secrets: { open: (sealed: string) => sealed },
+    guard,
+    crash: (error: unknown) => failures.push(error),
+    clock: systemClock,
+  };
 
   return {
     topics,
@@ -85,44 +99,29 @@ export async function createDeliveryHarness(access: KafkaAccess, partitions = PA
     putWebhook: webhooks.put,
     changeWebhook: webhooks.change,
     activate: webhooks.activate,
-    async enqueue(...batches: readonly WebhookBatch[]): Promise<void> {
-      const byPartition = Map.groupBy(batches, ({ webhookId }) =>
-        partitionOf(webhookId, partitions),
-      );
-      for (const [partition, group] of byPartition) {
-        const messages = group.map((batch) => ({
-          key: batch.webhookId,
-          value: encodeWebhookBatch(batch),
-        }));
-        await append(topics.webhookBatches, partition, messages);
-      }
-    },
+    enqueue: createEnqueue(append, topics, partitions),
     /** Delivers all partitions. */
     start({
-      permits,
+      requestsPerRun = 0,
       memory,
-      removeWebhook,
-      catchUp,
+      removeWebhook = done,
+      catchUp = done,
       users = noUsers,
       ...config
     }: StartOptions = {}): StartedDelivery {
-      const delivery = startAll({
-        kafka,
-        topics,
-        topicPrefix,
-        partitions,
-        log,
-        permits: permits ?? createPermits(0),
-        ...(memory === undefined ? {} : { memory }),
-        config: { ...quickDelivery, ...config },
+      const context = dispatcherContext({
+        ...shared,
+        config: {
+          topicPrefix,
+          requestPortionSize: requestsPerRun,
+          delivery: { ...quickDelivery, ...config },
+        },
         directory: webhooks.with(users),
-        catchUp: catchUp ?? (async () => undefined),
-        untilRoom: async () => undefined,
-        secrets: { open: (sealed) => sealed },
-        removeWebhook: removeWebhook ?? (async () => undefined),
-        guard,
-        onBug: (error) => failures.push(error),
+        catchUp,
+        removeWebhook,
+        metrics: createMetrics('delivery-test'),
       });
+      const delivery = startAll(context, memory);
       running.push(delivery);
       return delivery;
     },
@@ -145,17 +144,17 @@ interface RetriesPlace {
 }
 
 function reachRetries({ kafka, topics, topicPrefix, log, reader }: RetriesPlace) {
-  const positionsGroup = deliveryGroup(topicPrefix);
+  const groupId = deliveryGroup(topicPrefix);
   const [first] = topics.webhookRetries;
   return {
     trim: (): Promise<void> =>
-      trimRetries({ kafka, topics: topics.webhookRetries, positionsGroup, log }),
+      trimRetries(dispatcherContext({ kafka, config: { topics, topicPrefix }, log })),
     /** Commits the first retry topic, as if delivery had recorded all outcomes. */
     passRetries: (): Promise<void> =>
       withAdmin(kafka, log, async (admin) => {
         const ends = await admin.fetchTopicOffsets(first);
         const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
-        await admin.setOffsets({ groupId: positionsGroup, topic: first, partitions });
+        await admin.setOffsets({ groupId, topic: first, partitions });
       }),
     /** Counts the entries of the first retry topic. */
     retries: async (): Promise<number> => (await reader.messages(first)).flat().length,
@@ -203,19 +202,34 @@ function readOutcomes(reader: LogReader, topics: TopicNames) {
   };
 }
 
-function startAll(
-  deps: Omit<Parameters<typeof runDelivery>[0], 'metrics' | 'clock'>,
-): StartedDelivery {
-  const metrics = createMetrics('delivery-test');
-  const delivery = runDelivery({ ...deps, metrics, clock: systemClock });
-  const parts = Array.from({ length: deps.partitions }, (_, partition) =>
-    delivery.open(partition, deps.onBug),
+function startAll(context: DispatcherContext, memory?: Room): StartedDelivery {
+  const delivery = new Delivery(context, memory);
+  const parts = Array.from({ length: context.partitions }, (_, partition) =>
+    delivery.open(partition, context.crash),
   );
   return {
     counts: delivery.counts,
+    startRun: () => delivery.startRun(),
     async close() {
       await Promise.all(parts.map((part) => part.close()));
       await delivery.close();
     },
+  };
+}
+
+function createEnqueue(
+  append: ReturnType<typeof createAppendMessages>,
+  { webhookBatches }: TopicNames,
+  partitions: number,
+) {
+  return async (...batches: readonly WebhookBatch[]): Promise<void> => {
+    const byPartition = Map.groupBy(batches, ({ webhookId }) => partitionOf(webhookId, partitions));
+    for (const [partition, group] of byPartition) {
+      const messages = group.map((batch) => ({
+        key: batch.webhookId,
+        value: encodeWebhookBatch(batch),
+      }));
+      await append(webhookBatches, partition, messages);
+    }
   };
 }

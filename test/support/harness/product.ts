@@ -24,6 +24,8 @@ export interface ProductOptions {
   readonly dataDir?: string;
   /** Other sources, such as those of an earlier version. */
   readonly root?: string;
+  /** Arguments of the start script. */
+  readonly args?: readonly string[];
   /** `shared`: that of the test run, with its own database and topics. `own`: its own broker and server. */
   readonly infrastructure?: 'shared' | 'own';
 }
@@ -68,7 +70,8 @@ export async function startProduct(options: ProductOptions = {}): Promise<Starte
     await place.remove();
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
   };
-  return runProduct({ root: options.root ?? place.root, env, dataDir, remove });
+  const { root = place.root, args = [] } = options;
+  return runProduct({ root, args, env, dataDir, remove });
 }
 
 /** Starts the product and waits until it exits, for starts that must fail. */
@@ -132,13 +135,14 @@ function toDatabaseVariables(url: string): NodeJS.ProcessEnv {
 
 interface ProductRun {
   readonly root: string;
+  readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly dataDir: string;
   remove(): Promise<void>;
 }
 
 async function runProduct(run: ProductRun): Promise<StartedProduct> {
-  const supervisor = await spawnSupervisor(run.root, run.env);
+  const supervisor = await spawnSupervisor(run.root, run.env, run.args);
   const output = collectOutput(supervisor);
   const access = (): AccessFile => readJson(join(run.dataDir, 'access.json'));
   const healthPort = (instance: string): number =>
@@ -187,11 +191,15 @@ function signalServices({ processes }: AccessFile): void {
   }
 }
 
-async function spawnSupervisor(root: string, env: NodeJS.ProcessEnv): Promise<RunningChild> {
+async function spawnSupervisor(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  args: readonly string[] = [],
+): Promise<RunningChild> {
   return spawnChild({
     name: 'supervisor',
     command: process.execPath,
-    args: [join(root, 'infra', 'local', 'start.ts')],
+    args: [join(root, 'infra', 'local', 'start.ts'), ...args],
     env,
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 60_000,

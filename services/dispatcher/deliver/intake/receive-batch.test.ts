@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { createDirectory } from '../../../../shared/domain/directory/directory.ts';
 import type { EntryProof } from '../../../../shared/events/fold.ts';
 import {
   encodeWebhookBatch,
@@ -7,54 +8,55 @@ import {
 } from '../../../../shared/events/webhook-batch-codec.ts';
 import { systemClock } from '../../../../shared/runtime/clock.ts';
 import { aBatch } from '../../../../test/support/builders/build-batch.ts';
-import { createPartitionProgress } from '../progress/partition-progress.ts';
-import type { LaneBacklog } from './admit.ts';
-import { createOverflow, type Overflow } from './overflow.ts';
-import { createReceiveBatch } from './receive-batch.ts';
+import { dispatcherContext } from '../../../../test/support/builders/dispatcher-context.ts';
+import { PartitionProgress } from '../progress/partition-progress.ts';
+import type { QueueBacklog } from '../scheduling/request-scheduler.ts';
+import { WebhookOrder } from '../scheduling/webhook-order.ts';
+import { admit, createReceiveBatch } from './receive-batch.ts';
 
 const topics = { webhookBatches: 'batches', webhookOverflow: 'overflow' };
-const idle: LaneBacklog = { batches: 0, bytes: 0, isSlow: false };
+const idle: QueueBacklog = { batches: 0, bytes: 0, isSlow: false };
 
-const full: LaneBacklog = { batches: 10, bytes: 10, isSlow: false };
+const full: QueueBacklog = { batches: 10, bytes: 10, isSlow: false };
 
 interface ReceiverOptions {
-  readonly backlog?: LaneBacklog;
+  readonly backlog?: QueueBacklog;
   readonly held?: (isFirstTime: boolean) => string | undefined;
   readonly topic?: string;
   readonly metadata?: string;
-  readonly overflow?: Overflow;
+  readonly order?: WebhookOrder;
 }
+
+const anOrder = () => new WebhookOrder(createDirectory([]));
 
 function buildReceiver(options: ReceiverOptions = {}) {
   const take = vi.fn();
   const postpone = vi.fn();
   const reject = vi.fn();
   const overflowed = vi.fn();
-  const hold = vi.fn();
-  const receive = createReceiveBatch({
-    topics,
-    clock: systemClock,
-    overflow: options.overflow ?? createOverflow(),
+  const waitForUpgrade = vi.fn();
+  const receive = createReceiveBatch(dispatcherContext({ topics, clock: systemClock }), {
+    order: options.order ?? anOrder(),
     backlog: () => options.backlog ?? idle,
     free: () => ({ batches: 10, bytes: 1_000 }),
     restoreNumbers: (batch) => batch,
     begin: () => {},
-    holdReason: (_, isFirstTime) => options.held?.(isFirstTime),
+    blockReason: (_, isFirstTime) => options.held?.(isFirstTime),
     place(task, placement) {
-      if (placement === 'lane') take(task);
+      if (placement === 'queue') take(task);
       else if (placement === 'overflow') overflowed(task);
       else postpone(task, placement.reason);
     },
-    hold,
+    waitForUpgrade,
     reject,
   });
   const { topic = topics.webhookBatches, metadata = '' } = options;
-  const progress = createPartitionProgress({ topic, partition: 0, offset: 0n, metadata });
+  const progress = new PartitionProgress({ topic, partition: 0, offset: 0n, metadata });
   return {
     take,
     postpone,
     overflowed,
-    hold,
+    waitForUpgrade,
     reject,
     offer: (message = buildMessage()) => receive(message, progress),
   };
@@ -98,23 +100,23 @@ describe('a message of a batches partition', () => {
   });
 
   it('blocks the messages behind it only when a later version wrote it', () => {
-    const { offer, hold, reject, take } = buildReceiver();
+    const { offer, waitForUpgrade, reject, take } = buildReceiver();
     const value = Buffer.concat([Buffer.from([0xc3, 0x01]), Buffer.alloc(20, 7)]);
     const later = { ...buildMessage(), value, proof: 'valid' as const };
     for (const _ of ['at first', 'again']) {
       expect(offer(later)).toEqual({ waitMs: expect.any(Number) });
     }
-    expect(hold.mock.calls.map(([message]) => message)).toEqual([later, later]);
+    expect(waitForUpgrade.mock.calls.map(([message]) => message)).toEqual([later, later]);
     expect([take, reject].flatMap(({ mock }) => mock.calls)).toEqual([]);
     expect(offer({ ...later, proof: 'none' })).toBe('taken');
     expect(reject).toHaveBeenCalledOnce();
   });
 
   it('is not sent when its payload format is unknown', () => {
-    const { offer, hold, take } = buildReceiver();
+    const { offer, waitForUpgrade, take } = buildReceiver();
     const format = { payloadFormat: 'of tomorrow' } as unknown as Partial<WebhookBatch>;
     expect(offer({ ...buildMessage(0, 1n, format), proof: 'valid' })).not.toBe('taken');
-    expect(hold).toHaveBeenCalledOnce();
+    expect(waitForUpgrade).toHaveBeenCalledOnce();
     expect(take).not.toHaveBeenCalled();
   });
 
@@ -142,33 +144,33 @@ describe('a message of a batches partition', () => {
     expect(take).toHaveBeenCalledOnce();
   });
 
-  it('is postponed when its lane is over its share and does not keep up', () => {
+  it('is postponed when its queue is over its share and does not keep up', () => {
     const hangs = buildReceiver({ backlog: { ...full, isSlow: true } });
     expect(hangs.offer()).toBe('taken');
     expect(hangs.postpone).toHaveBeenCalledOnce();
   });
 });
 
-describe('a batch whose lane is full but keeps up', () => {
+describe('a batch whose queue is full but keeps up', () => {
   it.each(['batches', 'retry-1'])('goes from %s to the overflow', (topic) => {
-    const overflow = createOverflow();
-    const { offer, overflowed, take } = buildReceiver({ backlog: full, topic, overflow });
+    const order = anOrder();
+    const { offer, overflowed, take } = buildReceiver({ backlog: full, topic, order });
     expect(offer()).toBe('taken');
     expect(overflowed).toHaveBeenCalledOnce();
     expect(take).not.toHaveBeenCalled();
-    expect(overflow.holds('w1')).toBe(true);
+    expect(order.hasOverflow('w1')).toBe(true);
   });
 
   it('waits in the overflow until there is room', () => {
-    const overflow = createOverflow();
-    overflow.enter('w1');
+    const order = anOrder();
+    order.enterOverflow('w1');
     const topic = topics.webhookOverflow;
-    expect(buildReceiver({ backlog: full, topic, overflow }).offer()).toBe('no room');
-    expect(overflow.holds('w1')).toBe(true);
-    const { offer, take } = buildReceiver({ topic, overflow });
+    expect(buildReceiver({ backlog: full, topic, order }).offer()).toBe('no room');
+    expect(order.hasOverflow('w1')).toBe(true);
+    const { offer, take } = buildReceiver({ topic, order });
     expect(offer()).toBe('taken');
     expect(take).toHaveBeenCalledOnce();
-    expect(overflow.holds('w1')).toBe(false);
+    expect(order.hasOverflow('w1')).toBe(false);
   });
 
   it('is postponed instead of moved to the overflow while the breaker of its webhook is open', () => {
@@ -179,9 +181,9 @@ describe('a batch whose lane is full but keeps up', () => {
   });
 
   it('makes later batches of its webhook follow it into the overflow, except tests', () => {
-    const overflow = createOverflow();
-    overflow.enter('w1');
-    const { offer, overflowed, take } = buildReceiver({ overflow });
+    const order = anOrder();
+    order.enterOverflow('w1');
+    const { offer, overflowed, take } = buildReceiver({ order });
     offer(buildMessage(0, 1n, { webhookId: 'w2' }));
     offer(buildMessage(0, 2n, { batchId: `${testBatchPrefix}1` }));
     expect(take).toHaveBeenCalledTimes(2);
@@ -199,5 +201,48 @@ describe('a batch whose lane is full but keeps up', () => {
       'first time: true',
       'first time: false',
     ]);
+  });
+});
+
+const queue = (batches: number, isSlow = false, bytes = batches) => ({ batches, bytes, isSlow });
+const free = (batches: number, bytes = 1_000) => ({ batches, bytes });
+
+describe('a batch', () => {
+  it('is taken while its queue holds less than is free', () => {
+    expect(admit(queue(0), free(1))).toBe('take');
+    expect(admit(queue(49), free(50))).toBe('take');
+  });
+
+  it('goes to the overflow when its queue holds more and keeps up', () => {
+    expect(admit(queue(50), free(50))).toBe('overflow');
+    expect(admit(queue(1, false, 1_000), free(50))).toBe('overflow');
+  });
+
+  it('is postponed when its queue holds more and does not keep up', () => {
+    expect(admit(queue(50, true), free(50))).toBe('postpone');
+  });
+
+  it('is taken by a slow queue that holds little', () => {
+    expect(admit(queue(3, true), free(50))).toBe('take');
+  });
+
+  it('waits when nothing is free', () => {
+    expect(admit(queue(0), free(0))).toBe('wait');
+    expect(admit(queue(50, true), free(0))).toBe('wait');
+    expect(admit(queue(0), free(5, 0))).toBe('wait');
+  });
+});
+
+describe('queues that fill up', () => {
+  it.each([1, 3, 9])('leave a share free when they are %d', (count) => {
+    const limit = 1_000;
+    const held = Array.from({ length: count }, () => 0);
+    const freeNow = () => limit - held.reduce((sum, batches) => sum + batches, 0);
+    for (let round = 0; round < limit; round++) {
+      for (const [index, batches] of held.entries()) {
+        if (admit(queue(batches, true), free(freeNow())) === 'take') held[index] = batches + 1;
+      }
+    }
+    expect(freeNow()).toBeGreaterThanOrEqual(Math.floor(limit / (count + 1)) - count);
   });
 });

@@ -2,13 +2,12 @@ import { LaterVersion } from '../../../../shared/events/later-version.ts';
 import { isTestBatch, type WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 import { readBatchMessage } from '../../../../shared/kafka/read-batch-message.ts';
 import type { ReadMessage } from '../../../../shared/kafka/read-partitions.ts';
-import type { TopicNames } from '../../../../shared/kafka/topics.ts';
-import type { Clock } from '../../../../shared/runtime/clock.ts';
+import type { DispatcherContext } from '../../context.ts';
 import type { PartitionProgress } from '../progress/partition-progress.ts';
-import { type Admission, admit, type LaneBacklog } from './admit.ts';
-import type { Room } from './memory-budget.ts';
-import type { OfferResult } from './offer-fetched.ts';
-import type { Overflow } from './overflow.ts';
+import type { QueueBacklog } from '../scheduling/request-scheduler.ts';
+import type { WebhookOrder } from '../scheduling/webhook-order.ts';
+import type { Offer, OfferResult } from './fetch-batches.ts';
+import type { Room } from './in-flight-window.ts';
 
 /** A batch at one place of the log. */
 export interface BatchTask {
@@ -19,46 +18,46 @@ export interface BatchTask {
   readonly bytes: number;
 }
 
-interface ReceiveBatchDeps {
-  readonly topics: Pick<TopicNames, 'webhookBatches' | 'webhookOverflow'>;
-  readonly clock: Clock;
-  /** The webhooks that have batches in the overflow. */
-  readonly overflow: Overflow;
-  /** Returns the backlog of the batch's lane. */
-  backlog(batch: WebhookBatch): LaneBacklog;
+/** Accepts the batches of a partition. */
+export interface BatchReceiver {
+  readonly order: WebhookOrder;
+  /** Returns the backlog of the batch's queue. */
+  backlog(batch: WebhookBatch): QueueBacklog;
   free(): Room;
-  /** Returns why the breaker of the webhook does not let the batch pass; undefined if it does. */
-  holdReason(batch: WebhookBatch, isFirstTime: boolean): string | undefined;
+  /** Returns why the circuit breaker of the webhook does not let the batch pass; undefined if it does. */
+  blockReason(batch: WebhookBatch, isFirstTime: boolean): string | undefined;
   /** Returns the batch with the numbers that it may already have been sent with. */
   restoreNumbers(batch: WebhookBatch): WebhookBatch;
   /** Called once for each batch that was read. */
   begin(task: BatchTask): void;
   place(task: BatchTask, placement: Placement): void;
   /** Called for a batch of a later version, each time that it is offered. */
-  hold(message: ReadMessage, progress: PartitionProgress, err: LaterVersion): void;
+  waitForUpgrade(message: ReadMessage, progress: PartitionProgress, err: LaterVersion): void;
   /** Moves a message that is not a batch to the dead letters. */
   reject(message: ReadMessage, progress: PartitionProgress, reason: string): void;
 }
 
 /** How often a wait for a later version, which takes over the partition, is logged. */
-const HELD_MS = 10_000;
+const UPGRADE_CHECK_MS = 10_000;
 
 /** Where a due batch goes. A reason means that it is postponed. */
-type Placement = 'lane' | 'overflow' | { readonly reason: string };
+export type Placement = 'queue' | 'overflow' | { readonly reason: string };
 
 /** Returns a function that decides on the next message of a partition. */
 export function createReceiveBatch(
-  deps: ReceiveBatchDeps,
-): (message: ReadMessage, progress: PartitionProgress) => OfferResult {
+  { clock, topics }: DispatcherContext,
+  receiver: BatchReceiver,
+): Offer {
+  const { order } = receiver;
   /** A message that has to wait is offered many times, but decoded once. */
   const begun = new WeakMap<ReadMessage, BatchTask>();
-  const isFresh = ({ progress }: BatchTask) => progress.topic === deps.topics.webhookBatches;
-  const isInOverflow = ({ progress }: BatchTask) => progress.topic === deps.topics.webhookOverflow;
+  const isFresh = ({ progress }: BatchTask) => progress.topic === topics.webhookBatches;
+  const isInOverflow = ({ progress }: BatchTask) => progress.topic === topics.webhookOverflow;
   const isFirstTime = (task: BatchTask) =>
     isFresh(task) || (isInOverflow(task) && task.batch.attemptsMade === 0);
   /** Whether earlier batches of the webhook are in the overflow. Tests overtake all batches. */
   const isBehindOverflow = (task: BatchTask) =>
-    isFresh(task) && !isTestBatch(task.batch) && deps.overflow.holds(task.batch.webhookId);
+    isFresh(task) && !isTestBatch(task.batch) && order.hasOverflow(task.batch.webhookId);
 
   return (message, progress) => {
     const known = begun.get(message);
@@ -77,48 +76,65 @@ export function createReceiveBatch(
     try {
       const batch = readBatchMessage(message);
       if (typeof batch === 'string') {
-        deps.reject(message, progress, batch);
+        receiver.reject(message, progress, batch);
         return { result: 'taken' };
       }
       const { offset, value } = message;
-      const numbered = deps.restoreNumbers(batch);
+      const numbered = receiver.restoreNumbers(batch);
       const task = { progress, offset, batch: numbered, bytes: value?.length ?? 0 };
-      deps.begin(task);
+      receiver.begin(task);
       return task;
     } catch (error) {
       if (!(error instanceof LaterVersion)) throw error;
-      deps.hold(message, progress, error);
-      return { result: { waitMs: HELD_MS } };
+      receiver.waitForUpgrade(message, progress, error);
+      return { result: { waitMs: UPGRADE_CHECK_MS } };
     }
   }
 
   function receive(task: BatchTask): OfferResult {
-    const { dueAt } = task.batch;
-    const now = deps.clock.now();
+    const { dueAt, webhookId } = task.batch;
+    const now = clock.now();
     // A newly enqueued batch is due, even if the clock of its writer is ahead.
     if (dueAt > now && !isFirstTime(task)) return { waitMs: dueAt - now };
-    const admission = admit(deps.backlog(task.batch), deps.free());
+    const admission = admit(receiver.backlog(task.batch), receiver.free());
     if (admission === 'wait') return 'no room';
     const placement = placementOf(task, admission, now);
     if (isInOverflow(task)) {
       if (placement === 'overflow') return 'no room';
-      deps.overflow.leave(task.batch.webhookId);
+      order.leaveOverflow(webhookId);
     }
-    if (placement === 'overflow') deps.overflow.enter(task.batch.webhookId);
-    deps.place(task, placement);
+    if (placement === 'overflow') order.enterOverflow(webhookId);
+    receiver.place(task, placement);
     return 'taken';
   }
 
   function placementOf(task: BatchTask, admission: Admission, now: number): Placement {
-    const reason = hold(task, now);
+    const reason = blockReason(task, now);
     if (reason !== undefined) return { reason };
     if (admission === 'postpone') return { reason: 'webhook is slow, its lane is full' };
-    return admission === 'overflow' || isBehindOverflow(task) ? 'overflow' : 'lane';
+    return admission === 'overflow' || isBehindOverflow(task) ? 'overflow' : 'queue';
   }
 
-  function hold(task: BatchTask, now: number): string | undefined {
+  function blockReason(task: BatchTask, now: number): string | undefined {
     // Postponed as long as all others of the topic, so that its head is always the next one due.
     if ((task.batch.notBefore ?? 0) > now) return 'receiver requested a pause';
-    return isTestBatch(task.batch) ? undefined : deps.holdReason(task.batch, isFirstTime(task));
+    return isTestBatch(task.batch)
+      ? undefined
+      : receiver.blockReason(task.batch, isFirstTime(task));
   }
+}
+
+/** `overflow`: the queue has no room now, but soon will. */
+type Admission = 'take' | 'overflow' | 'postpone' | 'wait';
+
+/**
+ * Decides whether the next batch of a partition is admitted to its queue. A queue may hold as much as is still free: a
+ * single queue gets half of the memory, and however many queues fill up, some memory is left for others (dynamic
+ * thresholds, as in switches with shared buffers). A queue above its share must not block its neighbours: its batches
+ * wait in the overflow if it keeps up, and are postponed otherwise.
+ */
+export function admit(queue: QueueBacklog, free: Room): Admission {
+  if (free.batches <= 0 || free.bytes <= 0) return 'wait';
+  if (queue.batches < free.batches && queue.bytes < free.bytes) return 'take';
+  return queue.isSlow ? 'postpone' : 'overflow';
 }

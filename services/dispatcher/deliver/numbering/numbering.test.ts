@@ -4,14 +4,15 @@ import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec
 import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
 import { aBatch } from '../../../../test/support/builders/build-batch.ts';
 import { directoryWithReader } from '../../../../test/support/builders/directory-with-reader.ts';
+import { dispatcherContext } from '../../../../test/support/builders/dispatcher-context.ts';
 import type { BatchTask } from '../intake/receive-batch.ts';
-import { createPartitionProgress } from '../progress/partition-progress.ts';
-import { createNumbering, type Numbering } from './numbering.ts';
+import { PartitionProgress } from '../progress/partition-progress.ts';
+import { Numbering } from './numbering.ts';
 
 const topic = 'webhook-sequences';
 const [event] = aBatch.events;
 if (event === undefined) throw new Error('a batch without events');
-const progress = createPartitionProgress({
+const progress = new PartitionProgress({
   topic: 'batches',
   partition: 0,
   offset: 0n,
@@ -41,10 +42,8 @@ const directory: ReceiverDirectory = {
 };
 
 function start(): Numbering {
-  return createNumbering({
-    directory,
-    topic,
-    stored: new Map(log),
+  const context = dispatcherContext({ directory, topics: { webhookSequences: topic } });
+  return new Numbering(context, new Map(log), {
     isRecorded: (place) => recorded.has(place.offset),
     onChange: () => undefined,
   });
@@ -79,7 +78,7 @@ function commit(numbering: Numbering): readonly AddressedMessage[] {
   return messages;
 }
 
-/** Sends a task as the delivery line does, with a commit after each write. */
+/** Sends a task as the delivery pipeline does, with a commit after each write. */
 function send(numbering: Numbering, task: BatchTask, waiting: readonly BatchTask[] = []): void {
   while (!numbering.apply(task, () => waiting)) {
     void numbering.write(task, () => waiting);
@@ -109,7 +108,7 @@ describe('numbers of webhook events', () => {
     expect(log.get('Webhook')).toBe('1');
   });
 
-  it('are written for the batches that wait in the lane together with the first one', () => {
+  it('are written for the batches that wait in the queue together with the first one', () => {
     const numbering = start();
     const tasks = Array.from({ length: 20 }, () => aTask([true]));
     const commits = vi.fn(() => commit(numbering));

@@ -1,7 +1,7 @@
 /**
  * Numbers the events of webhooks whose payload format has an envelope: 1, 2, 3 … in the order in which they are first sent.
  *
- *   in its lane ──planned──▶ written to webhook-sequences ──first request──▶ sent ──outcome recorded──▶ forgotten
+ *   in its queue ─planned──▶ written to webhook-sequences ──first request──▶ sent ──outcome recorded──▶ forgotten
  *                  ▲                     │
  *                  └─────────────────────┴── its readable events changed, or an earlier batch ended without a request
  *
@@ -9,15 +9,14 @@
  * assignment of each batch whose outcome is not recorded, and continues after the last one. A batch that is postponed without a
  * request gives its numbers back, in the transaction that records this outcome or in an earlier one.
  *
- * The recorder writes assignments with its next transaction. The next batches of a lane are numbered in advance, so that a busy
+ * The recorder writes assignments with its next transaction. The next batches of a queue are numbered in advance, so that a busy
  * webhook does not wait for a transaction per request.
  */
-import type { ReceiverDirectory } from '../../../../shared/events/events-for-receiver.ts';
 import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
+import type { DispatcherContext } from '../../context.ts';
 import type { BatchTask } from '../intake/receive-batch.ts';
-import type { SequenceWrite } from '../progress/run-recorder.ts';
-import { canHaveNumbers, needsNumbers } from './assign.ts';
-import { WebhookNumbers } from './webhook-numbers.ts';
+import type { SequenceWrite } from '../progress/recorder.ts';
+import { canHaveNumbers, needsNumbers, WebhookNumbers } from './webhook-numbers.ts';
 import {
   type Assignment,
   lastSequence,
@@ -26,39 +25,8 @@ import {
   toSequenceMessages,
 } from './webhook-sequences.ts';
 
-interface NumberingDeps {
-  readonly directory: ReceiverDirectory;
-  /** The compacted topic. */
-  readonly topic: string;
-  readonly stored: StoredSequences;
-  /** Whether the outcome of the batch at this place is recorded. */
-  isRecorded(place: Pick<Assignment, 'topic' | 'offset'>): boolean;
-  /** Called when there is something to write. */
-  onChange(): void;
-}
-
-/** Returns the first batches that wait in the lane of a webhook. */
+/** Returns the first batches that wait in the queue of a webhook. */
 type WaitingTasks = (limit: number) => readonly BatchTask[];
-
-export interface Numbering {
-  /** Returns the batch with the numbers that it may already have been sent with. Called for each batch that is read. */
-  restore(batch: WebhookBatch): WebhookBatch;
-  /**
-   * Adds the numbers to the batch, right before its request is built. Returns false if they have to be written first. A
-   * batch that needs no numbers is left unchanged.
-   */
-  apply(task: BatchTask, waiting: WaitingTasks): boolean;
-  /** Resolves after the next write. The numbers may be outdated by then: call `apply` again. */
-  write(task: BatchTask, waiting: WaitingTasks): Promise<void>;
-  /** Called when a batch has an outcome without a request. */
-  release(batch: WebhookBatch): void;
-  /** Called when the outcome of a batch is recorded. */
-  forget(batch: WebhookBatch): void;
-  /** Returns the entries for the next transaction. */
-  takeWrite(): SequenceWrite;
-  /** Withdraws all numbers that were not sent. */
-  close(): void;
-}
 
 /**
  * The number of batches of a webhook that are numbered in advance. Half of them have to last for a transaction and the pause
@@ -66,69 +34,115 @@ export interface Numbering {
  */
 const BATCHES_AHEAD = 200;
 
-export function createNumbering(deps: NumberingDeps): Numbering {
-  const { directory, stored, topic } = deps;
-  const webhooks = new Map<string, WebhookNumbers>();
-  const changed = new Set<string>();
-  let nextWrite = Promise.withResolvers<void>();
+export class Numbering {
+  readonly #context: DispatcherContext;
+  readonly #stored: StoredSequences;
+  readonly #isRecorded: (place: Assignment) => boolean;
+  readonly #onChange: () => void;
+  readonly #webhooks = new Map<string, WebhookNumbers>();
+  readonly #changed = new Set<string>();
+  #nextWrite = Promise.withResolvers<void>();
 
-  function numbersOf(webhookId: string): WebhookNumbers {
-    const known = webhooks.get(webhookId);
+  constructor(
+    context: DispatcherContext,
+    stored: StoredSequences,
+    parts: {
+      /** Whether the outcome of the batch at this place is recorded. */
+      isRecorded(place: Assignment): boolean;
+      /** Called when there is something to write. */
+      onChange(): void;
+    },
+  ) {
+    this.#context = context;
+    this.#stored = stored;
+    this.#isRecorded = parts.isRecorded;
+    this.#onChange = parts.onChange;
+  }
+
+  /** Returns the batch with the numbers that it may already have been sent with. Called for each batch that is read. */
+  restore(batch: WebhookBatch): WebhookBatch {
+    return canHaveNumbers(batch) ? this.#numbersOf(batch).restore(batch) : batch;
+  }
+
+  /**
+   * Adds the numbers to the batch, right before its request is built. Returns false if they have to be written first. A
+   * batch that needs no numbers is left unchanged.
+   */
+  apply(task: BatchTask, waiting: WaitingTasks): boolean {
+    if (!needsNumbers(task.batch)) return true;
+    const batch = this.#numbersOf(task.batch).send(task);
+    if (batch === undefined) return false;
+    task.batch = batch;
+    this.#planAhead(batch, waiting);
+    return true;
+  }
+
+  /** Resolves after the next write. The numbers may be outdated by then: call `apply` again. */
+  write(task: BatchTask, waiting: WaitingTasks): Promise<void> {
+    const { batch } = task;
+    const isChanged = this.#numbersOf(batch).plan([task, ...waiting(BATCHES_AHEAD)]);
+    this.#updateIf(isChanged, batch.webhookId);
+    return this.#nextWrite.promise;
+  }
+
+  /** Called when a batch has an outcome without a request. */
+  release(batch: WebhookBatch): void {
+    const isChanged = this.#webhooks.get(batch.webhookId)?.release(batch) === true;
+    this.#updateIf(isChanged, batch.webhookId);
+  }
+
+  /** Called when the outcome of a batch is recorded. */
+  forget(batch: WebhookBatch): void {
+    this.#webhooks.get(batch.webhookId)?.forget(batch);
+  }
+
+  /** Returns the entries for the next transaction. */
+  takeWrite(): SequenceWrite {
+    const { webhookSequences } = this.#context.topics;
+    const snapshots = [...this.#changed].flatMap((webhookId) => {
+      const numbers = this.#webhooks.get(webhookId);
+      return numbers === undefined ? [] : [{ webhookId, ...numbers.snapshot() }];
+    });
+    this.#changed.clear();
+    return {
+      messages: snapshots.flatMap((one) =>
+        toSequenceMessages(webhookSequences, one.webhookId, one),
+      ),
+      onCommitted: () => {
+        for (const { onWritten } of snapshots) onWritten();
+        this.#nextWrite.resolve();
+        this.#nextWrite = Promise.withResolvers();
+      },
+    };
+  }
+
+  /** Withdraws all numbers that were not sent. */
+  close(): void {
+    for (const [id, numbers] of this.#webhooks) this.#updateIf(numbers.releaseUnsent(), id);
+    this.#nextWrite.resolve();
+  }
+
+  #numbersOf({ webhookId }: WebhookBatch): WebhookNumbers {
+    const known = this.#webhooks.get(webhookId);
     if (known !== undefined) return known;
-    const open = storedAssignments(stored, webhookId).filter((one) => !deps.isRecorded(one));
-    const numbers = new WebhookNumbers(lastSequence(stored, webhookId), open, directory);
-    webhooks.set(webhookId, numbers);
+    const open = storedAssignments(this.#stored, webhookId).filter((one) => !this.#isRecorded(one));
+    const last = lastSequence(this.#stored, webhookId);
+    const numbers = new WebhookNumbers(last, open, this.#context.directory);
+    this.#webhooks.set(webhookId, numbers);
     return numbers;
   }
 
-  function updateIf(isChanged: boolean, webhookId: string): void {
+  #updateIf(isChanged: boolean, webhookId: string): void {
     if (!isChanged) return;
-    changed.add(webhookId);
-    deps.onChange();
+    this.#changed.add(webhookId);
+    this.#onChange();
   }
 
-  function planAhead(webhookId: string, waiting: WaitingTasks): void {
-    const numbers = numbersOf(webhookId);
+  #planAhead(batch: WebhookBatch, waiting: WaitingTasks): void {
+    const numbers = this.#numbersOf(batch);
     if (numbers.unsent().length > BATCHES_AHEAD / 2) return;
     const tasks = waiting(BATCHES_AHEAD);
-    const isUnplanned = tasks.some(({ batch }) => needsNumbers(batch) && !numbers.has(batch));
-    if (isUnplanned) updateIf(numbers.plan(tasks), webhookId);
+    const isUnplanned = tasks.some((task) => needsNumbers(task.batch) && !numbers.has(task.batch));
+    if (isUnplanned) this.#updateIf(numbers.plan(tasks), batch.webhookId);
   }
-
-  return {
-    restore: (batch) => (canHaveNumbers(batch) ? numbersOf(batch.webhookId).restore(batch) : batch),
-    apply(task, waiting) {
-      const { webhookId } = task.batch;
-      if (!needsNumbers(task.batch)) return true;
-      const batch = numbersOf(webhookId).send(task);
-      if (batch === undefined) return false;
-      task.batch = batch;
-      planAhead(webhookId, waiting);
-      return true;
-    },
-    write(task, waiting) {
-      const { webhookId } = task.batch;
-      updateIf(numbersOf(webhookId).plan([task, ...waiting(BATCHES_AHEAD)]), webhookId);
-      return nextWrite.promise;
-    },
-    release: (batch) =>
-      updateIf(webhooks.get(batch.webhookId)?.release(batch) === true, batch.webhookId),
-    forget: (batch) => webhooks.get(batch.webhookId)?.forget(batch),
-    takeWrite() {
-      const snapshots = [...changed].map((id) => [id, numbersOf(id).snapshot()] as const);
-      changed.clear();
-      return {
-        messages: snapshots.flatMap(([id, numbers]) => toSequenceMessages(topic, id, numbers)),
-        onCommitted() {
-          for (const [, snapshot] of snapshots) snapshot.onWritten();
-          nextWrite.resolve();
-          nextWrite = Promise.withResolvers();
-        },
-      };
-    },
-    close() {
-      for (const [id, numbers] of webhooks) updateIf(numbers.releaseUnsent(), id);
-      nextWrite.resolve();
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyResponse } from './classify-response.ts';
+import { classifyResponse, readRetryAfter } from './classify-response.ts';
 
 const now = 0;
 
@@ -51,5 +51,31 @@ describe('a request without a response', () => {
   it('is a failure with its reason', () => {
     const failed = { kind: 'failed', reason: 'connection failed: ECONNREFUSED' } as const;
     expect(classifyResponse(failed, now)).toEqual(failed);
+  });
+});
+
+const receivedAt = Date.parse('2026-01-02T03:04:05Z');
+
+describe('Retry-After', () => {
+  it.each([
+    ['0', 0],
+    ['120', 120_000],
+    ['3600', 3_600_000],
+    ['86400', 3_600_000],
+    ['99999999999999999999999', 3_600_000],
+    ['Fri, 02 Jan 2026 03:05:05 GMT', 60_000],
+    ['Fri, 02 Jan 2026 09:04:05 GMT', 3_600_000],
+    ['Fri, 02 Jan 2026 03:00:00 GMT', 0],
+  ])('%s means %d ms', (value, ms) => {
+    expect(readRetryAfter(['server', 'x', 'Retry-After', value], receivedAt)).toBe(ms);
+  });
+
+  it.each([['soon'], [''], ['1e3 s'], ['NaN']])('is ignored if it is %j', (value) => {
+    expect(readRetryAfter(['retry-after', value], receivedAt)).toBeUndefined();
+  });
+
+  it('is read only from header names, not from values', () => {
+    expect(readRetryAfter([], receivedAt)).toBeUndefined();
+    expect(readRetryAfter(['x-hint', 'retry-after', 'age', '5'], receivedAt)).toBeUndefined();
   });
 });

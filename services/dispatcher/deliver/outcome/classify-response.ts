@@ -1,5 +1,4 @@
 import type { SendResult } from '../request/send-request.ts';
-import { readRetryAfter } from './retry-after.ts';
 
 /** The meaning of a receiver's response, or of its absence. The outcome of the batch is decided separately (outcome.ts). */
 export type ResponseClass =
@@ -27,4 +26,20 @@ export function classifyResponse(result: SendResult, now: number): ResponseClass
   const mayAsk = status === TOO_MANY_REQUESTS || status === UNAVAILABLE;
   const retryAfterMs = mayAsk ? readRetryAfter(result.observed?.headers ?? [], now) : undefined;
   return { kind: 'failed', reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+/** The longest pause that a receiver can request. */
+const MAX_MS = 3_600_000;
+
+/**
+ * Returns the pause that a receiver requests by `Retry-After` (RFC 9110, section 10.2.3: seconds, or a date), in
+ * milliseconds. Undefined if the header is missing or malformed.
+ */
+export function readRetryAfter(headers: readonly string[], now: number): number | undefined {
+  const at = headers.findIndex(
+    (text, index) => index % 2 === 0 && text.toLowerCase() === 'retry-after',
+  );
+  const value = at === -1 ? '' : (headers[at + 1] ?? '').trim();
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_MS);
 }

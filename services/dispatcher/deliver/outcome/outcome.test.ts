@@ -1,20 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { baselineVersions } from '../../../../shared/events/schema-versions.ts';
 import { decodeWebhookAttempt } from '../../../../shared/events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 import { topicNames } from '../../../../shared/kafka/topics.ts';
 import { aBatch } from '../../../../test/support/builders/build-batch.ts';
+import { dispatcherContext } from '../../../../test/support/builders/dispatcher-context.ts';
 import { type Outcome, toMessages, toUnreadableLetter } from './outcome.ts';
 
 const names = topicNames('t');
+const context = dispatcherContext({
+  topics: names,
+  partitions: 4,
+  kafka: {},
+  clock: { now: () => 900 },
+});
 const batch = { ...aBatch, enqueuedAt: 5, attemptsMade: 1, dueAt: 5 };
 const request = { startedAt: 100, durationMs: 20, status: 500, events: 1 };
 
 function endWith(outcome: Outcome) {
   const [attempt, onward, ...more] = toMessages(batch, outcome, {
-    topics: { names, partitions: 4, versions: () => baselineVersions },
     from: names.webhookBatches,
-    now: 900,
+    context,
   });
   expect(more).toEqual([]);
   expect(attempt).toMatchObject({ topic: names.webhookAttempts, key: 'w1' });
@@ -66,12 +71,11 @@ describe('an outcome', () => {
 
   it('records the reason of a postponement only the first time', () => {
     const outcome = { kind: 'postponed', reason: 'x', dueAt: 700 } as const;
-    const topics = { names, partitions: 4, versions: () => baselineVersions };
     const from = names.webhookRetries[0];
-    const again = toMessages(batch, outcome, { topics, from, now: 900 });
+    const again = toMessages(batch, outcome, { from, context });
     expect(again.map(({ topic }) => topic)).toEqual([names.webhookRetries[0]]);
     const retried = { kind: 'retried', request, reason: 'x', retryTopic: 1, dueAt: 700 } as const;
-    const failed = toMessages(batch, retried, { topics, from, now: 900 });
+    const failed = toMessages(batch, retried, { from, context });
     expect(failed.map(({ topic }) => topic)).toEqual([
       names.webhookAttempts,
       names.webhookRetries[1],

@@ -10,9 +10,11 @@ import {
   encodeWebhookBatch,
   type WebhookBatch,
 } from '../../../../shared/events/webhook-batch-codec.ts';
+import { versionsOf } from '../../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../../shared/kafka/topics.ts';
 import { traceHeaders } from '../../../../shared/kafka/trace-header.ts';
 import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
+import type { DispatcherContext } from '../../context.ts';
 
 /** One request that was made for a batch. */
 export interface MadeRequest {
@@ -47,14 +49,6 @@ export type Outcome =
   | { readonly kind: 'dead'; readonly request?: MadeRequest; readonly reason: string }
   | { readonly kind: 'dropped'; readonly request?: MadeRequest; readonly reason: string };
 
-export interface DeliveryTopics {
-  readonly names: TopicNames;
-  /** The number of partitions of each of the topics. */
-  readonly partitions: number;
-  /** The versions to write. */
-  readonly versions: () => SchemaVersions;
-}
-
 /** The header of a dead letter with its reason. */
 const deadLetterReasonHeader = 'reason';
 
@@ -69,40 +63,34 @@ const attemptOutcomes: Readonly<Record<AttemptedOutcome['kind'], AttemptOutcome>
   dropped: 'dropped',
 };
 
-interface OutcomeContext {
-  readonly topics: DeliveryTopics;
-  /** The topic that the batch was read from. */
-  readonly from: string;
-  readonly now: number;
-}
-
 /**
  * Returns the messages that an outcome writes: an attempt, and the batch itself if it moves to another topic. A batch
  * that only waits for room, or is postponed again, is not recorded as an attempt: the first postponement has the reason,
- * and the batch may wait for days.
+ * and the batch may wait for days. `from` is the topic that the batch was read from.
  */
 export function toMessages(
   batch: WebhookBatch,
   outcome: Outcome,
-  { topics, from, now }: OutcomeContext,
+  { from, context }: { readonly from: string; readonly context: DispatcherContext },
 ): readonly AddressedMessage[] {
-  const { names } = topics;
-  const partition = partitionOf(batch.webhookId, topics.partitions);
+  const { clock, kafka, partitions, topics } = context;
+  const write = versionsOf(kafka)();
+  const partition = partitionOf(batch.webhookId, partitions);
   const messages: AddressedMessage[] = [];
-  const isOnceMore = outcome.kind === 'postponed' && names.webhookRetries.includes(from);
+  const isOnceMore = outcome.kind === 'postponed' && topics.webhookRetries.includes(from);
   if (outcome.kind !== 'overflowed' && !isOnceMore) {
-    const value = encodeAttempt(batch, outcome, { now, write: topics.versions() });
+    const value = encodeAttempt(batch, outcome, { now: clock.now(), write });
     const sequences = toSequencesText(batch.events);
     const headers = sequences === undefined ? {} : { [sequencesHeader]: sequences };
     messages.push({
-      topic: names.webhookAttempts,
+      topic: topics.webhookAttempts,
       partition,
       key: batch.webhookId,
       value,
       headers,
     });
   }
-  const onward = onwardMessage(batch, outcome, topics);
+  const onward = onwardMessage(batch, outcome, { topics, write });
   if (onward !== undefined) {
     const { headers } = traceHeaders(batch.traceparent);
     messages.push({ partition, ...onward, headers: { ...headers, ...onward.headers } });
@@ -153,10 +141,10 @@ type OnwardMessage = Omit<AddressedMessage, 'partition'> & { readonly partition?
 function onwardMessage(
   batch: WebhookBatch,
   outcome: Outcome,
-  { names, versions }: DeliveryTopics,
+  { topics, write }: { readonly topics: TopicNames; readonly write: SchemaVersions },
 ): OnwardMessage | undefined {
   const send = (topic: string, change: Partial<WebhookBatch> = {}): OnwardMessage => {
-    const value = encodeWebhookBatch({ ...batch, ...change }, versions());
+    const value = encodeWebhookBatch({ ...batch, ...change }, write);
     return { topic, key: batch.webhookId, value };
   };
   const attemptsMade = batch.attemptsMade + ('request' in outcome ? 1 : 0);
@@ -168,15 +156,15 @@ function onwardMessage(
       const { dueAt, patience, retryTopic } = outcome;
       const sparedAttempts = (batch.sparedAttempts ?? 0) + (patience?.isSpared === true ? 1 : 0);
       const notBefore = patience?.notBefore ?? 0;
-      const topic = names.webhookRetries[retryTopic] ?? names.webhookRetries[2];
+      const topic = topics.webhookRetries[retryTopic] ?? topics.webhookRetries[2];
       return send(topic, { attemptsMade, sparedAttempts, notBefore, dueAt });
     }
     case 'postponed':
-      return send(names.webhookRetries[0], { dueAt: outcome.dueAt });
+      return send(topics.webhookRetries[0], { dueAt: outcome.dueAt });
     case 'overflowed':
-      return send(names.webhookOverflow);
+      return send(topics.webhookOverflow);
     case 'dead':
-      return asDeadLetter(send(names.webhookDeadLetters, { attemptsMade }), outcome.reason);
+      return asDeadLetter(send(topics.webhookDeadLetters, { attemptsMade }), outcome.reason);
   }
 }
 

@@ -23,7 +23,7 @@ function buildLog(fates: readonly Fate[], stored: PositionWithMetadata = before)
   const left = [...fates];
   const log = { position: stored, appended: 0 };
   const sequences = new Map([['w1', '1']]);
-  const transactor: Pick<Transactor, 'commit' | 'positionsWithMetadata' | 'takeOver'> = {
+  const transactor: Partial<Transactor> = {
     takeOver: async () => undefined,
     async commit(messages, [position = before]) {
       const fate = left.shift() ?? 'commits';
@@ -37,12 +37,10 @@ function buildLog(fates: readonly Fate[], stored: PositionWithMetadata = before)
     },
     positionsWithMetadata: async () => [{ metadata: '', ...log.position }],
   };
-  const commitSurely = createCommitSurely({
-    transactor: transactor as Transactor,
+  const commitSurely = createCommitSurely(transactor as Transactor, pino({ level: 'silent' }), {
     stored: [stored],
     sequences: new Map(sequences),
     loadSequences: async () => sequences,
-    log: pino({ level: 'silent' }),
   });
   return { log, sequences, commitSurely };
 }

@@ -7,6 +7,7 @@ import {
   TransactionSuperseded,
   type Transactor,
 } from '../../../../shared/kafka/transactor.ts';
+import type { StoredSequences } from '../numbering/webhook-sequences.ts';
 
 /** The content of a transaction. Every commit moves its positions, or their metadata; without positions it has sequences. */
 interface Commit {
@@ -16,16 +17,7 @@ interface Commit {
   readonly sequences: readonly AddressedMessage[];
 }
 
-export interface CommitSurelyDeps {
-  readonly transactor: Transactor;
-  /** The committed positions, without partitions that have none. */
-  readonly stored: readonly PositionWithMetadata[];
-  /** The values of the topic of sequence numbers, by key. */
-  readonly sequences: ReadonlyMap<string, string>;
-  /** Reads the values again. Throws Unavailable. */
-  loadSequences(): Promise<ReadonlyMap<string, string>>;
-  readonly log: Logger;
-}
+export type CommitSurely = ReturnType<typeof createCommitSurely>;
 
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 2_000;
@@ -36,10 +28,19 @@ const MAX_DELAY_MS = 2_000;
  * TransactionSuperseded is thrown. Without positions, the sequence numbers are compared. Returns false if `stopped` returns
  * true before the commit succeeds.
  */
-export function createCommitSurely(deps: CommitSurelyDeps) {
-  const { transactor, stored, log } = deps;
-  const committed = new Map(stored.map((position) => [placeOf(position), textOf(position)]));
-  const sequences = new Map(deps.sequences);
+export function createCommitSurely(
+  transactor: Transactor,
+  log: Logger,
+  before: {
+    /** The committed positions, without partitions that have none. */
+    readonly stored: readonly PositionWithMetadata[];
+    readonly sequences: StoredSequences;
+    /** Reads the sequence numbers again. Throws Unavailable. */
+    loadSequences(): Promise<StoredSequences>;
+  },
+) {
+  const committed = new Map(before.stored.map((one) => [placeOf(one), textOf(one)]));
+  const sequences = new Map(before.sequences);
 
   async function areSequencesCommitted(written: Commit['sequences']): Promise<boolean> {
     const changed = written.find(({ key, value }) => sequences.get(key) !== String(value));
@@ -47,7 +48,7 @@ export function createCommitSurely(deps: CommitSurelyDeps) {
     // Fences a successor and ends open transactions, so that the values do not change after they are read.
     await transactor.takeOver();
     const { key, value } = changed;
-    const found = (await deps.loadSequences()).get(key);
+    const found = (await before.loadSequences()).get(key);
     if (found === String(value)) return true;
     if (found === sequences.get(key)) return false;
     throw new TransactionSuperseded(`sequence numbers of ${key} were written by another process`);

@@ -1,39 +1,36 @@
-import type { KafkaConnection } from '../../../../shared/kafka/connection.ts';
+import type { Logger } from 'pino';
+import type { KafkaAddress, KafkaConnection } from '../../../../shared/kafka/connection.ts';
 import {
   endOffset,
   liveRead,
+  type PartitionPosition,
   type ReadMessage,
   readPartitions,
   startOffset,
 } from '../../../../shared/kafka/read-partitions.ts';
-import type { PositionWithMetadata, Transactor } from '../../../../shared/kafka/transactor.ts';
-import { createPartitionProgress, type PartitionProgress } from './partition-progress.ts';
+import { deliveredTopics, type TopicNames } from '../../../../shared/kafka/topics.ts';
+import { readGroupPositions, type Transactor } from '../../../../shared/kafka/transactor.ts';
+import { PartitionProgress } from './partition-progress.ts';
 
-export interface LoadedProgress {
-  /** Positions that were committed by this process or a predecessor. */
-  readonly stored: readonly PositionWithMetadata[];
-  /** The progress of the partition in each topic. */
-  readonly partitions: readonly PartitionProgress[];
-}
-
-interface LoadProgressDeps {
-  readonly topics: readonly string[];
-  readonly transactor: Transactor;
-  readonly connection: KafkaConnection;
-}
-
-/** Loads the progress of a partition. Fences the predecessor first, so that it can commit nothing afterwards. */
+/**
+ * Loads the committed positions of a partition, and its progress in each topic. Fences the predecessor first, so that it
+ * can commit nothing afterwards.
+ */
 export async function loadProgress(
   partition: number,
-  { topics, transactor, connection }: LoadProgressDeps,
-): Promise<LoadedProgress> {
+  topics: readonly string[],
+  {
+    transactor,
+    connection,
+  }: { readonly transactor: Transactor; readonly connection: KafkaConnection },
+) {
   const all = await transactor.positionsWithMetadata(...topics);
   const stored = all.filter((position) => position.partition === partition);
   const partitions: PartitionProgress[] = [];
   for (const topic of topics) {
     const known = stored.find((position) => position.topic === topic);
     const offset = known?.offset ?? (await startOffset(connection, topic, partition));
-    partitions.push(createPartitionProgress({ metadata: '', ...known, topic, partition, offset }));
+    partitions.push(new PartitionProgress({ metadata: '', ...known, topic, partition, offset }));
   }
   return { stored, partitions };
 }
@@ -59,4 +56,31 @@ export async function readUnrecorded(
     offset = read.nextOffset;
   }
   return offset;
+}
+
+interface Installation {
+  readonly kafka: KafkaAddress;
+  readonly topics: TopicNames;
+  readonly topicPrefix: string;
+  readonly log: Logger;
+}
+
+/** The Kafka group with the positions of delivery. */
+export const deliveryGroup = (topicPrefix: string): string => `${topicPrefix}.deliver`;
+
+/** Returns a function that reports whether delivery had not recorded the message at a place of the log yet. */
+export async function readOpenPlaces(
+  installation: Installation,
+): Promise<(place: PartitionPosition) => boolean> {
+  const { kafka, topics, topicPrefix, log } = installation;
+  const question = { groupId: deliveryGroup(topicPrefix), topics: deliveredTopics(topics) };
+  const positions = await readGroupPositions(kafka, question, log);
+  const progress = new Map(
+    positions.map((stored) => [
+      `${stored.topic}/${stored.partition}`,
+      new PartitionProgress(stored),
+    ]),
+  );
+  return ({ topic, partition, offset }) =>
+    progress.get(`${topic}/${partition}`)?.isRecorded(offset) !== true;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createPartitionProgress, type PartitionProgress } from './partition-progress.ts';
+import { PartitionProgress } from './partition-progress.ts';
 
 const topic = 'batches';
 const startAt = (offset: bigint, metadata = '') =>
-  createPartitionProgress({ topic, partition: 0, offset, metadata });
+  new PartitionProgress({ topic, partition: 0, offset, metadata });
 const beginAll = (progress: PartitionProgress, ...offsets: readonly bigint[]) =>
   offsets.filter((offset) => progress.begin(offset));
 
@@ -113,11 +113,11 @@ function recordWithCrashes(offsets: readonly bigint[], random: (below: number) =
 }
 
 function liveUntilCrash(
-  from: Parameters<typeof createPartitionProgress>[0],
+  from: ConstructorParameters<typeof PartitionProgress>[0],
   offsets: readonly bigint[],
   random: (below: number) => number,
 ) {
-  const progress = createPartitionProgress(from);
+  const progress = new PartitionProgress(from);
   const unread = offsets.filter((offset) => offset >= progress.start);
   const recorded: bigint[] = [];
   let stored = from;

@@ -17,69 +17,73 @@ interface ProgressStep {
  * Tracks the unfinished messages of one partition. Completions arrive in any order. Nearly always each can be recorded
  * immediately, because the committed position has metadata of the recorded messages beyond it.
  */
-export interface PartitionProgress {
+export class PartitionProgress {
   readonly topic: string;
   readonly partition: number;
   /** The offset to read from. */
   readonly start: bigint;
+  readonly #restoredTo: bigint;
+  /** Iterates in ascending order, because offsets are added in ascending order, restored ones first. */
+  readonly #open: Set<bigint>;
+  #begunTo: bigint;
+  #recordedTo: bigint;
+
+  constructor({ topic, partition, offset, metadata }: Required<PositionWithMetadata>) {
+    const { open, end } = decodeProgress(offset, metadata);
+    this.topic = topic;
+    this.partition = partition;
+    this.start = offset;
+    this.#open = new Set(open);
+    this.#restoredTo = end;
+    this.#begunTo = end;
+    this.#recordedTo = end;
+  }
+
   /** Whether the completion of this message was recorded before this process began. */
-  isRecorded(offset: bigint): boolean;
+  isRecorded(offset: bigint): boolean {
+    return offset < this.#restoredTo && !this.#open.has(offset);
+  }
+
   /** Returns false for a message that was recorded before this process began. Call it in ascending order. */
-  begin(offset: bigint): boolean;
+  begin(offset: bigint): boolean {
+    if (offset < this.#restoredTo) return this.#open.has(offset);
+    this.#open.add(offset);
+    this.#begunTo = later(this.#begunTo, offset + 1n);
+    return true;
+  }
+
   /** Called when all messages before `offset` have begun. */
-  passTo(offset: bigint): void;
+  passTo(offset: bigint): void {
+    this.#begunTo = later(this.#begunTo, offset);
+  }
+
   /**
    * Returns the step that records these completions, or as many of them as fit into the metadata. The others wait for a later
    * step. A completion at the position itself always fits, so no completion waits forever.
    */
-  stepWith(ended: ReadonlySet<bigint>): ProgressStep;
-  /** Called after the step was committed. */
-  record(step: ProgressStep): void;
-}
-
-export function createPartitionProgress(stored: Required<PositionWithMetadata>): PartitionProgress {
-  const { topic, partition } = stored;
-  const restored = decodeProgress(stored.offset, stored.metadata);
-  // Iterates in ascending order, because offsets are added in ascending order, restored ones first.
-  const open = new Set(restored.open);
-  let begunTo = restored.end;
-  let recordedTo = restored.end;
-
-  function tryStep(ended: ReadonlySet<bigint>): ProgressStep & { readonly end: bigint } {
-    const left = [...open].filter((offset) => !ended.has(offset));
-    const wanted = [...ended].reduce((end, offset) => later(end, offset + 1n), recordedTo);
-    const { metadata, end } = encodeProgress({ open: left, end: wanted });
-    const position = { topic, partition, offset: left[0] ?? begunTo, metadata };
-    return { position, end, recorded: new Set([...ended].filter((offset) => offset < end)) };
+  stepWith(ended: ReadonlySet<bigint>): ProgressStep {
+    const step = this.#tryStep(ended);
+    // A completion between open messages splits a run, and the metadata may become too long. Completions at the position
+    // only shorten it.
+    return step.end >= this.#recordedTo ? step : this.#tryStep(leading(this.#open, ended));
   }
 
-  return {
-    topic,
-    partition,
-    start: stored.offset,
-    isRecorded: (offset) => offset < restored.end && !open.has(offset),
-    begin(offset) {
-      if (offset < restored.end) return open.has(offset);
-      open.add(offset);
-      begunTo = later(begunTo, offset + 1n);
-      return true;
-    },
-    passTo(offset) {
-      begunTo = later(begunTo, offset);
-    },
-    stepWith(ended) {
-      const step = tryStep(ended);
-      // A completion between open messages splits a run, and the metadata may become too long. Completions at the position
-      // only shorten it.
-      return step.end >= recordedTo ? step : tryStep(leading(open, ended));
-    },
-    record({ recorded }) {
-      for (const offset of recorded) {
-        open.delete(offset);
-        recordedTo = later(recordedTo, offset + 1n);
-      }
-    },
-  };
+  /** Called after the step was committed. */
+  record({ recorded }: ProgressStep): void {
+    for (const offset of recorded) {
+      this.#open.delete(offset);
+      this.#recordedTo = later(this.#recordedTo, offset + 1n);
+    }
+  }
+
+  #tryStep(ended: ReadonlySet<bigint>): ProgressStep & { readonly end: bigint } {
+    const left = [...this.#open].filter((offset) => !ended.has(offset));
+    const wanted = [...ended].reduce((end, offset) => later(end, offset + 1n), this.#recordedTo);
+    const { metadata, end } = encodeProgress({ open: left, end: wanted });
+    const { topic, partition } = this;
+    const position = { topic, partition, offset: left[0] ?? this.#begunTo, metadata };
+    return { position, end, recorded: new Set([...ended].filter((offset) => offset < end)) };
+  }
 }
 
 function leading(open: Iterable<bigint>, ended: ReadonlySet<bigint>): ReadonlySet<bigint> {

@@ -1,28 +1,22 @@
-import type { Logger } from 'pino';
-import type { KafkaAddress } from '../../../../shared/kafka/connection.ts';
 import { withAdmin } from '../../../../shared/kafka/describe-topics.ts';
-
-interface TrimDeps {
-  readonly kafka: KafkaAddress;
-  /** The topics with waiting batches. */
-  readonly topics: readonly string[];
-  /** The group with the positions of delivery. */
-  readonly positionsGroup: string;
-  readonly log: Logger;
-}
+import { waitingTopics } from '../../../../shared/kafka/topics.ts';
+import type { DispatcherContext } from '../../context.ts';
+import { deliveryGroup } from './load-progress.ts';
 
 /**
  * Deletes processed entries from the topics with waiting batches. They are not needed: ledgers and tables are derived from
  * batches and attempts. Otherwise batches for an unreachable receiver would be written again each period and kept
  * forever. Throws Unavailable.
  */
-export function trimRetries(deps: TrimDeps): Promise<void> {
-  const { kafka, positionsGroup, log } = deps;
+export function trimRetries({ config, kafka, log }: DispatcherContext): Promise<void> {
   return withAdmin(kafka, log, async (admin) => {
-    const topics = [...deps.topics];
+    const topics = waitingTopics(config.topics);
     // The deletion needs the leaders of the partitions.
     await admin.fetchTopicMetadata({ topics });
-    const committed = await admin.fetchOffsets({ groupId: positionsGroup, topics });
+    const committed = await admin.fetchOffsets({
+      groupId: deliveryGroup(config.topicPrefix),
+      topics,
+    });
     for (const { topic, partitions } of committed) {
       const starts = new Map(
         (await admin.fetchTopicOffsets(topic)).map(({ partition, low }) => [partition, low]),

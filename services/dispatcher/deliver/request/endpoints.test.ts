@@ -1,34 +1,31 @@
-import { describe, expect, it, vi } from 'vitest';
-import { createEndpoints, type EndpointSource } from './endpoints.ts';
+import { describe, expect, it, test, vi } from 'vitest';
+import { toWebhook, type Webhook } from '../../../../shared/domain/webhook/record/webhook.ts';
+import { createUrlValidator, Endpoints } from './endpoints.ts';
 
-const webhook: EndpointSource = {
+const webhook: Webhook = toWebhook({
+  entityType: 'Webhook',
   id: 'w1',
-  url: 'https://example.com:8443/a/b?c=d#e',
-  secretKey: 'sealed',
-  sealedHeaders: null,
-  xSignatureFormat: 'base64',
-  previousSecretKey: null,
-  previousSecretUntil: 0,
-};
+  version: 1,
+  deleted: false,
+  values: { url: 'https://example.com:8443/a/b?c=d#e', secretKey: 'sealed' },
+});
 
 describe('an endpoint', () => {
   it('has the origin and path of the webhook, and the bytes of its secret as displayed', () => {
-    const { origin, path, key } = createEndpoints(() => '0a0b').of(webhook);
+    const { origin, path, key } = new Endpoints(() => '0a0b').of(webhook);
     expect({ origin, path }).toEqual({ origin: 'https://example.com:8443', path: '/a/b?c=d' });
     expect(key.export().toString()).toBe('0a0b');
   });
 
-  it('decrypts the secret once per revision of the webhook', () => {
+  it('decrypts the secret once per version of the webhook', () => {
     const open = vi.fn((sealed: string) => `opened ${sealed}`);
-    const endpoints = createEndpoints(open);
-    expect(endpoints.of(webhook)).toBe(endpoints.of({ ...webhook }));
+    const endpoints = new Endpoints(open);
+    expect(endpoints.of(webhook)).toBe(endpoints.of(webhook));
     expect(open).toHaveBeenCalledTimes(1);
     expect(endpoints.of({ ...webhook, url: 'http://example.org' }).path).toBe('/');
     const rotated = endpoints.of({ ...webhook, secretKey: 'sealed again' });
     expect(rotated.key.export().toString()).toBe('opened sealed again');
-    endpoints.forget('w1');
-    endpoints.of({ ...webhook, secretKey: 'sealed again' });
-    expect(open).toHaveBeenCalledTimes(4);
+    expect(open).toHaveBeenCalledTimes(3);
   });
 
   it('omits a previous secret that cannot be decrypted, but requires the current one', () => {
@@ -37,8 +34,7 @@ describe('an endpoint', () => {
       return sealed;
     };
     const rotated = { ...webhook, previousSecretUntil: 1 };
-    const of = (change: Partial<EndpointSource>) =>
-      createEndpoints(open).of({ ...rotated, ...change });
+    const of = (change: Partial<Webhook>) => new Endpoints(open).of({ ...rotated, ...change });
     expect(of({ previousSecretKey: 'former' }).previous?.until).toBe(1);
     expect(of({ previousSecretKey: 'under another key' }).previous).toBeUndefined();
     expect(() => of({ secretKey: 'under another key' })).toThrow();
@@ -47,7 +43,23 @@ describe('an endpoint', () => {
   it.each(['', 'nonsense', 'ftp://example.com/', 'file:///etc/passwd'])(
     'rejects the url %j',
     (url) => {
-      expect(() => createEndpoints(() => 'secret').of({ ...webhook, url })).toThrow();
+      expect(() => new Endpoints(() => 'secret').of({ ...webhook, url })).toThrow();
     },
   );
+});
+
+test('a url is validated again after a second, with the current addresses', () => {
+  let now = 0;
+  const addresses: string[] = [];
+  const validate = createUrlValidator(
+    { allowed: [], ports: [], ownAddresses: () => addresses },
+    () => now,
+  );
+  expect(validate('https://8.8.8.8/')).toMatchObject({ kind: 'address' });
+  addresses.push('8.8.8.8');
+  now = 999;
+  expect(validate('https://8.8.8.8/')).toMatchObject({ kind: 'address' });
+  now = 1_000;
+  expect(validate('https://8.8.8.8/')).toMatchObject({ kind: 'refused' });
+  expect(validate('https://9.9.9.9/')).toMatchObject({ kind: 'address' });
 });

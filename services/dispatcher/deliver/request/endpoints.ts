@@ -1,6 +1,11 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { CustomHeaders } from '../../../../shared/domain/webhook/record/custom-headers.ts';
 import type { Webhook } from '../../../../shared/domain/webhook/record/webhook.ts';
+import {
+  type TargetRules,
+  type TargetVerdict,
+  validateUrl,
+} from '../../../../shared/net/validate-target.ts';
 
 /** The url of a webhook, and the keys that sign its requests. */
 export interface Endpoint {
@@ -8,53 +13,30 @@ export interface Endpoint {
   readonly path: string;
   readonly key: KeyObject;
   /** The key of the secret before the last rotation. It also signs until this time (ms since 1970). */
-  readonly previous?: { readonly key: KeyObject; readonly until: number };
+  readonly previous: { readonly key: KeyObject; readonly until: number } | undefined;
   readonly xSignatureFormat: Webhook['xSignatureFormat'];
   /** Name, value, name, value … */
   readonly customHeaders: readonly string[];
 }
 
-const sourceFields = [
-  'url',
-  'secretKey',
-  'sealedHeaders',
-  'xSignatureFormat',
-  'previousSecretKey',
-  'previousSecretUntil',
-] as const;
+/** Decrypts secrets and parses urls once per version of a webhook, not once per request. */
+export class Endpoints {
+  readonly #openSecret: (sealed: string) => string;
+  readonly #known = new WeakMap<Webhook, Endpoint>();
 
-/** The properties of a webhook that determine its endpoint. */
-export type EndpointSource = Pick<Webhook, 'id' | (typeof sourceFields)[number]>;
+  constructor(openSecret: (sealed: string) => string) {
+    this.#openSecret = openSecret;
+  }
 
-export interface Endpoints {
   /** Throws if the url is invalid or the secret cannot be decrypted. */
-  of(webhook: EndpointSource): Endpoint;
-  forget(webhookId: string): void;
+  of(webhook: Webhook): Endpoint {
+    const endpoint = this.#known.get(webhook) ?? openEndpoint(webhook, this.#openSecret);
+    this.#known.set(webhook, endpoint);
+    return endpoint;
+  }
 }
 
-/** Decrypts secrets and parses urls once per revision of a webhook, not once per request. */
-export function createEndpoints(openSecret: (sealed: string) => string): Endpoints {
-  const known = new Map<string, { readonly source: EndpointSource; readonly endpoint: Endpoint }>();
-  return {
-    of(source) {
-      const found = known.get(source.id);
-      if (
-        found !== undefined &&
-        sourceFields.every((name) => found.source[name] === source[name])
-      ) {
-        return found.endpoint;
-      }
-      const endpoint = openEndpoint(source, openSecret);
-      known.set(source.id, { source, endpoint });
-      return endpoint;
-    },
-    forget(webhookId) {
-      known.delete(webhookId);
-    },
-  };
-}
-
-function openEndpoint(source: EndpointSource, openSecret: (sealed: string) => string): Endpoint {
+function openEndpoint(source: Webhook, openSecret: (sealed: string) => string): Endpoint {
   const { url, secretKey, sealedHeaders, previousSecretKey, previousSecretUntil } = source;
   const { protocol, origin, pathname, search } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:')
@@ -65,7 +47,7 @@ function openEndpoint(source: EndpointSource, openSecret: (sealed: string) => st
     origin,
     path: `${pathname}${search}`,
     key: toKey(secretKey),
-    ...openPrevious({ sealed: previousSecretKey, until: previousSecretUntil }, toKey),
+    previous: openPrevious({ sealed: previousSecretKey, until: previousSecretUntil }, toKey),
     xSignatureFormat: source.xSignatureFormat,
     customHeaders: Object.entries(custom).flat(),
   };
@@ -75,10 +57,33 @@ function openEndpoint(source: EndpointSource, openSecret: (sealed: string) => st
 function openPrevious(
   { sealed, until }: { readonly sealed: string | null; readonly until: number },
   toKey: (sealed: string) => KeyObject,
-): Pick<Endpoint, 'previous'> {
+): Endpoint['previous'] {
   try {
-    return sealed === null ? {} : { previous: { key: toKey(sealed), until } };
+    return sealed === null ? undefined : { key: toKey(sealed), until };
   } catch {
-    return {};
+    return undefined;
   }
+}
+
+/** Limited because this machine's addresses, which requests may not go to, can change. */
+const GOOD_FOR_MS = 1_000;
+const MAX_URLS = 10_000;
+
+/**
+ * Returns a function that validates urls, each at most once a second. The decisive check is made for every connection
+ * (guard/guarded-connector.ts).
+ */
+export function createUrlValidator(
+  rules: TargetRules,
+  now: () => number,
+): (url: string) => TargetVerdict {
+  const known = new Map<string, { readonly verdict: TargetVerdict; readonly until: number }>();
+  return (url) => {
+    const found = known.get(url);
+    if (found !== undefined && found.until > now()) return found.verdict;
+    if (known.size >= MAX_URLS) known.clear();
+    const verdict = validateUrl(url, rules);
+    known.set(url, { verdict, until: now() + GOOD_FOR_MS });
+    return verdict;
+  };
 }

@@ -1,10 +1,10 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import { createOpenableGuard } from '../../../../test/support/receivers/target-guard.ts';
 import { createUnobservedSender } from '../../../../test/support/receivers/unobserved-sender.ts';
-import { createRequestSender, type RequestSender } from './send-request.ts';
+import { createConnectionGroups, createRequestSender, type RequestSender } from './send-request.ts';
 
 const guard = createOpenableGuard();
 const opened: { close(): unknown }[] = [];
@@ -256,4 +256,20 @@ describe('a connection', () => {
     const request = { ...requestTo('http://127.0.0.1:9'), headers: ['x', 'a\r\nb'] };
     expect(await buildSender().send(request)).toMatchObject({ kind: 'failed' });
   });
+});
+
+test('requests of an origin fill the first group with a free place', () => {
+  const groups = createConnectionGroups(2);
+  const enter = () => groups.enter('https://a.example');
+  expect([enter(), enter(), enter(), enter(), enter()]).toEqual([0, 0, 1, 1, 2]);
+  groups.leave('https://a.example', 1);
+  groups.leave('https://a.example', 0);
+  expect([enter(), enter(), enter(), enter()]).toEqual([0, 1, 2, 3]);
+});
+
+test('each origin has separate groups, which start at 0 again when no request is running', () => {
+  const groups = createConnectionGroups(1);
+  expect([groups.enter('https://a.example'), groups.enter('https://b.example')]).toEqual([0, 0]);
+  groups.leave('https://a.example', 0);
+  expect([groups.enter('https://a.example'), groups.enter('https://a.example')]).toEqual([0, 1]);
 });

@@ -1,9 +1,7 @@
 import { Agent, type Dispatcher, Pool } from 'undici';
 import type { TargetGuard } from '../../../../shared/net/find-addresses.ts';
-import { createConnectionGroups } from './connection-groups.ts';
 import { AddressRefused } from './guard/connect-first.ts';
-import { createGuardedConnector } from './guard/guarded-connector.ts';
-import { AnswerTooLong } from './guard/limit-answers.ts';
+import { AnswerTooLong, createGuardedConnector } from './guard/guarded-connector.ts';
 import { type ObservedAnswer, observeAddress, observeAnswer } from './observe-answer.ts';
 
 export interface OutgoingRequest {
@@ -170,4 +168,25 @@ function describeMoment(error: Error): string {
   if (error.name === 'HeadersOverflowError') return 'answer has too many headers';
   if (error.name === 'HTTPParserError') return 'answer is not HTTP';
   return 'connection failed';
+}
+
+/** Assigns the running requests of an origin to groups of limited size, and fills the first groups first. */
+export function createConnectionGroups(size: number) {
+  const running = new Map<string, number[]>();
+  return {
+    /** Returns the group of a new request, counted from 0. */
+    enter(origin: string): number {
+      const counts = running.get(origin) ?? [];
+      running.set(origin, counts);
+      const free = counts.findIndex((count) => count < size);
+      const group = free === -1 ? counts.length : free;
+      counts[group] = (counts[group] ?? 0) + 1;
+      return group;
+    },
+    leave(origin: string, group: number): void {
+      const counts = running.get(origin) ?? [];
+      counts[group] = (counts[group] ?? 0) - 1;
+      if (counts.every((count) => count === 0)) running.delete(origin);
+    },
+  };
 }

@@ -5,7 +5,10 @@ import { emptyFold, type FoldState } from '../../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../../shared/events/log-entry.ts';
 import { takeMessage } from '../../../../shared/events/take-message.ts';
 import type { Observed } from '../../../../shared/installation/observed.ts';
-import { createKafkaConnection, type KafkaConnection } from '../../../../shared/kafka/connection.ts';
+import {
+  createKafkaConnection,
+  type KafkaConnection,
+} from '../../../../shared/kafka/connection.ts';
 import { readGroupPositions } from '../../../../shared/kafka/transactor.ts';
 import {
   type BatchHistories,

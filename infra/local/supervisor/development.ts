@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { ChildRegistry } from '../processes/child-registry.ts';
+import { choosePorts } from '../processes/free-port.ts';
+import type { Terminal } from '../terminal.ts';
+import { openServiceLog } from './service-log.ts';
+import { spawnService } from './service-process.ts';
+import type { StartedService } from './start-services.ts';
+import { type WatchedSources, watchSources } from './watch-sources.ts';
+
+/** What `npm run dev` adds to a run. */
+export interface Development {
+  readonly sources: WatchedSources;
+  readonly consoleUrl: string;
+  /** Options of Node with which the instance accepts debuggers; empty unless it was selected. */
+  inspectorOptions(instance: string): readonly string[];
+  /** Starts the server that serves the console from its sources, with hot reload. */
+  serveConsole(apiUrl: string): Promise<StartedService>;
+}
+
+export async function openDevelopment(
+  root: string,
+  options: {
+    readonly env: NodeJS.ProcessEnv;
+    /** The instance that accepts debuggers. */
+    readonly inspected: string | undefined;
+    readonly logDirectory: string;
+    readonly registry: ChildRegistry;
+    readonly terminal: Terminal;
+  },
+): Promise<Development> {
+  const { env, inspected, logDirectory, registry, terminal } = options;
+  // The usual ports of Vite and of debuggers, if they are free.
+  const ports = await choosePorts(['console', 'inspector'], { console: 5173, inspector: 9229 });
+  const inspector = `127.0.0.1:${ports.inspector}`;
+  if (inspected !== undefined) terminal.print(`The ${inspected} accepts debuggers at ${inspector}`);
+  return {
+    sources: watchSources(root),
+    consoleUrl: `http://127.0.0.1:${ports.console}`,
+    inspectorOptions: (name) => (name === inspected ? [`--inspect=${inspector}`] : []),
+    async serveConsole(apiUrl) {
+      const name = 'console';
+      const log = openServiceLog({
+        service: name,
+        path: join(logDirectory, 'console.log'),
+        terminal,
+      });
+      const program = join(root, 'infra', 'console', 'serve.ts');
+      const args = [program, apiUrl, `${ports.console}`];
+      const start = async () => spawnService({ name, args, env, log }, registry);
+      return { name, process: await start(), startAgain: start, lastErrors: log.lastErrors };
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { BatchTask } from './receive-batch.ts';
+
+export interface Room {
+  readonly batches: number;
+  readonly bytes: number;
+}
+
+export type InFlightWindow = ReturnType<typeof createInFlightWindow>;
+/** The part of one partition. */
+export type PartitionWindow = ReturnType<InFlightWindow['open']>;
+
+/**
+ * The batches that this process has read and not finished, in all partitions together. Each takes memory from its
+ * admission until its outcome is recorded; the limit of this memory is what pushes back. For metrics, a batch counts from
+ * the moment it was read until it has an outcome.
+ */
+export function createInFlightWindow(limit: Room) {
+  let { batches, bytes } = limit;
+  const partitions = new Set<Set<BatchTask>>();
+  const all = () => [...partitions].flatMap((tasks) => [...tasks]);
+
+  return {
+    open() {
+      const tasks = new Set<BatchTask>();
+      partitions.add(tasks);
+      let taken: Room = { batches: 0, bytes: 0 };
+
+      function change(by: Room): void {
+        if (!partitions.has(tasks)) return;
+        taken = { batches: taken.batches + by.batches, bytes: taken.bytes + by.bytes };
+        batches -= by.batches;
+        bytes -= by.bytes;
+      }
+
+      return {
+        begin: (task: BatchTask): void => void tasks.add(task),
+        end: (task: BatchTask): void => void tasks.delete(task),
+        take: (size: number): void => change({ batches: 1, bytes: size }),
+        release: (size: number): void => change({ batches: -1, bytes: -size }),
+        /** Returns the memory that all partitions together leave free. */
+        free: (): Room => ({ batches, bytes }),
+        /** Releases everything; later calls have no effect. */
+        close(): void {
+          change({ batches: -taken.batches, bytes: -taken.bytes });
+          partitions.delete(tasks);
+        },
+      };
+    },
+    count: (): number => all().length,
+    /** Returns the number of webhooks with such batches. */
+    webhooks: (): number => new Set(all().map(({ batch }) => batch.webhookId)).size,
+    /** Returns when the oldest of them was enqueued, in milliseconds since 1970. */
+    oldestEnqueuedAt(): number | undefined {
+      const tasks = all();
+      const earlier = (one: number, { batch }: BatchTask) => Math.min(one, batch.enqueuedAt);
+      return tasks.length === 0 ? undefined : tasks.reduce(earlier, Number.POSITIVE_INFINITY);
+    },
+  };
+}

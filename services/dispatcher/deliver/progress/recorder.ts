@@ -1,0 +1,195 @@
+/**
+ * Records completions: their messages and the positions of their partitions, in one transaction.
+ *
+ *   idle ──record()──▶ gathering ──▶ committing ──done──▶ onRecorded, then gathering or idle
+ *    │  ▲                               ▲
+ *    │  └──────────────────done─────────┤
+ *    └──an hour without a commit────────┘
+ *
+ * There is one transaction at a time. Completions that arrive meanwhile are in the next one, so transactions grow with the
+ * load. A transaction costs about the same whatever its size, so each partition of a process pauses after a commit for as
+ * long as its neighbours need: without the pause, four partitions send 12 % fewer requests than one.
+ *
+ * Completions beyond an unfinished message do not wait for it: they are metadata of the position
+ * (shared/events/delivery-progress.ts). So an endpoint that hangs, a long queue, or a run without quota does not delay the completions
+ * of others, and a crash repeats only requests that were in no transaction. Waiting for all older messages would be
+ * simpler, but a queue of some hundred batches at an endpoint of 200 ms would leave minutes of its neighbours' deliveries
+ * unrecorded, and a crash would repeat all of them.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
+import type { CommitSurely } from './commit-surely.ts';
+import type { PartitionProgress } from './partition-progress.ts';
+import { Signal } from './signal.ts';
+
+/** Entries of webhook-sequences. */
+export interface SequenceWrite {
+  readonly messages: readonly AddressedMessage[];
+  readonly onCommitted: () => void;
+}
+
+/** A processed message of the log: its place, and the messages that its outcome writes. */
+export interface Completion {
+  readonly progress: PartitionProgress;
+  readonly offset: bigint;
+  readonly messages: readonly AddressedMessage[];
+  readonly onRecorded: () => void;
+}
+
+/** Brokers delete a group's offsets a week after the last commit (`offsets.retention.minutes`). */
+const RECOMMIT_AFTER_MS = 3_600_000;
+const MAX_PAUSE_MS = 100;
+
+export class Recorder {
+  /** Rejects if recording has become impossible. Settles after close. */
+  readonly done: Promise<void>;
+  readonly #commit: CommitSurely;
+  readonly #partitions: readonly PartitionProgress[];
+  readonly #takeSequences: () => SequenceWrite;
+  readonly #neighbours: () => number;
+  readonly #news = new Signal();
+  readonly #flushWaiters: (() => void)[] = [];
+  #waiting: Completion[] = [];
+  #isRecommitDue = false;
+  #isClosed = false;
+  readonly #recommitTimer = setInterval(() => {
+    this.#isRecommitDue = true;
+    this.#news.raise();
+  }, RECOMMIT_AFTER_MS).unref();
+
+  constructor(
+    commit: CommitSurely,
+    /** Every partition that completions may come from. */
+    partitions: readonly PartitionProgress[],
+    parts: {
+      /** Returns the sequence numbers to write with the next transaction. */
+      takeSequences(): SequenceWrite;
+      /** The number of other partitions whose completions this process records. */
+      neighbours(): number;
+    },
+  ) {
+    this.#commit = commit;
+    this.#partitions = partitions;
+    this.#takeSequences = parts.takeSequences;
+    this.#neighbours = parts.neighbours;
+    this.done = this.#run();
+  }
+
+  record(completion: Completion): void {
+    this.#waiting.push(completion);
+    this.#news.raise();
+  }
+
+  /** Starts a transaction for sequence numbers, if there are any to write. */
+  wake(): void {
+    this.#news.raise();
+  }
+
+  /** Resolves when every completion so far is recorded. */
+  flushed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#flushWaiters.push(resolve);
+      this.#news.raise();
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#recommitTimer);
+    this.#news.raise();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isClosed) {
+      if (this.#isRecommitDue) await this.#recommit();
+      while (await this.#recordPortion());
+      if (this.#waiting.length === 0) {
+        for (const resolve of this.#flushWaiters.splice(0)) resolve();
+      }
+      await this.#news.raised();
+    }
+  }
+
+  async #recordPortion(): Promise<boolean> {
+    const { portion, rest } = takePortion(this.#waiting);
+    const { steps, recorded, left } = planCommit(portion);
+    this.#waiting = [...rest, ...left];
+    const sequences = this.#takeSequences();
+    if (recorded.length === 0 && sequences.messages.length === 0) return false;
+    const messages = recorded.flatMap((completion) => completion.messages);
+    const positions = steps.map(([, step]) => step.position);
+    const begin = performance.now();
+    const commit = { messages, positions, sequences: sequences.messages };
+    if (!(await this.#commit(commit, () => this.#isClosed))) return false;
+    sequences.onCommitted();
+    for (const [progress, step] of steps) progress.record(step);
+    for (const completion of recorded) completion.onRecorded();
+    await this.#pauseAfter(performance.now() - begin);
+    return true;
+  }
+
+  async #pauseAfter(commitMs: number): Promise<void> {
+    const pauseMs = this.#isClosed ? 0 : Math.min(commitMs * this.#neighbours(), MAX_PAUSE_MS);
+    if (pauseMs > 0) await sleep(pauseMs);
+  }
+
+  async #recommit(): Promise<void> {
+    this.#isRecommitDue = false;
+    const positions = this.#partitions.map((progress) => progress.stepWith(new Set()).position);
+    await this.#commit({ messages: [], positions, sequences: [] }, () => this.#isClosed);
+  }
+}
+
+/** Decides which completions one transaction records. The completions in `left` do not fit into the metadata of their partition. */
+function planCommit(completions: readonly Completion[]) {
+  const byPartition = Map.groupBy(completions, ({ progress }) => progress);
+  const steps = new Map(
+    [...byPartition].map(([progress, ended]) => [
+      progress,
+      progress.stepWith(new Set(ended.map(({ offset }) => offset))),
+    ]),
+  );
+  const isRecorded = ({ progress, offset }: Completion) =>
+    steps.get(progress)?.recorded.has(offset) === true;
+  return {
+    steps: [...steps].filter(([, step]) => step.recorded.size > 0),
+    recorded: completions.filter(isRecorded),
+    left: completions.filter((completion) => !isRecorded(completion)),
+  };
+}
+
+interface Portionable {
+  readonly messages: readonly {
+    readonly topic: string;
+    readonly partition: number;
+    readonly value: Buffer;
+  }[];
+}
+
+/**
+ * kafkajs puts all messages for a partition into one record batch, and brokers refuse more than 1 MiB
+ * (`message.max.bytes`).
+ */
+const MAX_BYTES_PER_PARTITION = 800_000;
+const MAX_COMPLETIONS = 5_000;
+/** Headers, key and framing of one message. */
+const OVERHEAD_BYTES = 120;
+
+/** Returns the first completions that fit into one transaction, at least one if there are any. */
+export function takePortion<Completion extends Portionable>(
+  completions: readonly Completion[],
+): { readonly portion: readonly Completion[]; readonly rest: readonly Completion[] } {
+  const bytes = new Map<string, number>();
+  let count = 0;
+  for (const { messages } of completions) {
+    for (const { topic, partition, value } of messages) {
+      const place = `${topic}/${partition}`;
+      bytes.set(place, (bytes.get(place) ?? 0) + value.length + OVERHEAD_BYTES);
+    }
+    const isFull =
+      count >= MAX_COMPLETIONS || Math.max(...bytes.values()) > MAX_BYTES_PER_PARTITION;
+    if (isFull && count > 0) break;
+    count += 1;
+  }
+  return { portion: completions.slice(0, count), rest: completions.slice(count) };
+}

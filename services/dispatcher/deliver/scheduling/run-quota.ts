@@ -1,0 +1,36 @@
+/** The first attempt of a batch, a later one, or a test, which needs no quota. */
+export type RequestKind = 'first' | 'retry' | 'test';
+
+/**
+ * The requests that a run may make. 0 means no limit. With a limit, nothing is sent before the first run.
+ *
+ * New batches exist when a run starts, and may use its whole quota immediately. Retries come due at any time. To be on
+ * time, they use up to half of the next run's quota in advance.
+ */
+export class RunQuota {
+  readonly #requestsPerRun: number;
+  #left: number | undefined;
+
+  constructor(requestsPerRun: number) {
+    this.#requestsPerRun = requestsPerRun;
+  }
+
+  /** Whether a request of this kind could start now. */
+  has(kind: RequestKind): boolean {
+    if (this.#requestsPerRun === 0 || kind === 'test') return true;
+    const inAdvance = kind === 'retry' ? Math.floor(this.#requestsPerRun / 2) : 0;
+    return this.#left !== undefined && this.#left > -inAdvance;
+  }
+
+  /** Returns false if the run has no quota left. */
+  take(kind: RequestKind): boolean {
+    if (!this.has(kind)) return false;
+    if (kind !== 'test') this.#left = (this.#left ?? 0) - 1;
+    return true;
+  }
+
+  /** Starts a run with the whole quota, except for the requests that retries made in advance. */
+  startRun(): void {
+    this.#left = this.#requestsPerRun + Math.min(this.#left ?? 0, 0);
+  }
+}
