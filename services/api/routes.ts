@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { openApiFrame } from '../../shared/http/describe/open-api-frame.ts';
+import { openApiFrame } from '../../shared/http/describe/describe-routes.ts';
 import type { CommandContext } from '../command/context.ts';
 import { registerCommandRoutes } from '../command/routes.ts';
 import { type ExportRouteDeps, registerExportRoutes } from '../query/export/export-routes.ts';

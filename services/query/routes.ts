@@ -14,7 +14,7 @@ import {
 } from '../../shared/http/describe/schemas.ts';
 import { toEntityTag } from '../../shared/http/entity-tag.ts';
 import { sendJson } from '../../shared/http/send-json.ts';
-import { createPrepare } from '../../shared/search/prepare-statement.ts';
+import { createPrepare } from '../../shared/search/run-statement.ts';
 import { registerActivityRoutes } from './activities/activity-routes.ts';
 import { registerAttendees } from './activities/attendee-routes.ts';
 import { registerCalendars } from './activities/calendar-routes.ts';

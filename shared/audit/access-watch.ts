@@ -9,8 +9,7 @@
  */
 import type { Logger } from 'pino';
 import { orOutage } from '../db/outage-of.ts';
-import { type AccessDatabase, ensureAccessTables } from './access-tables.ts';
-import type { SignIn } from './sign-in.ts';
+import { type AccessDatabase, ensureAccessTables, type SignIn } from './access-tables.ts';
 import { createPendingSignIns, dropOld, storeKeyUses, storeSignIns } from './store-access.ts';
 
 export interface AccessWatch {

@@ -1,5 +1,4 @@
-import { type AccessDatabase, auditSchema } from './access-tables.ts';
-import type { SignIn } from './sign-in.ts';
+import { type AccessDatabase, auditSchema, type SignIn } from './access-tables.ts';
 
 const KEPT_MS = 90 * 86_400_000;
 const KEPT_ROWS = 200_000;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Metrics } from '../runtime/metrics.ts';
 
@@ -115,4 +116,9 @@ export function measurePool(
   metrics.read('annals_database_waiting_queries', () => [
     { labels: { pool: name }, value: count().waitingCount },
   ]);
+}
+
+/** Returns a prepared statement, which each connection keeps parsed and planned. Its name is derived from its text. */
+export function nameStatement(text: string): { readonly name: string; readonly text: string } {
+  return { name: createHash('md5').update(text).digest('hex'), text };
 }

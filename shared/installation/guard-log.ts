@@ -45,7 +45,7 @@ import { readMarks } from './mark-topic.ts';
 import { readEnds } from './read-ends.ts';
 import { wholeTopics } from './whole-topics.ts';
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly topics: TopicNames;
   readonly secretKey: string;
   readonly recordPartitions: number;

@@ -47,7 +47,7 @@ const joinGroup = { key: 11, leastVersion: 5, since: '2.3' };
 /** A request type introduced in Kafka 3.9, the oldest release that is tested with kafkajs. */
 const INTRODUCED_IN_TESTED = 80;
 
-export type KafkaAge = 'tested' | 'untested' | 'too old';
+type KafkaAge = 'tested' | 'untested' | 'too old';
 
 /** Classifies a broker by the requests that it supports, because brokers do not report their release. */
 export function classifyAge(

@@ -55,7 +55,7 @@ export function deliveredTopics(names: TopicNames): readonly string[] {
   return [names.webhookBatches, ...waitingTopics(names)];
 }
 
-export interface TopicPlan {
+interface TopicPlan {
   readonly recordPartitions: number;
 }
 

@@ -1,4 +1,4 @@
-import { allOf } from '../db/sql/all-of.ts';
+import { allOf } from '../db/sql/conditions.ts';
 import { type Reader, viewFor } from './record-view.ts';
 import { boolCondition, compileWhere } from './where/compile-where.ts';
 import { primaryFilter, typeFilter } from './where/named-filters.ts';

@@ -7,7 +7,7 @@ import { Refusal } from '../domain/errors.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { currentRequest } from '../runtime/trace.ts';
-import { createPrepare, type Statement } from './prepare-statement.ts';
+import { createPrepare, type Statement } from './run-statement.ts';
 import { SearchTurns } from './search-turns.ts';
 
 /** A small pool of connections for slow statements, shared fairly among users. */

@@ -20,7 +20,7 @@ import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definit
 import type { AttributeValues } from '../../shared/domain/value/attribute-values.ts';
 import { buildServer } from '../../shared/http/server/build-server.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
-import { createPrepare } from '../../shared/search/prepare-statement.ts';
+import { createPrepare } from '../../shared/search/run-statement.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { createTestDatabase } from '../support/harness/test-database.ts';
 

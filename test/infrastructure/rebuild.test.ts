@@ -17,7 +17,7 @@ import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { baselineVersions } from '../../shared/events/schema-versions.ts';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
 import { unverifiedCodes } from '../../shared/secrets/entry-codes.ts';
-import { readSamples } from '../../shared/series/sample-store.ts';
+import { readSamples } from '../../shared/series/sample.ts';
 import {
   aCreation,
   aDeletionAfter,

@@ -10,8 +10,7 @@ import {
 } from '../../services/projector/series/sample-tables.ts';
 import { readSeries } from '../../services/system/series/read-series.ts';
 import { createClient } from '../../shared/db/pool.ts';
-import type { SeriesSample } from '../../shared/series/sample.ts';
-import { readSamples } from '../../shared/series/sample-store.ts';
+import { readSamples, type SeriesSample } from '../../shared/series/sample.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTestDatabase } from '../support/harness/test-database.ts';
 

@@ -4,9 +4,11 @@ import { nameSome } from '../../../services/system/doctor/name-some.ts';
 import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { hasTable } from '../../../shared/db/find-tables.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
-import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
-import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
+import {
+  fileSchema,
+  liveSchema,
+  webhookSchema,
+} from '../../../shared/db/tables/read-model-names.ts';
 import type { LogFindings } from '../../../shared/installation/assess-log.ts';
 import { type LogInspection, markLog } from '../../../shared/installation/inspect-log.ts';
 import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';

@@ -1,9 +1,11 @@
 import type { Client } from 'pg';
 import { hasTable } from '../../../shared/db/find-tables.ts';
 import { inTransaction } from '../../../shared/db/in-transaction.ts';
-import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
-import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
+import {
+  fileSchema,
+  liveSchema,
+  webhookSchema,
+} from '../../../shared/db/tables/read-model-names.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { storeMark } from '../../../shared/installation/mark-table.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
+import { fileSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { encodeFileChunk } from '../../../shared/events/file-chunk-codec.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { createAppendCoded } from '../../../shared/kafka/append.ts';

@@ -1,10 +1,10 @@
-import { toObject } from '../../../shared/domain/access/access-table.ts';
 import { requireLevels } from '../../../shared/domain/access/check-role.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { badField } from '../../../shared/domain/field/definition/read-field-settings.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import type { Submission } from '../writer/submission.ts';
 
 /** Levels that a role will have in one scope, as in its `data`. Instances exchange it as JSON. */

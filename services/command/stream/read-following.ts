@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { nameStatement } from '../../../shared/db/name-statement.ts';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
+import { nameStatement } from '../../../shared/db/pool.ts';
 import { readRecordState } from '../../../shared/db/read-record-state.ts';
 import { followingColumn, isLive, subscriptions } from '../../../shared/db/sql/following-column.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';

@@ -1,8 +1,12 @@
 import type { ClientBase } from 'pg';
 import { hasTable } from '../../../shared/db/find-tables.ts';
 import { inTransaction } from '../../../shared/db/in-transaction.ts';
-import { mergeSamples, type SeriesSample } from '../../../shared/series/sample.ts';
-import { readSamples, seriesSchema } from '../../../shared/series/sample-store.ts';
+import {
+  mergeSamples,
+  readSamples,
+  type SeriesSample,
+  seriesSchema,
+} from '../../../shared/series/sample.ts';
 
 const DAY_MS = 86_400_000;
 const KEPT_MS = 31 * DAY_MS;

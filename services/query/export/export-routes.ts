@@ -9,7 +9,7 @@ import type { SavedFile, SaveExport } from '../../../shared/http/save-export.ts'
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { setIgnoredHeader } from '../../../shared/http/set-ignored-header.ts';
 import type { InSnapshot } from '../../../shared/search/open-snapshots.ts';
-import { createPrepare } from '../../../shared/search/prepare-statement.ts';
+import { createPrepare } from '../../../shared/search/run-statement.ts';
 import { createReadRecord } from '../records/read-record.ts';
 import { type IdRoute, type ReadDeps, readReader } from '../request/read-reader.ts';
 import { exportRecords } from './export-records.ts';

@@ -1,7 +1,6 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import { ownParameter, type Reader, withViewer } from '../../../shared/search/record-view.ts';
-import { runForValues } from '../../../shared/search/run-statement.ts';
+import { runForValues, type Statement } from '../../../shared/search/run-statement.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import { hasOneColumns } from '../rows/has-one-columns.ts';
 import { createPlanCache } from '../rows/plan-cache.ts';

@@ -1,7 +1,7 @@
 import type { RouteExtension } from '../../../shared/http/describe/describe-route.ts';
+import { openApiFrame } from '../../../shared/http/describe/describe-routes.ts';
 import { errorAnswers } from '../../../shared/http/describe/error-answers.ts';
 import * as errorLists from '../../../shared/http/describe/error-lists.ts';
-import { openApiFrame } from '../../../shared/http/describe/open-api-frame.ts';
 import { mapParts, type Part, refer } from '../../../shared/http/describe/part.ts';
 
 /** A route as registered: one operation, which may expand to operations of many entity types. */

@@ -1,10 +1,9 @@
 import type { Queryable } from '../../../shared/db/pool.ts';
-import { allOf } from '../../../shared/db/sql/all-of.ts';
+import { allOf } from '../../../shared/db/sql/conditions.ts';
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import { ownParameter, type RecordView, withViewer } from '../../../shared/search/record-view.ts';
-import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
+import { type Row, runStatement, type Statement } from '../../../shared/search/run-statement.ts';
 import type { NameSource } from './read-plan.ts';
 
 export interface NameDeps {

@@ -1,5 +1,4 @@
-import { allOf } from '../../../shared/db/sql/all-of.ts';
-import { anyIn } from '../../../shared/db/sql/any-in.ts';
+import { allOf, anyIn } from '../../../shared/db/sql/conditions.ts';
 import { isLive, subscriptions } from '../../../shared/db/sql/following-column.ts';
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import { attendeesOf } from '../../../shared/domain/entity/model/attendees-of.ts';

@@ -1,4 +1,4 @@
-import { allOf } from '../../../shared/db/sql/all-of.ts';
+import { allOf } from '../../../shared/db/sql/conditions.ts';
 import { parentName } from '../../../shared/db/sql/parent-name.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';

@@ -1,4 +1,4 @@
-import { allOf } from '../../../shared/db/sql/all-of.ts';
+import { allOf } from '../../../shared/db/sql/conditions.ts';
 import { ownPostCondition } from '../../../shared/db/sql/stream-condition.ts';
 import { type Actor, isTeammate } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';

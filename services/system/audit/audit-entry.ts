@@ -1,4 +1,4 @@
-import type { SignInMethod } from '../../../shared/audit/sign-in.ts';
+import type { SignInMethod } from '../../../shared/audit/access-tables.ts';
 import type { Change } from '../../../shared/domain/record/record-event.ts';
 import { type ChangeKind, type changeActions, changeKinds } from './change-index.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { signInMethods } from '../../../shared/audit/access-tables.ts';
 import type { AccessWatch } from '../../../shared/audit/access-watch.ts';
-import { signInMethods } from '../../../shared/audit/sign-in.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';

@@ -2,8 +2,8 @@ import {
   type AccessDatabase,
   auditSchema,
   hasAccessTables,
+  type SignIn,
 } from '../../../shared/audit/access-tables.ts';
-import type { SignIn } from '../../../shared/audit/sign-in.ts';
 
 interface StoredSignIn extends SignIn {
   readonly id: number;

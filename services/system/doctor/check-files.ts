@@ -1,6 +1,5 @@
 import type { Client } from 'pg';
-import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
-import { liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
+import { fileSchema, liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 

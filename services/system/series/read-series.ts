@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { hasTable } from '../../../shared/db/find-tables.ts';
-import { toSqlTime, webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
-import { readSamples, seriesSchema } from '../../../shared/series/sample-store.ts';
+import { toSqlTime, webhookSchema } from '../../../shared/db/tables/read-model-names.ts';
+import { readSamples, seriesSchema } from '../../../shared/series/sample.ts';
 import { type DrawnSeries, drawSeries, sampleRange } from './draw-series.ts';
 
 const MINUTE_SECONDS = 60;

@@ -1,6 +1,5 @@
-import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
+import { type EntityModel, textFilterFields } from '../../domain/entity/model/entity-model.ts';
 import { perModel } from '../../domain/entity/model/per-model.ts';
-import { textFilterFields } from '../../domain/entity/model/text-filter-fields.ts';
 import type { Attribute } from '../../domain/field/attribute.ts';
 import { fieldTypeOf } from '../../domain/field/field-types.ts';
 import {

@@ -136,3 +136,14 @@ export function shortHash(text: string): string {
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
+
+/** The schema of file contents. The projector fills its tables from a separate topic. */
+export const fileSchema = 'annals_files';
+
+/** The schema of webhook deliveries. The projector fills its tables from the topics. */
+export const webhookSchema = 'annals_webhooks';
+
+/** Converts milliseconds since 1970 to a time in UTC in the format of these tables. */
+export function toSqlTime(msSince1970: number): string {
+  return new Date(msSince1970).toISOString().slice(0, 23).replace('T', ' ');
+}

@@ -1,5 +1,6 @@
 import { attachmentType } from '../field/types/file/file-parts.ts';
 import type { RecordState } from '../record/record-state.ts';
+import { toObject } from '../value/attribute-values.ts';
 
 /** Ordered from most to least permissive. `yes` and `all` allow every record. */
 export type AccessLevel = 'yes' | 'all' | 'team' | 'own' | 'no';
@@ -97,9 +98,4 @@ function toScopeAccess(scope: string, value: unknown): ScopeAccess {
   // teams.
   const create = unmentioned.has(scope) ? 'no' : 'yes';
   return { create, ...(explicit.read === undefined ? {} : { stream: explicit.read }), ...explicit };
-}
-
-/** Returns the properties of a JSON object; empty for any other value. */
-export function toObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

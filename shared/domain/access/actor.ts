@@ -4,6 +4,7 @@ import { perActorAndModel } from '../entity/model/per-model.ts';
 import { Refusal } from '../errors.ts';
 import type { Attribute } from '../field/attribute.ts';
 import type { RecordState } from '../record/record-state.ts';
+import { toObject } from '../value/attribute-values.ts';
 import { mapValues } from '../value/map-values.ts';
 import {
   type AccessLevel,
@@ -13,7 +14,6 @@ import {
   levelOf,
   mergeRoles,
   type Right,
-  toObject,
 } from './access-table.ts';
 
 /** The user of a request and their permissions. Built from memory once per change of the directory. */

@@ -5,8 +5,8 @@ import { fieldTypeOf } from '../field/field-types.ts';
 import { nameOptions } from '../field/types/choice/enum.ts';
 import type { CurrencyAttributes } from '../field/types/money/derive-currency.ts';
 import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
-import { compileFollowing } from './compile-derivations.ts';
 import { type CurrencyRates, worthOf } from './currency-rates.ts';
+import { compileFollowing } from './field-plan.ts';
 
 /** Returns the amounts of an entity type with their field. A range field has two. */
 export const amountsOf = perModel(

@@ -1,7 +1,7 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { perModel } from '../entity/model/per-model.ts';
 import type { ColumnDefinition } from '../field/types/link/link-column.ts';
-import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
+import { type AttributeValue, type AttributeValues, toObject } from '../value/attribute-values.ts';
 import { formatDateTime } from '../value/date-time.ts';
 import { idsIn } from './ids-in.ts';
 import { emptyRow, toRows, withLinkColumns } from './link-columns.ts';
@@ -158,7 +158,7 @@ function withJoinedPrimary(
   if (typeof primary === 'string' && left.includes(primary)) return after;
   // A removed primary link is not replaced. If it was not set before, the first remaining link becomes primary.
   const next = typeof primary === 'string' ? undefined : left[0];
-  const known: AttributeValues = Object(after[names] ?? current[names]);
+  const known = toObject(after[names] ?? current[names]);
   const nextName = next === undefined ? null : (known[next] ?? null);
   return { ...after, [id]: next ?? null, [name]: nextName };
 }
@@ -172,7 +172,7 @@ function joined(
   const primary = after[id];
   const linked = idsIn(after[ids] ?? current[ids]);
   if (typeof primary !== 'string' || linked.includes(primary)) return after;
-  const known: AttributeValues = Object(after[names] ?? current[names]);
+  const known = toObject(after[names] ?? current[names]);
   const all = { ...known, [primary]: after[name] ?? null };
   return { ...after, [ids]: [...linked, primary], [names]: all };
 }

@@ -15,7 +15,7 @@ export const MAX_PROXY_HEADER_BYTES = 107 + 90;
 const form =
   /^(?:ANNALS (?<timeMs>\d{1,15}) (?<mac>[0-9a-f]{64})\r\n)?(?<header>PROXY (?:TCP(?<version>[46]) (?<client>\S+) (?<own>\S+) (?<ports>\d{1,5} \d{1,5})|UNKNOWN[^\r\n]*)\r\n)/;
 
-export interface ProxyHeader {
+interface ProxyHeader {
   /** The client's address; null if the sender does not know it. */
   readonly address: string | null;
   readonly length: number;

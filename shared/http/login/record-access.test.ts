@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
-import type { SignIn } from '../../audit/sign-in.ts';
+import type { SignIn } from '../../audit/access-tables.ts';
 import { createDirectory } from '../../domain/directory/directory.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import type { SignIn, SignInMethod } from '../../audit/access-tables.ts';
 import type { AccessWatch } from '../../audit/access-watch.ts';
-import type { SignIn, SignInMethod } from '../../audit/sign-in.ts';
 import type { Directory } from '../../domain/directory/directory.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';

@@ -18,7 +18,7 @@ export const readinessChecks = [
   'target',
 ] as const;
 
-export type ReadinessCheck = (typeof readinessChecks)[number];
+type ReadinessCheck = (typeof readinessChecks)[number];
 
 export interface Readiness {
   readonly ready: boolean;

@@ -3,7 +3,7 @@ import type { AnnouncedVersions } from '../../events/schema-versions.ts';
 import type { KafkaConnection } from '../connection.ts';
 
 /** The metadata that a member sends when it joins. */
-export interface MemberMetadata {
+interface MemberMetadata {
   readonly address: string;
   readonly claims: Readonly<Record<string, string>>;
   readonly life: Life;
@@ -12,7 +12,7 @@ export interface MemberMetadata {
 }
 
 /** Identifies one run of a process. A restarted process has the same address and a different life. */
-export interface Life {
+interface Life {
   /** Start of the process, in milliseconds since 1970. */
   readonly since: number;
   readonly id: string;

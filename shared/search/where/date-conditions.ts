@@ -4,7 +4,7 @@ import type { WhereContext } from './where-context.ts';
 import { badWhere, requireTwo, type WhereItem } from './where-item.ts';
 
 /** The SQL parts of a condition on a date or time. */
-export interface DateContext
+interface DateContext
   extends Pick<WhereContext, 'binder' | 'now' | 'timeZone' | 'fiscalYearShift'> {
   /** SQL of the column. */
   readonly column: string;

@@ -1,5 +1,4 @@
-import { allOf } from '../../db/sql/all-of.ts';
-import { anyIn } from '../../db/sql/any-in.ts';
+import { allOf, anyIn } from '../../db/sql/conditions.ts';
 import { liveTable, quotedColumn } from '../../db/tables/read-model-names.ts';
 import { mayReadField } from '../../domain/access/actor.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';

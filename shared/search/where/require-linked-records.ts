@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/pool.ts';
-import { allOf } from '../../db/sql/all-of.ts';
+import { allOf } from '../../db/sql/conditions.ts';
 import { liveTable } from '../../db/tables/read-model-names.ts';
 import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
 import { linksOf } from '../../domain/entity/model/links.ts';

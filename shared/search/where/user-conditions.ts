@@ -1,5 +1,4 @@
-import { allOf } from '../../db/sql/all-of.ts';
-import { anyIn } from '../../db/sql/any-in.ts';
+import { allOf, anyIn } from '../../db/sql/conditions.ts';
 import { isLive, subscriptions } from '../../db/sql/following-column.ts';
 import { liveTable, quotedColumn } from '../../db/tables/read-model-names.ts';
 import { mayReadLink } from '../../domain/access/may-read-link.ts';

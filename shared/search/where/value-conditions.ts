@@ -1,4 +1,4 @@
-import { anyIn } from '../../db/sql/any-in.ts';
+import { anyIn } from '../../db/sql/conditions.ts';
 import { foldedWhole } from '../../db/sql/folded-text.ts';
 import type { AttributeKind } from '../../domain/field/attribute.ts';
 import { printable } from '../../domain/printable.ts';
@@ -15,7 +15,7 @@ import {
 } from './where-item.ts';
 
 /** A value of a row, and the SQL parts of a condition on it. */
-export interface ValueContext {
+interface ValueContext {
   readonly expression: string;
   readonly kind: AttributeKind;
   readonly attribute: string;

@@ -5,7 +5,7 @@ import { attachmentDefinition } from './attachment.ts';
 import { campaignDefinition, targetListDefinition } from './campaign.ts';
 import { caseDefinition } from './case.ts';
 import { contactDefinition } from './contact.ts';
-import { documentDefinition } from './document.ts';
+import { documentDefinition, knowledgeBaseArticleDefinition } from './documents.ts';
 import { emailTemplateDefinition } from './email-template.ts';
 import {
   currencyRatesDefinition,
@@ -16,7 +16,6 @@ import {
   streamSubscriptionDefinition,
   workingTimeCalendarDefinition,
 } from './internal-records.ts';
-import { knowledgeBaseArticleDefinition } from './knowledge-base-article.ts';
 import { leadDefinition } from './lead.ts';
 import { leadCaptureDefinition } from './lead-capture.ts';
 import { noteDefinition } from './note.ts';
