@@ -1,3 +1,4 @@
+import { toObject } from '../../shared/domain/value/attribute-values.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import { parseJson } from '../local/parse-json.ts';
 import type { Installation } from './installation.ts';
@@ -62,7 +63,7 @@ function describe(reason: unknown): string {
 
 /** Describes all problems of a validation, any other error by its message. */
 function describeRefusal({ status }: Response, text: string): string {
-  const body: Readonly<Record<string, unknown>> = Object(parseJson(text));
+  const body = toObject(parseJson(text));
   const errors = Array.isArray(body['errors']) ? body['errors'] : [];
   const problems = errors.map((one) => `${one.field}: ${one.message}`);
   const message = problems.length > 0 ? problems.join(', ') : String(body['message'] ?? text);

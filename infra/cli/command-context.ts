@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { Installation } from './installation.ts';
 import type { ProgressDisplay } from './progress.ts';
 
@@ -28,3 +29,13 @@ export interface CommandContext extends AloneContext {
 
 /** The function of a command. Resolves with the exit code; anything but a number means 0. */
 export type CommandWork = (context: CommandContext) => Promise<unknown>;
+
+export interface Runner {
+  /** Runs a parsed command on the installation in the options and the environment. */
+  readonly run: (command: Command, work: CommandWork) => Promise<void>;
+  /** Like run, for commands that need no installation. */
+  readonly runAlone: (
+    command: Command,
+    work: (context: AloneContext) => Promise<unknown>,
+  ) => Promise<void>;
+}

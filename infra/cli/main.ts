@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import { type Command, CommanderError } from 'commander';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { errorCode, OperatorError } from '../local/operator-error.ts';
-import type { AloneContext } from './command-context.ts';
+import type { AloneContext, Runner } from './command-context.ts';
 import { confirm } from './confirm.ts';
 import { createProgram } from './program.ts';
 import { createProgress } from './progress.ts';
-import type { Runner } from './runner.ts';
 import { UsageError, usageHint } from './usage-error.ts';
 
 const USAGE_ERROR = 2;

@@ -30,7 +30,7 @@ async function type(line: string): Promise<Outcome> {
     await program.parseAsync(['node', 'annals', ...split(line)]);
     return { ran, options, error: undefined, printed };
   } catch (error) {
-    return { ran, options, error: String(Object(error).message), printed };
+    return { ran, options, error: error instanceof Error ? error.message : String(error), printed };
   }
 }
 
@@ -66,7 +66,6 @@ describe('a command line', () => {
     ['dead-letters send', 'Specify ids of dead letters, --all or --webhook'],
     ['dead-letters send a --all', 'not both'],
     ['dead-letters drop --webhook ""', 'It is empty.'],
-    ['dead-letters --webhook "" drop', 'It is empty.'],
     [`replay --webhook a ${period} --follow b`, '--follow b cannot be used with --from, --to.'],
     ['replay --webhook a --follow', 'or the id of a replay: --follow <replay>.'],
     ['replay --webhook a --cancel b --follow', '--follow and --cancel cannot be combined'],

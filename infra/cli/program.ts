@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { version } from '../../shared/runtime/version.ts';
+import type { Runner } from './command-context.ts';
 import { defineHealthCommands } from './definitions/health-commands.ts';
 import { defineLogCommands } from './definitions/log-commands.ts';
 import { defineUserCommands } from './definitions/user-commands.ts';
 import { defineWebhookCommands } from './definitions/webhook-commands.ts';
-import type { Runner } from './runner.ts';
 import { usageHint } from './usage-error.ts';
 
 /**

@@ -5,13 +5,21 @@ export interface ProgressDisplay {
   finish(): void;
 }
 
-/** Returns a function that reports how much was done since its last call. */
-export function countDone({ update }: ProgressDisplay, total: number): (more: number) => void {
+/** Shows the progress of `work`, which calls back with how much more is done. */
+export async function countProgress<Result>(
+  shown: ProgressDisplay,
+  total: number,
+  work: (add: (more: number) => void) => Promise<Result>,
+): Promise<Result> {
   let done = 0;
-  return (more) => {
-    done += more;
-    update({ done, total });
-  };
+  try {
+    return await work((more) => {
+      done += more;
+      shown.update({ done, total });
+    });
+  } finally {
+    shown.finish();
+  }
 }
 
 interface Output {

@@ -1,5 +1,6 @@
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../shared/domain/directory/directory.ts';
+import { OperatorError } from '../local/operator-error.ts';
 import type { Installation } from './installation.ts';
 
 /** Reads the current directory. */
@@ -11,4 +12,10 @@ export async function readDirectory({ kafka, topics, log }: Installation): Promi
   } finally {
     await follower.close();
   }
+}
+
+/** Throws OperatorError for an unknown webhook id: an empty result would look like a good one. */
+export function requireKnownWebhook(directory: Directory, webhookId: string): void {
+  if (directory.record('Webhook', webhookId) !== undefined) return;
+  throw new OperatorError(`Webhook ${webhookId} has never existed.`);
 }

@@ -1,3 +1,4 @@
+import { judgeInstalledLog } from '../../services/system/installation/inspect-installed-log.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { toLogAddress } from '../../shared/installation/log-address.ts';
 import { withKafka } from '../../shared/kafka/connection.ts';
@@ -42,4 +43,14 @@ function describeOutage(brokers: readonly string[], reason: string, cause: unkno
   return remedy === undefined
     ? `Kafka at ${brokers} does not respond (${reason}): start it, or set KAFKA_BROKERS.`
     : `Kafka at ${brokers} rejects the connection (${reason}): ${remedy}.`;
+}
+
+/**
+ * Throws OperatorError for a log that is known to be damaged. A gap that no process has detected yet makes the read
+ * fail.
+ */
+export async function refuseDamagedLog(installation: Installation): Promise<void> {
+  const verdict = await judgeInstalledLog(installation);
+  if (verdict.kind !== 'refused' || verdict.isReplaceable !== true) return;
+  throw new OperatorError(`The log is damaged: ${verdict.says}. ${verdict.remedy}.`);
 }

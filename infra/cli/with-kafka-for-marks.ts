@@ -9,14 +9,14 @@ import type { Installation } from './installation.ts';
  * mark of the log.
  */
 export async function withKafkaForMarks<Result>(
-  installation: Installation & { readonly mark?: Mark },
+  installation: Installation & { readonly mark?: Mark | undefined },
   work: (connection: KafkaConnection) => Promise<Result>,
 ): Promise<Result> {
   const codes = codesOf(requireKey(installation), installation.mark);
   return withKafka({ ...installation, kafka: { ...installation.kafka, codes } }, work);
 }
 
-export function requireKey({ secretKey }: Pick<Installation, 'secretKey'>): string {
+export function requireKey({ secretKey }: Installation): string {
   if (secretKey !== undefined) return secretKey;
   throw new OperatorError('Set ANNALS_SECRET_KEY_FILE to the same file as for the services.');
 }

@@ -11,13 +11,8 @@ const refusingClasses = /^(?:22|23|42|54|AN002)/;
  * Codes of these classes that an entry never causes: insufficient privilege; missing table or column; duplicate
  * prepared statement.
  */
-const INSUFFICIENT_PRIVILEGE = '42501';
-const otherCauses: ReadonlySet<string> = new Set([
-  INSUFFICIENT_PRIVILEGE,
-  '42P01',
-  '42703',
-  '42P05',
-]);
+const MISSING: ReadonlySet<string> = new Set(['42P01', '42703']);
+const otherCauses: ReadonlySet<string> = new Set(['42501', '42P05', ...MISSING]);
 
 /**
  * Returns whether the tables may have rejected an entry because of its contents. Errors while building the statement
@@ -29,11 +24,18 @@ export function isRefusedByTables(error: unknown): boolean {
   return refusingClasses.test(code) && !otherCauses.has(code);
 }
 
-/** Returns whether Postgres rejects a statement that creates or alters a table, for a reason other than privileges. */
+/**
+ * Returns whether Postgres rejects a statement that creates or alters a table because of the definition. A table that
+ * is missing was dropped meanwhile, so the definition is not at fault.
+ */
 export function isRefusedDefinition(error: unknown): boolean {
-  return (
-    /^(?:22|23|42|54|55000)/.test(sqlStateOf(error)) && sqlStateOf(error) !== INSUFFICIENT_PRIVILEGE
-  );
+  const code = sqlStateOf(error);
+  return /^(?:22|23|42|54|55000)/.test(code) && !otherCauses.has(code);
+}
+
+/** Returns whether a table or column is missing, such as that of a type whose definition Postgres rejects. */
+export function isMissingTable(error: unknown): boolean {
+  return MISSING.has(sqlStateOf(error));
 }
 
 const MAX_REASON = 500;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { VerifyResult } from '../../infra/cli/verify/verify-result.ts';
+import type { VerifyResult } from '../../infra/cli/verify/verification.ts';
 import type { LoggedEvent } from '../../shared/events/log-entry.ts';
 import { decodeWebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';

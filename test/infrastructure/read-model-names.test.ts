@@ -171,3 +171,16 @@ it.each(['positions', 'record_history', 'entity_counts', 'rejected_entries'])(
     await expect(make([])).rejects.toThrow(ReadModelDamaged);
   },
 );
+
+it('a table that is dropped while the tables are created does not make its type unfit', async () => {
+  const lead = stock.filter(({ name }) => name === 'Lead');
+  await make(lead);
+  const query = client.query.bind(client);
+  const dropping = async (...args: Parameters<typeof query>) => {
+    if (String(args[0]).includes('from pg_indexes')) await query('drop table annals.lead');
+    return query(...args);
+  };
+  const slow = Object.assign(Object.create(client), { query: dropping });
+  const made = ensureTables(slow, { schema: 'annals', models: lead, isIndexed: true });
+  await expect(made).rejects.toMatchObject({ code: '42P01' });
+});

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { type VerifyDeps, verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
+import { type VerifyOptions, verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { entityDefinitionType } from '../../shared/domain/directory/directory.ts';
 import { wholeTopics } from '../../shared/installation/whole-topics.ts';
@@ -37,10 +37,10 @@ beforeEach(async () => {
 
 afterEach(async () => harness.close());
 
-async function verify(entriesPerSlice?: number, options: Partial<VerifyDeps> = {}) {
+async function verify(entriesPerSlice?: number, options: VerifyOptions = {}) {
   const rebuild = harness.openRebuild(database);
   await rebuild.close();
-  return verifyReadModel({
+  const installation = {
     kafka: {
       ...toKafkaAddress(inject('kafka'), 'verify-test'),
       whole: wholeTopics(harness.topics, () => undefined),
@@ -48,6 +48,8 @@ async function verify(entriesPerSlice?: number, options: Partial<VerifyDeps> = {
     topics: harness.topics,
     connect: rebuild.connect,
     log: pino({ level: 'silent' }),
+  };
+  return verifyReadModel(installation, {
     ...(entriesPerSlice === undefined ? {} : { entriesPerSlice }),
     ...options,
   });

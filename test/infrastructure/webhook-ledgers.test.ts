@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { verifyWebhooks } from '../../infra/cli/webhooks/verify-webhooks.ts';
+import { verifyWebhooks } from '../../infra/cli/commands/verify-webhooks.ts';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { switchActivity } from '../../shared/domain/webhook/record/webhook.ts';
 import { withAdmin } from '../../shared/kafka/describe-topics.ts';

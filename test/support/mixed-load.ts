@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { toObject } from '../../shared/domain/value/attribute-values.ts';
 import type { ApiAnswer, ApiClient } from './api-client.ts';
 import { createRandomSource, type RandomSource } from './builders/random-source.ts';
 import { unique } from './builders/record-builders.ts';
@@ -51,7 +52,7 @@ export function startMixedLoad({ api, seed, types }: MixedLoadOptions): MixedLoa
     const answer = await write(api).catch(() => undefined);
     if (answer !== undefined && answer.status < 300) {
       done += 1;
-      if (what === 'create') type.ids.push(String(Object(answer.body).id));
+      if (what === 'create') type.ids.push(String(toObject(answer.body)['id']));
       return;
     }
     // Rejections for deleted records are valid responses.

@@ -5,6 +5,7 @@ import { webhookReplayType } from '../../../shared/domain/directory/webhook-repl
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import type { BackupEntry } from '../../../shared/events/backup-entry-codec.ts';
+import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { emptyFold, type FoldState } from '../../../shared/events/fold.ts';
 import { encodeFence } from '../../../shared/events/log-entry-codec.ts';
 import {
@@ -12,14 +13,27 @@ import {
   encodeReplayProgress,
 } from '../../../shared/events/replay-progress.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
+import {
+  decodeWebhookAttempt,
+  droppedByOperator,
+  encodeWebhookAttempt,
+  type WebhookAttempt,
+} from '../../../shared/events/webhook-attempt-codec.ts';
+import {
+  decodeWebhookBatch,
+  type WebhookBatch,
+} from '../../../shared/events/webhook-batch-codec.ts';
 import { createAppendMessages } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { endOffset, type PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
-import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import { createPartitionAppender, type PartitionAppender } from '../rebuild-log/append-portions.ts';
+import { endOffset } from '../../../shared/kafka/read-partitions.ts';
+import {
+  createPartitionAppender,
+  type PartitionAppender,
+  toMessage,
+} from '../partition-entries.ts';
+import type { Run } from '../rebuild-log/work-schema.ts';
 import type { BackedUpPartition, BackedUpTopic, Backup } from './backup-file.ts';
-import { readChunks } from './read-chunks.ts';
-import { restoreWebhooks, toMessage, toRead } from './restore-webhooks.ts';
+import { readChunks } from './chunks.ts';
 
 export interface RestoreSource {
   readonly directory: string;
@@ -28,55 +42,51 @@ export interface RestoreSource {
   readonly until: number | undefined;
 }
 
-interface RestoreDeps extends RestoreSource {
-  readonly kafka: KafkaConnection;
-  readonly topics: TopicNames;
-  readonly onProgress: (entries: number) => void;
-}
-
 /**
  * Writes all entries into empty topics, the entries of the log at their original offsets, byte for byte. The result
  * includes the ends of the records, where the dispatcher continues.
  */
-export async function restoreLog(deps: RestoreDeps) {
-  const { directory, backup, until } = deps;
+export async function restoreLog(
+  run: Run,
+  { directory, backup, until }: RestoreSource,
+  onProgress: (entries: number) => void,
+) {
   const partitionsOf = (topic: BackedUpTopic): readonly BackedUpPartition[] =>
     backup.partitions.filter((each) => each.topic === topic);
   const read = (each: BackedUpPartition) => readChunks(directory, each, until);
   const restore = async (each: BackedUpPartition, onEvent?: (event: RecordEvent) => void) =>
-    restorePartition(deps, { each, chunks: read(each), onEvent });
+    restorePartition(run, each, { chunks: read(each), onEvent, onProgress });
 
   for (const each of partitionsOf('files')) await restore(each);
   const definitions = createDirectory(stockDefinitions);
   for (const each of partitionsOf('directory')) await restore(each, definitions.apply);
   const records: ProjectedPosition[] = [];
   for (const each of partitionsOf('records')) records.push(await restore(each));
-  const webhooks = await restoreWebhooks({
-    ...deps,
-    read: (topic) =>
-      partitionsOf(topic).map((each) => {
-        // Receivers have seen sequence numbers that were assigned later, and compaction keeps only the last ones.
-        const isWhole = topic === 'webhookSequences';
-        return [each.partition, isWhole ? readChunks(directory, each) : read(each)] as const;
-      }),
-  });
+  const webhooks = await restoreWebhooks(run, (topic) =>
+    partitionsOf(topic).map((each) => {
+      // Receivers have seen sequence numbers that were assigned later, and compaction keeps only the last ones.
+      const isWhole = topic === 'webhookSequences';
+      return [each.partition, isWhole ? readChunks(directory, each) : read(each)] as const;
+    }),
+  );
   const replays = definitions.records(webhookReplayType).map(({ id }) => id);
-  await endReplays(deps, replays, partitionsOf('webhookReplays').map(read));
+  await endReplays(run, replays, partitionsOf('webhookReplays').map(read));
   return { records, webhooks };
 }
 
 interface PartitionSource {
-  readonly each: BackedUpPartition;
   readonly chunks: AsyncIterable<readonly BackupEntry[]>;
   readonly onEvent: ((event: RecordEvent) => void) | undefined;
+  readonly onProgress: (entries: number) => void;
 }
 
 /** Returns the end of the partition, with the state of the fold there. */
 async function restorePartition(
-  { kafka, topics, onProgress }: RestoreDeps,
-  { each, chunks, onEvent }: PartitionSource,
+  { kafka, installation }: Run,
+  { topic, partition }: BackedUpPartition,
+  { chunks, onEvent, onProgress }: PartitionSource,
 ): Promise<ProjectedPosition> {
-  const place = { topic: topics[each.topic], partition: each.partition };
+  const place = { topic: installation.topics[topic], partition };
   const appender = createPartitionAppender(kafka, place, onProgress, false);
   let state: FoldState = emptyFold;
   let offset = 0n;
@@ -84,7 +94,7 @@ async function restorePartition(
     await fillBefore(appender, entries, offset);
     for (const entry of entries) {
       // Pieces of files are not folded.
-      if (each.topic !== 'files') {
+      if (topic !== 'files') {
         const taken = takeMessage(state, toRead(kafka, place, entry));
         state = taken.state;
         if (taken.entry?.kind === 'event') onEvent?.(taken.entry.event);
@@ -94,7 +104,12 @@ async function restorePartition(
     }
   }
   await appender.flush();
-  await requireEnd(kafka, { ...place, offset });
+  // Versions, positions and consistency tokens depend on the offsets.
+  const end = await endOffset(kafka, place.topic, partition);
+  if (end !== offset)
+    throw new Error(
+      `${place.topic}/${partition} ends at ${end} after the restore instead of ${offset}`,
+    );
   return { ...place, ...state, offset };
 }
 
@@ -114,17 +129,9 @@ async function fillBefore(
   }
 }
 
-/** Versions, positions and consistency tokens depend on the offsets. */
-async function requireEnd(kafka: KafkaConnection, expected: PartitionPosition): Promise<void> {
-  const { topic, partition, offset } = expected;
-  const end = await endOffset(kafka, topic, partition);
-  if (end === offset) return;
-  throw new Error(`${topic}/${partition} ends at ${end} after the restore instead of ${offset}`);
-}
-
 /** Ends all replays. No replay may continue automatically, because its events may already have been sent. */
 async function endReplays(
-  { kafka, topics }: RestoreDeps,
+  { kafka, installation }: Run,
   ids: readonly string[],
   read: readonly AsyncIterable<readonly BackupEntry[]>[],
 ): Promise<void> {
@@ -137,5 +144,117 @@ async function endReplays(
     const progress = before === undefined ? nothing : decodeReplayProgress(before);
     return { key, value: encodeReplayProgress({ ...progress, isDone: true }) };
   });
-  if (messages.length > 0) await createAppendMessages(kafka)(topics.webhookReplays, 0, messages);
+  if (messages.length > 0)
+    await createAppendMessages(kafka)(installation.topics.webhookReplays, 0, messages);
 }
+
+export interface RestoredWebhooks {
+  readonly batches: number;
+  readonly attempts: number;
+  /** Batches without an outcome in the backup, which become dead letters. */
+  readonly deadLetters: number;
+}
+
+type WebhookTopic =
+  | 'webhookBatches'
+  | 'webhookAttempts'
+  | 'webhookDeadLetters'
+  | 'webhookSequences';
+
+/** Returns the partitions of a topic with their entries, one chunk at a time. */
+type ReadTopic = (
+  topic: WebhookTopic,
+) => Iterable<readonly [partition: number, AsyncIterable<readonly BackupEntry[]>]>;
+
+/**
+ * Restores batches and attempts unchanged. Nothing is sent: a batch without an outcome may have been delivered after
+ * the backup, so it becomes a dead letter, which operators can send.
+ */
+async function restoreWebhooks(run: Run, read: ReadTopic): Promise<RestoredWebhooks> {
+  const { kafka, installation } = run;
+  const { topics } = installation;
+  const endings = new Map<string, number>();
+  let attempts = 0;
+  await copy(run, 'webhookAttempts', read, (message) => {
+    attempts += 1;
+    const attempt = decodeReadable(message, decodeWebhookAttempt);
+    if (attempt === undefined || attempt.outcome === 'retry') return;
+    if (attempt.reason === droppedByOperator) return;
+    endings.set(attempt.batchId, (endings.get(attempt.batchId) ?? 0) + 1);
+  });
+  await copy(run, 'webhookDeadLetters', read);
+  await copy(run, 'webhookSequences', read);
+
+  let batches = 0;
+  let deadLetters = 0;
+  const dead = createPartitionAppender(kafka, at(topics.webhookDeadLetters, 0));
+  for (const [partition, chunks] of read('webhookBatches')) {
+    const place = at(topics.webhookBatches, partition);
+    const target = createPartitionAppender(kafka, place, undefined, false);
+    const ends = createPartitionAppender(kafka, at(topics.webhookAttempts, partition));
+    for await (const entries of chunks) {
+      for (const entry of entries) {
+        await target.add(toMessage(entry));
+        batches += 1;
+        const batch = decodeReadable(toRead(kafka, place, entry), decodeWebhookBatch);
+        if (batch === undefined || hasEnded(endings, batch)) continue;
+        await dead.add(toMessage(entry));
+        await ends.add({ key: entry.key, value: encodeWebhookAttempt(unknownEnd(batch)) });
+        deadLetters += 1;
+      }
+    }
+    await target.flush();
+    await ends.flush();
+  }
+  await dead.flush();
+  return { batches, attempts, deadLetters };
+}
+
+/** Converts an entry to the message that a reader of the topic receives. */
+function toRead(
+  kafka: KafkaConnection,
+  place: { readonly topic: string; readonly partition: number },
+  { offset, value, headers }: BackupEntry,
+) {
+  const message = { offset: BigInt(offset), value, headers };
+  return { value, proof: kafka.codes?.verify(place, message) ?? ('none' as const) };
+}
+
+const at = (topic: string, partition: number) => ({ topic, partition });
+
+async function copy(
+  { kafka, installation }: Run,
+  topic: WebhookTopic,
+  read: ReadTopic,
+  onEntry: (message: ReturnType<typeof toRead>) => void = () => undefined,
+): Promise<void> {
+  for (const [partition, chunks] of read(topic)) {
+    const place = at(installation.topics[topic], partition);
+    const target = createPartitionAppender(kafka, place, undefined, false);
+    for await (const entries of chunks) {
+      for (const entry of entries) {
+        onEntry(toRead(kafka, place, entry));
+        await target.add(toMessage(entry));
+      }
+    }
+    await target.flush();
+  }
+}
+
+/** A batch ends once per enqueueing: a redelivery enqueues it again. */
+function hasEnded(endings: Map<string, number>, { batchId }: WebhookBatch): boolean {
+  const left = endings.get(batchId) ?? 0;
+  if (left > 0) endings.set(batchId, left - 1);
+  return left > 0;
+}
+
+const unknownEnd = ({
+  batchId,
+  webhookId,
+  attemptsMade: attempt,
+  events,
+}: WebhookBatch): WebhookAttempt => ({
+  ...{ batchId, webhookId, attempt, events: events.length, at: Date.now() },
+  ...{ outcome: 'dead', status: null, durationMs: 0 },
+  reason: 'restored from a backup without its outcome',
+});

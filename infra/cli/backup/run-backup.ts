@@ -5,17 +5,16 @@
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
-import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
-import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
-import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import { makeDirectory } from '../../local/data-directory/make-directory.ts';
 import { isOutOfSpace, OperatorError } from '../../local/operator-error.ts';
 import { tryLockFile } from '../../local/processes/file-lock.ts';
+import type { CommandContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
-import { countDone, type ProgressDisplay } from '../progress.ts';
+import { countProgress } from '../progress.ts';
+import { withLogOf } from '../rebuild-log/damaged-log.ts';
 import { requireKey } from '../with-kafka-for-marks.ts';
 import {
   type BackedUpPartition,
@@ -27,7 +26,7 @@ import {
   requireLastChunks,
   writeBackup,
 } from './backup-file.ts';
-import { writeChunks } from './write-chunks.ts';
+import { type ForeignEntries, writeChunks } from './chunks.ts';
 
 /** In the order in which their ends are read. */
 const backedUpTopics: readonly BackedUpTopic[] = [
@@ -43,29 +42,31 @@ const backedUpTopics: readonly BackedUpTopic[] = [
 const truth = new Set<BackedUpTopic>(['records', 'files', 'directory']);
 
 /** Throws OperatorError if the log does not belong to the installation, or the directory contains another backup. */
-export async function runBackup(
-  installation: Installation,
-  { directory, progress }: { directory: string; progress: (what: string) => ProgressDisplay },
-) {
+export async function runBackup(context: CommandContext, directory: string) {
+  const { installation } = context;
   const mark = await requireMark(installation);
   const keyCheck = keyCheckOf(requireKey(installation), mark);
   makeDirectory(directory, 0o700);
   const lock = tryLockFile(join(directory, 'lock'));
   if (lock === undefined) throw new OperatorError(`Another backup into ${directory} is running.`);
-  const { log, topicPrefix } = installation;
-  const kafka = createKafkaConnection(await toLogAddress(installation), log);
   try {
     const before = findBefore(directory, mark);
     const takenAt = new Date().toISOString();
-    const foreign = createForeignList();
-    const partitions = await copyLog(
-      { installation, kafka, directory, shown: progress('Backing up'), onForeign: foreign.add },
-      before,
-    );
+    const foreign = { entries: 0, places: [] };
+    const partitions = await copyLog(context, { directory, before, foreign });
     flushDirectory(directory);
-    const backup = { takenAt, topicPrefix, mark, keyCheck, partitions };
-    writeBackup(directory, backup);
-    return { ...describe(partitions, { takenAt, before }), foreign: foreign.found };
+    const { topicPrefix } = installation;
+    writeBackup(directory, { takenAt, topicPrefix, mark, keyCheck, partitions });
+    const [now, then] = [sum(partitions), sum(before?.partitions ?? [])];
+    return {
+      takenAt,
+      // Since the previous backup, if there was one.
+      newEntries: now.entries - then.entries,
+      newBytes: now.bytes - then.bytes,
+      ...now,
+      isIncremental: before !== undefined,
+      foreign,
+    };
   } catch (error) {
     if (error instanceof BatchDamaged) {
       throw new OperatorError(
@@ -77,7 +78,6 @@ export async function runBackup(
       `The disk of ${directory} is full. The existing backup is unchanged. Free some space, and run this command again.`,
     );
   } finally {
-    await kafka.close();
     lock.release();
   }
 }
@@ -125,56 +125,37 @@ function requireSameLog(directory: string, before: Backup, mark: Mark): void {
   requireLastChunks(directory, before);
 }
 
-const FOREIGN_LISTED = 100;
-
-/**
- * Collects entries with a wrong authentication code. They do not count in the log, nor after a restore, so they are
- * copied like all others.
- */
-function createForeignList() {
-  const found = { entries: 0, places: [] as string[] };
-  return {
-    found,
-    add({ topic, partition, offset }: PartitionPosition): void {
-      found.entries += 1;
-      if (found.places.length < FOREIGN_LISTED)
-        found.places.push(`${topic}/${partition}/${offset}`);
-    },
-  };
-}
-
-interface Copying {
-  readonly onForeign: (place: PartitionPosition) => void;
-  readonly installation: Installation;
-  readonly kafka: KafkaConnection;
-  readonly directory: string;
-  readonly shown: ProgressDisplay;
-}
-
 async function copyLog(
-  { installation: { topics }, kafka, directory, shown, onForeign }: Copying,
-  before: Backup | undefined,
+  context: CommandContext,
+  {
+    directory,
+    before,
+    foreign,
+  }: { directory: string; before: Backup | undefined; foreign: ForeignEntries },
 ): Promise<readonly BackedUpPartition[]> {
+  const { topics } = context.installation;
   const known = new Map(
     before?.partitions.map((each) => [`${each.topic}/${each.partition}`, each]),
   );
-  const ends: { readonly from: BackedUpPartition; readonly end: bigint }[] = [];
-  for (const topic of backedUpTopics) {
-    for (const { partition, offset: end } of await readEnds(kafka, topics[topic])) {
-      const nothing = { topic, partition, next: '0', chunks: [] };
-      ends.push({ from: known.get(`${topic}/${partition}`) ?? nothing, end });
+  return withLogOf(context, async (kafka) => {
+    const ends: { readonly from: BackedUpPartition; readonly end: bigint }[] = [];
+    for (const topic of backedUpTopics) {
+      for (const { partition, offset: end } of await readEnds(kafka, topics[topic])) {
+        const nothing = { topic, partition, next: '0', chunks: [] };
+        ends.push({ from: known.get(`${topic}/${partition}`) ?? nothing, end });
+      }
     }
-  }
-  const total = ends.reduce((sum, { from, end }) => sum + Number(end - BigInt(from.next)), 0);
-  const onProgress = countDone(shown, total);
-  const partitions: BackedUpPartition[] = [];
-  for (const { from, end } of ends) {
-    const isTruth = truth.has(from.topic);
-    const source = { kafka, topic: topics[from.topic], end, isTruth, onForeign };
-    partitions.push(await writeChunks(directory, source, from, onProgress));
-  }
-  shown.finish();
-  return partitions;
+    const total = ends.reduce((all, { from, end }) => all + Number(end - BigInt(from.next)), 0);
+    const partitions: BackedUpPartition[] = [];
+    await countProgress(context.progress('Backing up'), total, async (add) => {
+      for (const { from, end } of ends) {
+        const isTruth = truth.has(from.topic);
+        const source = { kafka, topic: topics[from.topic], end, isTruth, foreign };
+        partitions.push(await writeChunks(directory, source, from, add));
+      }
+    });
+    return partitions;
+  });
 }
 
 /** The names of new files have to be on the disk before the file that refers to them. */
@@ -182,22 +163,6 @@ function flushDirectory(directory: string): void {
   const opened = openSync(directory, 'r');
   fsyncSync(opened);
   closeSync(opened);
-}
-
-function describe(
-  partitions: readonly BackedUpPartition[],
-  { takenAt, before }: { readonly takenAt: string; readonly before: Backup | undefined },
-) {
-  const now = sum(partitions);
-  const then = sum(before?.partitions ?? []);
-  return {
-    takenAt,
-    // Since the previous backup, if there was one.
-    newEntries: now.entries - then.entries,
-    newBytes: now.bytes - then.bytes,
-    ...now,
-    isIncremental: before !== undefined,
-  };
 }
 
 function sum(partitions: readonly BackedUpPartition[]) {

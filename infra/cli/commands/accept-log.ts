@@ -10,7 +10,7 @@ import {
   webhookSchema,
 } from '../../../shared/db/tables/read-model-names.ts';
 import type { LogFindings } from '../../../shared/installation/assess-log.ts';
-import { type LogInspection, markLog } from '../../../shared/installation/inspect-log.ts';
+import { markLog } from '../../../shared/installation/inspect-log.ts';
 import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
 import { forgetMark, storeMark } from '../../../shared/installation/mark-table.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
@@ -38,8 +38,7 @@ export async function acceptLog(
   { dropTables = false }: AcceptOptions,
 ): Promise<void> {
   await requireKafka(installation);
-  const looked = await lookAtInstalledLog(installation);
-  const { verdict, findings } = looked;
+  const { verdict, findings } = await lookAtInstalledLog(installation);
   if (verdict.kind !== 'refused')
     return printResult({ accepted: false }, ['This log is already accepted.']);
   refuseStray(installation);
@@ -57,7 +56,7 @@ export async function acceptLog(
   const unsealed = isUnsealed ? ` ${unsealedWarning}` : '';
   const tables = dropTables ? ', and drop all tables of Annals to fill them again from it' : '';
   await confirm(`${verdict.says}. Continue with the present log${tables}?${unsealed}`);
-  const { generation } = await accept(installation, looked, dropTables);
+  const { generation } = await accept(installation, findings, dropTables);
   printResult({ accepted: true, generation, ...(isUnsealed && { isUnsealed }) }, [
     `The log is accepted as generation ${generation}. Services continue with it.`,
     ...(isUnsealed ? [unsealedWarning] : []),
@@ -102,16 +101,21 @@ function hasExcessTables({ log, mark, database }: LogFindings): boolean {
 
 async function accept(
   installation: Installation,
-  { findings }: LogInspection,
+  findings: LogFindings,
   dropsTables: boolean,
 ): Promise<Mark> {
   const { kafka, topics, log } = installation;
+  // Topics that are created again get the number of partitions of the existing ones.
+  const used = (findings.mark ?? findings.database?.mark)?.topics[topics.records]?.used;
+  const found = findings.log.topics.get(topics.records)?.partitions;
+  const recordPartitions = used ?? found ?? installation.recordPartitions;
   return withKafkaForMarks(installation, (connection) =>
     withConnection(installation.connect, async (client) => {
-      await ensureTopics(kafka, topics, partitionsOf(installation, findings), log);
+      await ensureTopics(kafka, topics, { recordPartitions }, log);
       const known = await nextMark(connection, findings);
-      if (dropsTables) await dropAll(client);
-      else await rewind(client, findings);
+      const schemas = dropsTables ? [liveSchema, webhookSchema, fileSchema] : [];
+      for (const schema of schemas) await client.query(`drop schema if exists ${schema} cascade`);
+      if (!dropsTables) await rewind(client, findings);
       await dropOtherReadModels(client);
       const mark = await markLog({ connection, topics, log }, known);
       await forgetMark(client);
@@ -119,17 +123,6 @@ async function accept(
       return mark;
     }),
   );
-}
-
-/** Returns the number of partitions of topics that are created again, which is that of the existing ones. */
-function partitionsOf(
-  { topics, recordPartitions }: Installation,
-  { log, mark, database }: LogFindings,
-) {
-  const known = (mark ?? database?.mark)?.topics[topics.records]?.used;
-  return {
-    recordPartitions: known ?? log.topics.get(topics.records)?.partitions ?? recordPartitions,
-  };
 }
 
 /** Keeps nothing about topics with another id. If the key was lost, codes are trusted up to the present end. */
@@ -163,11 +156,6 @@ async function endsOf(
     ends[topic] = found.map(({ offset }) => String(offset));
   }
   return ends;
-}
-
-async function dropAll(client: Client): Promise<void> {
-  const schemas = [liveSchema, webhookSchema, fileSchema];
-  await client.query(schemas.map((name) => `drop schema if exists ${name} cascade`).join('; '));
 }
 
 /** Resets the positions of secondary projections for topics that were created again. */

@@ -8,20 +8,17 @@ const MEGABYTE = 1024 * 1024;
 type BackupResult = Awaited<ReturnType<typeof runBackup>>;
 
 /** `annals backup`: copies the log into a directory, or only the entries since the existing backup. */
-export async function backup(
-  { dataDir, progress, printResult }: AloneContext,
-  directory: string,
-): Promise<void> {
+export async function backup(context: AloneContext, directory: string): Promise<void> {
   const startedAt = Date.now();
   const target = resolve(directory);
-  const result = await withServers(dataDir, (installation) =>
-    runBackup(installation, { directory: target, progress }),
+  const result = await withServers(context.dataDir, (installation) =>
+    runBackup({ ...context, installation }, target),
   );
   const seconds = (Date.now() - startedAt) / 1000;
   const { newEntries, newBytes, entries, bytes, isIncremental, foreign } = result;
   const added = `${counted(newEntries, 'entry')}, ${inMegabytes(newBytes)}`;
   const all = `${counted(entries, 'entry')}, ${inMegabytes(bytes)}`;
-  printResult({ directory: target, ...result, seconds }, [
+  context.printResult({ directory: target, ...result, seconds }, [
     isIncremental
       ? `${added} added in ${seconds.toFixed(1)} s. ${target} now has ${all}.`
       : `Backed up the log to ${target}: ${all} in ${seconds.toFixed(1)} s.`,

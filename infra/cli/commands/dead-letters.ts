@@ -1,19 +1,27 @@
+import { readBatchHistories } from '../../../services/query/webhooks/ledger/read-batch-histories.ts';
+import { readTopic } from '../../../services/query/webhooks/ledger/read-topic.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { showWebhookBody } from '../../../shared/events/build-webhook-body.ts';
+import { partitionOf } from '../../../shared/events/partition-of.ts';
+import {
+  droppedByOperator,
+  encodeWebhookAttempt,
+} from '../../../shared/events/webhook-attempt-codec.ts';
+import {
+  encodeWebhookBatch,
+  toFreshBatch,
+  type WebhookBatch,
+} from '../../../shared/events/webhook-batch-codec.ts';
 import { urlOfWebhook, withUrl } from '../../../shared/installation/webhook-name.ts';
-import { withKafka } from '../../../shared/kafka/connection.ts';
+import { createAppendCoded } from '../../../shared/kafka/append.ts';
+import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { fetchCommonVersions } from '../../../shared/kafka/group/agree-on-versions.ts';
+import { readBatchMessage } from '../../../shared/kafka/read-batch-message.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
-import type { Installation } from '../installation.ts';
-import { readDirectory } from '../read-directory.ts';
-import {
-  dropDeadLetters,
-  readBatches,
-  readDeadLetters,
-  sendDeadLetters,
-} from '../webhooks/dead-letters.ts';
-import { requireKnownWebhook } from '../webhooks/require-webhook.ts';
+import { readDirectory, requireKnownWebhook } from '../read-directory.ts';
 
 export interface DeadLetterOptions {
   readonly webhook?: string;
@@ -30,76 +38,105 @@ interface DeadLetterRequest extends DeadLetterOptions {
 
 /** `annals dead-letters list`. */
 export async function listDeadLetters(
-  { installation, printResult }: CommandContext,
-  { webhook }: Pick<DeadLetterOptions, 'webhook'>,
+  context: CommandContext,
+  { webhook }: DeadLetterOptions,
 ): Promise<void> {
-  const { letters, unreadable } = await withTopics(installation, (deps) =>
-    readOf(deps, installation, webhook),
-  );
-  const list = letters.map(toSummary);
-  printResult({ list, unreadable }, toLines(list, unreadable));
+  await withLetters(context, webhook, async ({ letters, unreadable }) => {
+    const list = letters.map(toSummary);
+    const odd = unreadable === 0 ? '' : ` ${counted(unreadable, 'message')} cannot be decoded.`;
+    context.printResult({ list, unreadable }, [
+      ...list.map(
+        ({ id, webhookId, url, event, enqueuedAt, events, attemptsMade, reason }) =>
+          `${id} ${enqueuedAt} ${withUrl(webhookId, url)} ${event}: ${counted(events, 'event')}, ${counted(attemptsMade, 'attempt')}, ${reason}`,
+      ),
+      `${counted(list.length, 'dead letter')}.${odd}`,
+    ]);
+  });
 }
 
 /** `annals dead-letters show|send|drop`. */
 export async function takeDeadLetters(
-  { installation, printResult, confirm }: CommandContext,
+  context: CommandContext,
   { action, ids, webhook }: DeadLetterRequest,
 ): Promise<void> {
-  return withTopics(installation, async (deps) => {
-    const { letters } = await readOf(deps, installation, webhook);
-    const chosen = choose(letters, ids);
-    const count = chosen.length;
+  const { printResult, confirm } = context;
+  await withLetters(context, webhook, async (found) => {
+    const chosen = { ...found, letters: choose(found.letters, ids) };
     if (action === 'show') {
-      const list = await readWhole(deps, chosen);
-      printResult(
-        { list },
-        list.map((one) => JSON.stringify(one, null, 2)),
-      );
-      return;
+      const list = await readWhole(chosen);
+      const lines = list.map((one) => JSON.stringify(one, null, 2));
+      return printResult({ list }, lines);
     }
-    if (action === 'send') await sendDeadLetters(deps, chosen);
+    const count = chosen.letters.length;
+    if (action === 'send') await send(chosen);
     else {
       await confirm(`Drop ${counted(count, 'dead letter')}? Their events will not be delivered.`);
-      await dropDeadLetters(deps, chosen);
+      await drop(chosen);
     }
     const done = action === 'send' ? 'enqueued again' : 'dropped';
     printResult({ [action]: count }, [`${counted(count, 'dead letter')} ${done}.`]);
   });
 }
 
-type LocatedLetter = Awaited<ReturnType<typeof readOf>>['letters'][number];
-type TopicDeps = Parameters<typeof readDeadLetters>[0];
-
-async function withTopics<Result>(
-  installation: Installation,
-  work: (deps: TopicDeps) => Promise<Result>,
-): Promise<Result> {
-  const { kafka, topics, log } = installation;
-  const versions = await fetchCommonVersions(installation);
-  return withKafka({ kafka: { ...kafka, versions: () => versions }, log }, (connection) =>
-    work({ connection, topics }),
-  );
+/** An abandoned batch that has been neither sent again nor dropped since. Its events stay in the topic. */
+interface DeadLetter {
+  readonly batch: Omit<WebhookBatch, 'events'> & { readonly eventCount: number };
+  readonly reason: string | null;
+  readonly url: string | null;
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly bytes: number;
 }
 
-async function readOf(deps: TopicDeps, installation: Installation, webhook: string | undefined) {
-  const directory = await readDirectory(installation);
-  if (webhook !== undefined) requireKnownWebhook(directory, webhook);
-  const { letters, unreadable } = await readDeadLetters(deps);
-  const wanted = letters.filter(
-    ({ batch }) => webhook === undefined || batch.webhookId === webhook,
-  );
-  const located = wanted.map((letter) => ({
-    ...letter,
-    url: urlOfWebhook(directory, letter.batch.webhookId),
-  }));
-  return { letters: located, unreadable };
+interface DeadLetters {
+  readonly connection: KafkaConnection;
+  readonly topics: TopicNames;
+  /** Oldest first. */
+  readonly letters: readonly DeadLetter[];
+  /** Number of messages that are not batches. They cannot be sent. */
+  readonly unreadable: number;
+}
+
+async function withLetters(
+  { installation }: CommandContext,
+  webhook: string | undefined,
+  work: (found: DeadLetters) => Promise<void>,
+): Promise<void> {
+  const { kafka, topics, log } = installation;
+  const versions = await fetchCommonVersions(installation);
+  await withKafka({ kafka: { ...kafka, versions: () => versions }, log }, async (connection) => {
+    const directory = await readDirectory(installation);
+    if (webhook !== undefined) requireKnownWebhook(directory, webhook);
+    const found = new Map<string, Omit<DeadLetter, 'reason' | 'url'>>();
+    let unreadable = 0;
+    await readTopic(connection, {
+      topic: topics.webhookDeadLetters,
+      onMessage(partition, message) {
+        const read = readBatchMessage(message);
+        if (typeof read === 'string') {
+          unreadable += 1;
+          return;
+        }
+        const { events, ...rest } = read;
+        const batch = { ...rest, eventCount: events.length };
+        const { offset, value } = message;
+        found.set(batch.batchId, { batch, partition, offset, bytes: value?.length ?? 0 });
+      },
+    });
+    const histories = await readBatchHistories({ connection, topics });
+    const letters = [...found.values()].flatMap((letter) => {
+      const { batchId, webhookId } = letter.batch;
+      const entry = histories.get(batchId);
+      const isWanted = entry?.state === 'dead' && (webhook ?? webhookId) === webhookId;
+      const url = urlOfWebhook(directory, webhookId);
+      return isWanted ? [{ ...letter, reason: entry.reason, url }] : [];
+    });
+    await work({ connection, topics, letters, unreadable });
+  });
 }
 
 /** Duplicate ids count once. */
-function choose(
-  letters: readonly LocatedLetter[],
-  ids: readonly string[],
-): readonly LocatedLetter[] {
+function choose(letters: readonly DeadLetter[], ids: readonly string[]): readonly DeadLetter[] {
   if (ids.length === 0) return letters;
   return [...new Set(ids)].map((id) => {
     const found = letters.find(({ batch }) => batch.batchId === id);
@@ -108,48 +145,77 @@ function choose(
   });
 }
 
-function toSummary({ batch, reason, url }: LocatedLetter) {
-  const { batchId, webhookId, event, eventCount, attemptsMade, enqueuedAt } = batch;
-  const at = new Date(enqueuedAt).toISOString();
-  return {
-    id: batchId,
-    webhookId,
-    url,
-    event,
-    enqueuedAt: at,
-    events: eventCount,
-    attemptsMade,
-    reason,
-  };
-}
-
-function toLines(
-  list: readonly ReturnType<typeof toSummary>[],
-  unreadable: number,
-): readonly string[] {
-  const lines = list.map(
-    ({ id, webhookId, url, event, enqueuedAt, events, attemptsMade, reason }) =>
-      `${id} ${enqueuedAt} ${withUrl(webhookId, url)} ${event}: ${counted(events, 'event')}, ${counted(attemptsMade, 'attempt')}, ${reason}`,
-  );
-  const odd = unreadable === 0 ? '' : ` ${counted(unreadable, 'message')} cannot be decoded.`;
-  return [...lines, `${counted(list.length, 'dead letter')}.${odd}`];
+function toSummary({ batch, reason, url }: DeadLetter) {
+  const { batchId: id, webhookId, event, eventCount: events, attemptsMade } = batch;
+  const enqueuedAt = new Date(batch.enqueuedAt).toISOString();
+  return { id, webhookId, url, event, enqueuedAt, events, attemptsMade, reason };
 }
 
 /** Everything that is shown is in memory. */
 const MAX_SHOWN_BYTES = 64 * 1024 * 1024;
 
-async function readWhole(deps: TopicDeps, letters: readonly LocatedLetter[]) {
+async function readWhole(chosen: DeadLetters) {
+  const { letters } = chosen;
   if (letters.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_SHOWN_BYTES) {
     throw new OperatorError(
       'These dead letters exceed 64 MiB: show them with several commands, each with some of the ids.',
     );
   }
   const bodies = new Map<string, unknown>();
-  await readBatches(deps, letters, async (batch) => {
+  await readBatches(chosen, async (batch) => {
     bodies.set(batch.batchId, showWebhookBody(batch));
   });
   return letters.map((letter) => ({
     ...toSummary(letter),
     body: bodies.get(letter.batch.batchId) ?? null,
   }));
+}
+
+/** Reads the batches with their events, one portion of the topic at a time. */
+async function readBatches(
+  { connection, topics, letters }: DeadLetters,
+  take: (batch: WebhookBatch) => Promise<void>,
+): Promise<void> {
+  const wanted = new Set(letters.map(({ partition, offset }) => `${partition}/${offset}`));
+  let found: WebhookBatch[] = [];
+  await readTopic(connection, {
+    topic: topics.webhookDeadLetters,
+    onMessage(partition, message) {
+      if (!wanted.has(`${partition}/${message.offset}`)) return;
+      const batch = readBatchMessage(message);
+      if (typeof batch !== 'string') found.push(batch);
+    },
+    async afterPortion() {
+      for (const batch of found) await take(batch);
+      found = [];
+    },
+  });
+}
+
+/** Enqueues the batches again, with the same ids and bytes. */
+async function send(chosen: DeadLetters): Promise<void> {
+  const { connection, topics } = chosen;
+  const append = createAppendCoded(connection);
+  const partitions = await connection.partitionsOf(topics.webhookBatches);
+  await readBatches(chosen, async (batch) => {
+    const { webhookId: key, traceparent } = batch;
+    const again = toFreshBatch(batch, Date.now());
+    const value = encodeWebhookBatch(again, connection.versions());
+    const message = { key, value, ...traceHeaders(traceparent) };
+    await append(topics.webhookBatches, partitionOf(key, partitions), [message]);
+  });
+}
+
+/** Drops the batches. They stay in their topic, and count as dropped. */
+async function drop({ connection, topics, letters }: DeadLetters): Promise<void> {
+  const append = createAppendCoded(connection);
+  const partitions = await connection.partitionsOf(topics.webhookAttempts);
+  for (const { batch } of letters) {
+    const { batchId, webhookId: key, eventCount: events } = batch;
+    const end = { outcome: 'dropped', reason: droppedByOperator, at: Date.now() } as const;
+    const unsent = { attempt: 0, status: null, durationMs: 0 };
+    const attempt = { batchId, webhookId: key, events, ...end, ...unsent };
+    const value = encodeWebhookAttempt(attempt, connection.versions());
+    await append(topics.webhookAttempts, partitionOf(key, partitions), [{ key, value }]);
+  }
 }

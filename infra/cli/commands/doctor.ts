@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { examine, summarize } from '../../../services/system/doctor/examine.ts';
 import type { Finding } from '../../../services/system/doctor/finding.ts';
 import { counted } from '../../../shared/domain/counted.ts';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import { readJsonIfPresent } from '../../local/data-directory/private-file.ts';
 import { toReadyUrl } from '../../local/supervisor/service-environment.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -46,7 +47,7 @@ function findSavedProcesses(directory: string | undefined): ReadonlyMap<string, 
   const isRunning = ['access.json', 'starting.json'].some(
     (file) => readJsonIfPresent(join(directory, file)) !== undefined,
   );
-  const ports = Object(readJsonIfPresent(join(directory, 'ports.json')));
+  const ports = toObject(readJsonIfPresent(join(directory, 'ports.json')));
   return new Map(
     Object.entries(isRunning ? ports : {}).flatMap(([key, port]) => {
       const name = healthPort.exec(key)?.[1];

@@ -4,15 +4,13 @@ import { loadPositionsSoFar } from '../../../shared/db/positions.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import { OperatorError } from '../../local/operator-error.ts';
-import type { AloneContext } from '../command-context.ts';
+import type { AloneContext, CommandContext } from '../command-context.ts';
 import { refuseWithout } from '../definitions/common-options.ts';
-import type { Installation } from '../installation.ts';
 import { withServers } from '../own-servers.ts';
-import type { ProgressDisplay } from '../progress.ts';
 import { type ReplacedPartition, replacePartition } from '../rebuild-log/replace-partition.ts';
 import { type RebuiltLog, runRebuildLog } from '../rebuild-log/run-rebuild-log.ts';
+import type { VerifyResult } from '../verify/verification.ts';
 import { verifyReadModel } from '../verify/verify-read-model.ts';
-import type { VerifyResult } from '../verify/verify-result.ts';
 import { runRebuild } from './rebuild.ts';
 
 interface RebuildLogOptions {
@@ -28,7 +26,7 @@ interface RebuildLogOptions {
  * running, it starts the Kafka and the Postgres of the data directory itself.
  */
 export async function rebuildLog(
-  context: AloneContext,
+  alone: AloneContext,
   {
     dryRun: isDryRun = false,
     without = [],
@@ -36,18 +34,15 @@ export async function rebuildLog(
     partition,
   }: RebuildLogOptions,
 ): Promise<void> {
-  const { confirm, dataDir, progress } = context;
   if (!isReplacing) refuseWithout('--replace', { '--partition': partition });
-  await withServers(dataDir, async (installation) => {
-    const options = { isDryRun, isReplacing, without: new Set(without), confirm, progress };
+  await withServers(alone.dataDir, async (installation) => {
+    const context = { ...alone, installation };
     if (partition !== undefined)
-      return printPartition(
-        context,
-        await replacePartition(installation, { ...options, partition }),
-      );
-    const rebuilt = await runRebuildLog(installation, options);
-    if (!isDryRun) await refillTables(context, installation);
-    const verified = isDryRun ? undefined : await verify(installation, progress('Verifying'));
+      return printPartition(context, await replacePartition(context, { isDryRun, partition }));
+    const options = { isDryRun, isReplacing, without: new Set(without) };
+    const rebuilt = await runRebuildLog(context, options);
+    if (!isDryRun) await refillTables(context);
+    const verified = isDryRun ? undefined : await verify(context);
     print(context, rebuilt, verified);
     if ((verified?.differences ?? 0) > 0)
       throw new OperatorError(
@@ -57,10 +52,9 @@ export async function rebuildLog(
 }
 
 /** Fills the tables from the new log if they were dropped because it has fewer records. */
-async function refillTables(context: AloneContext, installation: Installation): Promise<void> {
-  const positions = await withConnection(installation.connect, (client) =>
-    loadPositionsSoFar(client),
-  );
+async function refillTables(context: CommandContext): Promise<void> {
+  const { installation } = context;
+  const positions = await withConnection(installation.connect, loadPositionsSoFar);
   if (positions.length > 0) return;
   const kafka = await toLogAddress(installation);
   await runRebuild({ ...context, installation: { ...installation, kafka } }, repairReadModel);
@@ -98,9 +92,11 @@ function print(
   ]);
 }
 
-async function verify(installation: Installation, shown: ProgressDisplay): Promise<VerifyResult> {
+async function verify({ installation, progress }: CommandContext): Promise<VerifyResult> {
+  const shown = progress('Verifying');
   const kafka = await toLogAddress(installation);
-  const result = await verifyReadModel({ ...installation, kafka, onProgress: shown.update });
+  const opened = { ...installation, kafka };
+  const result = await verifyReadModel(opened, { onProgress: shown.update });
   shown.finish();
   return result;
 }

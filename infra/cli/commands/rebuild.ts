@@ -15,7 +15,7 @@ import { counted } from '../../../shared/domain/counted.ts';
 import { withKafka } from '../../../shared/kafka/connection.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
-import { refuseDamagedLog } from '../refuse-damaged-log.ts';
+import { refuseDamagedLog } from '../require-log.ts';
 
 export interface RebuildOptions {
   readonly rollback?: boolean;
@@ -50,11 +50,7 @@ export async function rebuild(context: CommandContext, options: RebuildOptions):
 
 /** Throws OperatorError if another process is rebuilding. */
 export async function runRebuild<Result>(
-  {
-    confirm,
-    installation,
-    progress,
-  }: Pick<CommandContext, 'confirm' | 'installation' | 'progress'>,
+  { confirm, installation, progress }: CommandContext,
   work: (deps: RebuildDeps) => Promise<Result>,
 ): Promise<Result> {
   const { topics, log, connect } = installation;

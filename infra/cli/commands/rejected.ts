@@ -1,8 +1,5 @@
-import {
-  placeName,
-  type RejectedPlace,
-} from '../../../services/system/rejected/rejected-place.ts';
 import { listRejected, showRejected } from '../../../services/system/rejected/read-rejected.ts';
+import { placeName, type RejectedPlace } from '../../../services/system/rejected/rejected-place.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { OperatorError } from '../../local/operator-error.ts';

@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { counted } from '../../../shared/domain/counted.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import { type Backup, readBackup, requireChunks } from '../backup/backup-file.ts';
-import { type FoundEntries, verifyBackup } from '../backup/read-chunks.ts';
+import { type FoundEntries, verifyBackup } from '../backup/chunks.ts';
 import { type RestoreRequest, runRestore } from '../backup/run-restore.ts';
 import type { AloneContext } from '../command-context.ts';
 import { withServers } from '../own-servers.ts';
-import { countDone, type ProgressDisplay } from '../progress.ts';
+import { countProgress } from '../progress.ts';
 
 interface RestoreOptions {
   readonly until?: Date;
@@ -19,20 +19,26 @@ export async function restore(
   directory: string,
   { until, dryRun = false }: RestoreOptions,
 ): Promise<void> {
-  const { confirm, dataDir, progress } = context;
   const startedAt = Date.now();
   const source = resolve(directory);
   const backup = requireBackup(source);
   const moment = until?.getTime();
   if (until !== undefined) requireBefore(until, backup);
-  const found = await verify(source, backup, { until: moment, shown: progress('Verifying') });
-  requireEntries(found);
-  const request = { directory: source, backup, found, until: moment, confirm, progress };
+  const chunks = backup.partitions.flatMap((each) => each.chunks);
+  const total = chunks.reduce((sum, { entries }) => sum + entries, 0);
+  const found = await countProgress(context.progress('Verifying'), total, (onProgress) =>
+    verifyBackup(source, backup, { until: moment, onProgress }),
+  );
+  if ((found.get('directory')?.entries ?? 0) === 0)
+    throw new OperatorError('The log of this backup begins after this time: use a later one.');
+  const request = { directory: source, backup, found, until: moment };
   const result = dryRun
     ? undefined
-    : await withServers(dataDir, (installation) => runRestore(installation, request), {
-        isNew: true,
-      });
+    : await withServers(
+        context.dataDir,
+        (installation) => runRestore({ ...context, installation }, request),
+        { isNew: true },
+      );
   const seconds = (Date.now() - startedAt) / 1000;
   print(context, request, result, seconds);
 }
@@ -52,28 +58,10 @@ function requireBefore(until: Date, { takenAt }: Backup): void {
   );
 }
 
-function requireEntries(found: ReadonlyMap<string, FoundEntries>): void {
-  if ((found.get('directory')?.entries ?? 0) > 0) return;
-  throw new OperatorError('The log of this backup begins after this time: use a later one.');
-}
-
-async function verify(
-  directory: string,
-  backup: Backup,
-  { until, shown }: { until: number | undefined; shown: ProgressDisplay },
-): Promise<ReadonlyMap<string, FoundEntries>> {
-  const chunks = backup.partitions.flatMap((each) => each.chunks);
-  const total = chunks.reduce((sum, { entries }) => sum + entries, 0);
-  const onProgress = countDone(shown, total);
-  const found = await verifyBackup(directory, backup, { until, onProgress });
-  shown.finish();
-  return found;
-}
-
 /** The result is undefined after a dry run. */
 function print(
   { printResult }: AloneContext,
-  { backup: { takenAt, mark }, found }: Pick<RestoreRequest, 'backup' | 'found'>,
+  { backup: { takenAt, mark }, found }: RestoreRequest,
   result: Awaited<ReturnType<typeof runRestore>> | undefined,
   seconds: number,
 ): void {
@@ -81,28 +69,18 @@ function print(
   const lastAt = new Date(Math.max(...log.map((each) => each.lastAt))).toISOString();
   const entries = Object.fromEntries([...found].map(([topic, each]) => [topic, each.entries]));
   const counts = `${counted(entries['records'] ?? 0, 'entry')} of records, ${counted(entries['directory'] ?? 0, 'entry')} of the directory, the last one of ${lastAt}`;
-  printResult(
-    {
-      restored: result !== undefined,
-      takenAt,
-      lastAt,
-      sealed: mark.sealed,
-      entries,
-      ...result,
-      seconds,
-    },
-    result === undefined
+  const { sealed } = mark;
+  const restored = result !== undefined;
+  printResult({ restored, takenAt, lastAt, sealed, entries, ...result, seconds }, [
+    ...(restored
       ? [
-          `The backup is complete and would be restored: ${counts}. Nothing was changed.`,
-          ...(mark.sealed ? [] : [unsealed]),
-        ]
-      : [
           `The log has been restored as generation ${result.generation}: ${counts}, in ${seconds.toFixed(1)} s.`,
           `Webhooks: no events are sent again; ${counted(result.webhooks.deadLetters, 'batch')} without an outcome became dead letters.`,
           'Start Annals: the projector fills the tables from the log.',
-          ...(mark.sealed ? [] : [unsealed]),
-        ],
-  );
+        ]
+      : [`The backup is complete and would be restored: ${counts}. Nothing was changed.`]),
+    ...(sealed ? [] : [unsealed]),
+  ]);
 }
 
 const unsealed =

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isWanted } from '../../../services/system/tail/event-filter.ts';
 import {
   advance,
   countAhead,
@@ -8,7 +9,10 @@ import {
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositionsSoFar, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import {
+  type Directory,
+  entityDefinitionType,
+} from '../../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
@@ -23,7 +27,18 @@ import type { Installation } from '../installation.ts';
 import { namesIn, toEventLine } from '../tail/event-line.ts';
 import { createRecordNames, type RecordNames } from '../tail/record-names.ts';
 import { takeInOrder } from '../tail/take-in-order.ts';
-import { createIsWanted, type EventFilter } from '../tail/wanted-events.ts';
+import { UsageError } from '../usage-error.ts';
+
+interface EventFilter {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly entity?: string;
+  readonly id?: string;
+  /** Id or name of the user. */
+  readonly user?: string;
+  /** In lower case. */
+  readonly type?: string;
+}
 
 interface TailOptions extends Omit<EventFilter, 'since'> {
   readonly from?: Date;
@@ -58,7 +73,7 @@ async function showEvents(
   const { kafka, topics, log, connect } = installation;
   const { follow, from, ...filter } = options;
   const since = from?.getTime() ?? (follow ? Date.now() : 0);
-  const isWanted = createIsWanted(directory, { ...filter, since });
+  const wants = createFilter(directory, { ...filter, since });
   const positions = from === undefined && follow ? await knownPositions(installation) : [];
   const names = createRecordNames(directory, connect);
   const connection = createKafkaConnection(kafka, log);
@@ -66,7 +81,7 @@ async function showEvents(
     const heads = await findHeads({ connection, topic: topics.records }, positions);
     const reading = showReading(context, heads);
     while (follow || countAhead(heads) > 0) {
-      await readOn(connection, { heads, follow, isWanted });
+      await readOn(connection, { heads, follow, wants });
       reading.update();
       const shown = takeInOrder(heads);
       if (shown.length > 0) reading.end();
@@ -81,21 +96,55 @@ async function showEvents(
 interface Reading {
   readonly heads: readonly Head[];
   readonly follow: boolean;
-  readonly isWanted: (event: LoggedEvent) => boolean;
+  readonly wants: (event: LoggedEvent) => boolean;
 }
 
 async function readOn(
   connection: KafkaConnection,
-  { heads, follow, isWanted }: Reading,
+  { heads, follow, wants }: Reading,
 ): Promise<void> {
   const read = await readPartitions(connection, nextPlaces(heads, follow), liveRead);
   if (read.length === 0) await sleep(IDLE_MS);
   for (const found of read) {
     const head = heads[found.partition];
     advance(head, found, (event) => {
-      if (isWanted(event)) head?.waiting.push(event);
+      if (wants(event)) head?.waiting.push(event);
     });
   }
+}
+
+/** Throws UsageError for an unknown entity type or user, because no event would ever match. */
+function createFilter(
+  directory: Directory,
+  { since, entity, id, user, type }: EventFilter,
+): (event: LoggedEvent) => boolean {
+  if (entity !== undefined) requireRecords(directory, entity);
+  const userId = user === undefined ? undefined : findUserId(directory, user);
+  const filter = { entityType: entity, id, userId, type };
+  return (event) => event.occurredAt >= since && isWanted(filter, event);
+}
+
+/** Accepts removed types too: their past is still in the log. */
+function requireRecords(directory: Directory, entity: string): void {
+  const log = directory.entity(entity)?.definition.log;
+  if (log === 'directory') {
+    throw new UsageError(`${entity} belongs to the directory; tail shows only changes of records.`);
+  }
+  if (log !== undefined || directory.record(entityDefinitionType, entity) !== undefined) return;
+  const names = directory
+    .entities()
+    .flatMap(({ name, definition }) =>
+      definition.log === 'directory' || definition.isInternal === true ? [] : [name],
+    );
+  throw new UsageError(
+    `Entity type ${entity} does not exist. Entity types: ${names.sort().join(', ')}.`,
+  );
+}
+
+function findUserId(directory: Directory, user: string): string {
+  const found = directory.record('User', user) ?? directory.userByName(user);
+  if (found !== undefined) return found.id;
+  throw new UsageError(`User ${user} does not exist: see annals user list.`);
 }
 
 /** Does not read further in a partition whose events wait for others, so that memory holds one response of each. */

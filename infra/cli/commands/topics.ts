@@ -1,5 +1,5 @@
-import { judgeInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { lookAtTopics } from '../../../services/system/installation/compare-topics.ts';
+import { judgeInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
 import { changeTopicSettings, type FoundTopic } from '../../../shared/kafka/describe-topics.ts';
@@ -44,7 +44,7 @@ export async function listTopics({ installation, printResult }: CommandContext):
 /** Returns, by topic, the number of offsets that Kafka keeps, including transaction markers and gaps of compaction. */
 async function countEntries(
   kafka: KafkaConnection,
-  topics: readonly Pick<FoundTopic, 'topic'>[],
+  topics: readonly FoundTopic[],
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (const { topic } of topics) {

@@ -31,15 +31,16 @@ export async function userAcl(
 
 /** Returns warnings about records that users can create but not read afterwards. */
 export function hiddenFromCreator(userName: string, type: string, acl: Acl): readonly string[] {
-  const hidden = Object.entries(acl.table).filter(
-    ([scope, levels]) =>
-      typeof levels === 'object' &&
-      levels['create'] === 'yes' &&
-      !ownedByCreator.has(scope) &&
-      (levels['read'] === 'no' || !isAssignedAnyway(type, scope, acl)),
+  const hidden = Object.entries(acl.table).flatMap(([scope, levels]) =>
+    typeof levels === 'object' &&
+    levels['create'] === 'yes' &&
+    !ownedByCreator.has(scope) &&
+    (levels['read'] === 'no' || !isAssignedAnyway(type, scope, acl))
+      ? [{ scope, read: levels['read'] }]
+      : [],
   );
   const at = (level: string) =>
-    hidden.filter(([, levels]) => Object(levels)['read'] === level).map(([scope]) => scope);
+    hidden.filter(({ read }) => read === level).map(({ scope }) => scope);
   const describeHidden = (scopes: readonly string[], what: string) =>
     scopes.length === 0
       ? []

@@ -1,3 +1,4 @@
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import { makePassword } from '../../local/data-directory/seed-file.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import { callApi } from '../call-api.ts';
@@ -172,7 +173,7 @@ function toShown(user: ApiRecord) {
 }
 
 function toNames(user: ApiRecord, link: string): readonly string[] {
-  const names = Object(user[`${link}Names`] ?? {});
+  const names = toObject(user[`${link}Names`]);
   return toTexts(user[`${link}Ids`]).map((id) => String(names[id] ?? id));
 }
 

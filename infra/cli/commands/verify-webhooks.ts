@@ -1,10 +1,16 @@
+import { readOpenPlaces } from '../../../services/dispatcher/deliver/progress/load-progress.ts';
+import {
+  type BalanceOptions,
+  balanceWebhooks,
+  type WebhookVerification,
+} from '../../../services/query/webhooks/ledger/balance-webhooks.ts';
 import type { WebhookLedger } from '../../../services/query/webhooks/ledger/webhook-ledger.ts';
 import { counted } from '../../../shared/domain/counted.ts';
+import { matchEvent } from '../../../shared/domain/match/match-event.ts';
+import type { Observed } from '../../../shared/installation/observed.ts';
 import { withUrl } from '../../../shared/installation/webhook-name.ts';
 import type { CommandContext } from '../command-context.ts';
-import { readDirectory } from '../read-directory.ts';
-import { requireKnownWebhook } from '../webhooks/require-webhook.ts';
-import { verifyWebhooks } from '../webhooks/verify-webhooks.ts';
+import { readDirectory, requireKnownWebhook } from '../read-directory.ts';
 
 export interface VerifyWebhookOptions {
   readonly webhook?: string;
@@ -28,6 +34,14 @@ export async function verifyWebhookLedgers(
   shown.finish();
   printResult(result, toLines(result.webhooks));
   return result.isClean ? 0 : 1;
+}
+
+/** Balances the ledgers of webhooks by the rules of this version's dispatcher. */
+export async function verifyWebhooks(
+  installation: Pick<Observed, 'kafka' | 'topics' | 'topicPrefix' | 'log'>,
+  options: BalanceOptions,
+): Promise<WebhookVerification> {
+  return balanceWebhooks(installation, { match: matchEvent, readOpenPlaces }, options);
 }
 
 function toLines(ledgers: readonly WebhookLedger[]): readonly string[] {

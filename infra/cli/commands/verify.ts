@@ -1,9 +1,9 @@
 import v8 from 'node:v8';
 import { counted } from '../../../shared/domain/counted.ts';
 import type { CommandContext } from '../command-context.ts';
-import { refuseDamagedLog } from '../refuse-damaged-log.ts';
+import { refuseDamagedLog } from '../require-log.ts';
+import type { VerifyResult } from '../verify/verification.ts';
 import { verifyReadModel } from '../verify/verify-read-model.ts';
-import type { VerifyResult } from '../verify/verify-result.ts';
 
 export interface VerifyOptions {
   /** In percent. */
@@ -18,8 +18,7 @@ export async function verify(context: CommandContext, options: VerifyOptions): P
   limitYoungGeneration();
   await refuseDamagedLog(installation);
   const shown = progress('Verifying');
-  const result = await verifyReadModel({
-    ...installation,
+  const result = await verifyReadModel(installation, {
     thread: installation,
     onProgress: shown.update,
     ...(sample !== undefined && { samplePercent: sample }),

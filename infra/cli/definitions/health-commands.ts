@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
-import type { CommandWork } from '../command-context.ts';
+import type { CommandWork, Runner } from '../command-context.ts';
 import type { VerifyOptions } from '../commands/verify.ts';
 import type { VerifyWebhookOptions } from '../commands/verify-webhooks.ts';
-import type { Runner } from '../runner.ts';
 import {
   defineCommand,
   refuseEmptyPeriod,

@@ -1,12 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import {
-  type RejectedPlace,
-  toPlace,
-} from '../../../services/system/rejected/rejected-place.ts';
+import { type RejectedPlace, toPlace } from '../../../services/system/rejected/rejected-place.ts';
 import { eventTypes } from '../../../services/system/tail/event-filter.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandContext, Runner } from '../command-context.ts';
 import type { RebuildOptions } from '../commands/rebuild.ts';
-import type { Runner } from '../runner.ts';
 import {
   defineCommand,
   requireSomeText,

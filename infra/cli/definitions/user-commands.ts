@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
+import type { Runner } from '../command-context.ts';
 import {
   authMethods,
   type CreateUserOptions,
   type RoleOptions,
   userTypes,
 } from '../commands/user.ts';
-import type { Runner } from '../runner.ts';
 import { UsageError } from '../usage-error.ts';
 import { defineCommand, refuseWithout, splitList, toAction, withYes } from './common-options.ts';
 

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { webhookJobName } from '../../../shared/domain/directory/queue-run.ts';
+import type { Runner } from '../command-context.ts';
 import type { DeadLetterAction, DeadLetterOptions } from '../commands/dead-letters.ts';
 import type { ReplayRequest } from '../commands/replay.ts';
-import type { Runner } from '../runner.ts';
 import { UsageError } from '../usage-error.ts';
 import {
   defineCommand,
@@ -25,7 +25,13 @@ export function defineWebhookCommands(program: Command, runner: Runner): void {
 
   defineCommand(program, 'run-queue', 'run-queue')
     .description(`run the scheduled job ${webhookJobName} now, which sends waiting events`)
-    .action(toAction(run, async () => (await import('../commands/run-queue.ts')).runQueue));
+    .action((_options: unknown, command: Command) =>
+      run(command, async ({ installation, printResult }) => {
+        const { callApi } = await import('../call-api.ts');
+        await callApi(installation, { method: 'POST', path: '/Webhook/action/processQueue' });
+        printResult({ asked: true }, [`${webhookJobName} runs now.`]);
+      }),
+    );
 
   withExamples(program.command('receive'), 'receive --port 9000 --secret 9f…')
     .description('run a receiver for trying out webhooks, which verifies and prints requests')

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Finding, findingsAbout } from '../../../services/system/doctor/finding.ts';
 import { nameSome } from '../../../services/system/doctor/name-some.ts';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import { isDirectoryLocked } from '../../local/data-directory/directory-lock.ts';
 import { readJsonIfPresent } from '../../local/data-directory/private-file.ts';
 import { findStrayTopics, strayRemedy } from '../../local/kafka/recovery/partition-directory.ts';
@@ -60,10 +61,12 @@ function checkRun(directory: string): Finding {
 
 /** Checks that Kafka and Postgres still have their directories, if the run that wrote access.json started them. */
 function checkServers(directory: string): readonly Finding[] {
-  const { processes } = Object(readJsonIfPresent(join(directory, 'access.json')));
+  const processes = toObject(
+    toObject(readJsonIfPresent(join(directory, 'access.json')))['processes'],
+  );
   return (['kafka', 'postgres'] as const).flatMap((part) => {
     const path = join(directory, part, 'data');
-    if (typeof Object(processes)[part] !== 'number' || existsSync(path)) return [];
+    if (typeof processes[part] !== 'number' || existsSync(path)) return [];
     return [
       fault(`lacks ${path}: the data of ${serverNames[part]} was deleted`, lostRemedies[part]),
     ];

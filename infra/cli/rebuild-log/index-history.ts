@@ -1,15 +1,16 @@
-import type { Client } from 'pg';
-import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
+import type { Client, ClientBase } from 'pg';
+import { nameSome } from '../../../services/system/doctor/name-some.ts';
+import { findTables } from '../../../shared/db/find-tables.ts';
+import { liveSchema, quotedTable, tableName } from '../../../shared/db/tables/read-model-names.ts';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
 import type { EntityDefinition } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
-import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import { refuseRecords } from './find-missing.ts';
-import { forEachRows } from './for-each-rows.ts';
-import { workSchema } from './work-schema.ts';
+import { OperatorError } from '../../local/operator-error.ts';
+import { forEachRows } from '../for-each-rows.ts';
+import { createWorkTable, workSchema } from './work-schema.ts';
 
 interface HistoryRow {
   readonly entity_type: string;
@@ -17,6 +18,12 @@ interface HistoryRow {
   readonly version: number;
   readonly event: Buffer;
 }
+
+/** In the order of the table. */
+const columns = [
+  ...(['topic', 'partition', 'token', 'sequence', 'at'] as const),
+  ...(['entity_type', 'record_id', 'version', 'left_out'] as const),
+];
 
 const stockLogs: ReadonlyMap<string, EntityDefinition['log']> = new Map(
   stockDefinitions.map(({ name, log }) => [name, log]),
@@ -29,7 +36,7 @@ const stockLogs: ReadonlyMap<string, EntityDefinition['log']> = new Map(
  */
 export async function indexHistory(
   client: Client,
-  topics: Pick<TopicNames, 'directory' | 'records'>,
+  topics: { readonly directory: string; readonly records: string },
   {
     recordPartitions,
     without,
@@ -41,19 +48,13 @@ export async function indexHistory(
     readonly onProgress: (rows: number) => void;
   },
 ): Promise<readonly string[]> {
-  await client.query(`create schema if not exists ${workSchema};
-    drop table if exists ${workSchema}.entries;
-    create unlogged table ${workSchema}.entries (
-      topic text not null,
-      partition integer not null,
-      token text not null,
-      sequence bigint not null,
-      at bigint not null,
-      entity_type text not null,
-      record_id text not null,
-      version integer not null,
-      left_out boolean not null
-    )`);
+  await createWorkTable(
+    client,
+    'entries',
+    `topic text not null, partition integer not null, token text not null, sequence bigint not null, at bigint not null,
+     entity_type text not null, record_id text not null, version integer not null, left_out boolean not null`,
+    'unlogged',
+  );
   const definedTypes = await findDefinedTypes(client);
   // Types without a definition, such as logins and replays, are in the directory.
   const isOfRecords = (type: string) =>
@@ -65,8 +66,10 @@ export async function indexHistory(
   const unreadable = new Set<string>();
   const locate = (row: HistoryRow) => {
     const position = positionOf(row);
-    if (position !== undefined) return [{ ...row, ...placeOf(row), ...position }];
-    if (!without.has(row.record_id)) unreadable.add(`${row.entity_type} ${row.record_id}`);
+    const isLeftOut = without.has(row.record_id);
+    if (position !== undefined)
+      return [{ ...row, ...placeOf(row), ...position, left_out: isLeftOut }];
+    if (!isLeftOut) unreadable.add(`${row.entity_type} ${row.record_id}`);
     return [];
   };
   await forEachRows<HistoryRow>(
@@ -77,17 +80,7 @@ export async function indexHistory(
       await client.query(
         `insert into ${workSchema}.entries
          select * from unnest($1::text[], $2::int[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::int[], $9::boolean[])`,
-        [
-          indexed.map(({ topic }) => topic),
-          indexed.map(({ partition }) => partition),
-          indexed.map(({ token }) => token),
-          indexed.map(({ sequence }) => sequence),
-          indexed.map(({ at }) => at),
-          indexed.map(({ entity_type: type }) => type),
-          indexed.map(({ record_id: id }) => id),
-          indexed.map(({ version }) => version),
-          indexed.map(({ record_id: id }) => without.has(id)),
-        ],
+        columns.map((name) => indexed.map((row) => row[name])),
       );
       onProgress(rows.length);
     },
@@ -117,4 +110,75 @@ function positionOf({ event }: HistoryRow) {
   if (entry?.kind !== 'event') return undefined;
   const { token, sequence, occurredAt } = entry.event;
   return { token, sequence, at: occurredAt };
+}
+
+/** The value of `--without` for events of which Postgres has neither a row nor a record. */
+export const untraceable = 'unknown';
+
+interface Incomplete {
+  readonly type: string;
+  readonly id: string;
+  readonly missing: number;
+  readonly isLeftOut: boolean;
+}
+
+/**
+ * Throws OperatorError with the records whose history lacks a version, unless they are excluded. `entityTypes` are
+ * all types that may have a table. Returns the number of missing events of excluded records.
+ */
+export async function requireWholeHistory(
+  client: ClientBase,
+  { entityTypes, without }: { entityTypes: readonly string[]; without: ReadonlySet<string> },
+): Promise<number> {
+  const found = [...(await findGaps(client)), ...(await findMissingEnds(client, entityTypes))].map(
+    (each) => ({ ...each, isLeftOut: without.has(each.id) }),
+  );
+  const refused = found.filter(({ isLeftOut }) => !isLeftOut);
+  if (refused.length > 0) throw refuseRecords('lacks events', nameRecords(refused));
+  return found.reduce((sum, { missing }) => sum + missing, 0);
+}
+
+function refuseRecords(what: string, records: readonly string[]): OperatorError {
+  const ids = records.map((record) => record.split(' ')[1]);
+  return new OperatorError(
+    `The log cannot be written, because the history in Postgres ${what} of ${nameSome(records)}. Restore a backup of Postgres or of Kafka, or exclude ${records.length > 1 ? 'these records' : 'this record'}: --without ${ids.slice(0, 5).join(' --without ')}${ids.length > 5 ? ' …' : ''}.`,
+  );
+}
+
+const nameRecords = (records: readonly Incomplete[]): readonly string[] => [
+  ...new Set(records.map(({ type, id }) => `${type} ${id}`)),
+];
+
+type Found = Omit<Incomplete, 'isLeftOut'>;
+
+/** Finds gaps: the versions of a record are 1, 2, 3 and so on. */
+async function findGaps(client: ClientBase): Promise<readonly Found[]> {
+  const { rows } = await client.query<Found>(
+    `select entity_type as type, record_id as id, (max(version) - count(distinct version))::int as missing
+     from ${workSchema}.entries group by 1, 2 having max(version) <> count(distinct version)
+     order by 1, 2`,
+  );
+  return rows;
+}
+
+/** Finds records whose newest versions are in the table of their type but not in the history. */
+async function findMissingEnds(
+  client: ClientBase,
+  entityTypes: readonly string[],
+): Promise<readonly Found[]> {
+  const present = await findTables(client, liveSchema);
+  const found: Found[] = [];
+  for (const type of entityTypes) {
+    if (!present.has(tableName(type))) continue;
+    const { rows } = await client.query<Found>(
+      `select $1::text as type, id, (version - known)::int as missing
+       from ${quotedTable(liveSchema, type)} t cross join lateral (
+         select coalesce(max(e.version), 0) as known from ${workSchema}.entries e
+         where e.record_id = t.id and e.entity_type = $1) h
+       where version > known order by id`,
+      [type],
+    );
+    found.push(...rows);
+  }
+  return found;
 }

@@ -6,7 +6,7 @@ import type { Client } from 'pg';
 import { quarantineChannel } from '../../../shared/db/quarantine.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
-import { forEachRows } from './for-each-rows.ts';
+import { forEachRows } from '../for-each-rows.ts';
 import type { PartitionPlan } from './plan-partitions.ts';
 import { workSchema } from './work-schema.ts';
 

@@ -1,10 +1,12 @@
 import type { ClientBase } from 'pg';
-import type { ProjectedPosition } from '../../../shared/db/positions.ts';
+import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import { OperatorError } from '../../local/operator-error.ts';
-import { untraceable } from './find-missing.ts';
+import { countProgress } from '../progress.ts';
+import { indexHistory, untraceable } from './index-history.ts';
 import { type Epoch, orderEpochs } from './order-epochs.ts';
-import { workSchema } from './work-schema.ts';
+import { type Run, workSchema } from './work-schema.ts';
 
 /** How a partition is written so that it ends exactly at the position in Postgres. */
 export interface PartitionPlan {
@@ -25,7 +27,7 @@ export interface PartitionPlan {
 /** Returns the offset after an event in the planned partition; undefined if the plan does not include the event. */
 export function offsetAfter(
   { epochs, filling, first, lastToken }: PartitionPlan,
-  { token, sequence }: Pick<ProjectedPosition, 'token' | 'sequence'>,
+  { token, sequence }: { readonly token: string | null; readonly sequence: number },
 ): bigint | undefined {
   if (token === null) return first;
   let offset = first + BigInt(filling);
@@ -62,6 +64,27 @@ export function countEntries(plan: PartitionPlan): number {
 }
 
 /**
+ * Indexes the history. `isSettled` is false if a projector stored more meanwhile: a plan is then only an estimate, and
+ * has to be repeated once the services are stopped.
+ */
+export async function readHistory(
+  { client, installation, progress }: Run,
+  recordPartitions: number,
+  without: ReadonlySet<string>,
+) {
+  const before = await loadPositions(client);
+  const { rows } = await client.query<{ total: string }>(
+    `select count(*) as total from ${liveSchema}.record_history`,
+  );
+  const shown = progress('Reading the history');
+  const entityTypes = await countProgress(shown, Number(rows[0]?.total), (onProgress) =>
+    indexHistory(client, installation.topics, { recordPartitions, without, onProgress }),
+  );
+  const positions = await loadPositions(client);
+  return { entityTypes, positions, isSettled: areSame(before, positions) };
+}
+
+/**
  * Throws OperatorError if the history does not determine an order, or lacks more events than `explained`, the number
  * of missing events of excluded records. Infinity: any number.
  */
@@ -86,15 +109,15 @@ export async function planPartitions(
   return plans;
 }
 
-async function planPartition(
-  client: ClientBase,
-  { topic, partition, token, sequence, offset }: ProjectedPosition,
-): Promise<PartitionPlan & { readonly missing: number }> {
+async function planPartition(client: ClientBase, position: ProjectedPosition) {
+  const { topic, partition, token, sequence, offset } = position;
   const place = `${topic}/${partition}`;
-  const epochs = await loadEpochs(client, { topic, partition });
+  const epochs = await loadEpochs(client, position);
+  if (epochs.some(({ entries, numbers }) => entries !== numbers))
+    throw damaged(place, 'has two events in the same place');
   const last = epochs.find((epoch) => epoch.token === token);
   if ((last?.highest ?? 0) > sequence) throw damaged(place, 'has more events than the log had');
-  const ordered = orderEpochs(epochs, await loadPrecedences(client, { topic, partition }), token);
+  const ordered = orderEpochs(epochs, await loadPrecedences(client, position), token);
   if (ordered === undefined) throw damaged(place, 'does not determine the order of its writers');
   const events = epochs.reduce((sum, epoch) => sum + epoch.events, 0);
   const fences = epochs.length + Number(token !== null && last === undefined);
@@ -107,40 +130,24 @@ async function planPartition(
   return { topic, partition, epochs: ordered, lastToken: token, filling, first: 0n, missing };
 }
 
-type Place = Pick<ProjectedPosition, 'topic' | 'partition'>;
-
 interface FoundEpoch extends Epoch {
   /** The highest sequence number, and how many numbers there are: fewer means that events are missing. */
   readonly highest: number;
   readonly numbers: number;
+  readonly entries: number;
 }
 
-/** Throws if two events have the same place. */
-async function loadEpochs(
-  client: ClientBase,
-  { topic, partition }: Place,
-): Promise<readonly FoundEpoch[]> {
-  const { rows } = await client.query<{
-    token: string;
-    begun_at: string;
-    events: number;
-    rows: number;
-    highest: number;
-    numbers: number;
-  }>(
-    `select token, min(at) as begun_at, (count(*) filter (where not left_out))::int as events,
-       count(*)::int as rows, max(sequence)::int as highest, count(distinct sequence)::int as numbers
+async function loadEpochs(client: ClientBase, { topic, partition }: ProjectedPosition) {
+  const { rows } = await client.query<FoundEpoch>(
+    `select token, min(at)::float8 as "begunAt", (count(*) filter (where not left_out))::int as events,
+       count(*)::int as entries, max(sequence)::int as highest, count(distinct sequence)::int as numbers
      from ${workSchema}.entries where topic = $1 and partition = $2 group by token`,
     [topic, partition],
   );
-  return rows.map(({ begun_at: begunAt, rows: found, ...epoch }) => {
-    if (found !== epoch.numbers)
-      throw damaged(`${topic}/${partition}`, 'has two events in the same place');
-    return { ...epoch, begunAt: Number(begunAt) };
-  });
+  return rows;
 }
 
-async function loadPrecedences(client: ClientBase, { topic, partition }: Place) {
+async function loadPrecedences(client: ClientBase, { topic, partition }: ProjectedPosition) {
   const { rows } = await client.query<{ before: string; after: string }>(
     `select distinct earlier.token as before, later.token as after
      from ${workSchema}.entries earlier join ${workSchema}.entries later
@@ -157,7 +164,7 @@ async function requireKnownPlaces(
   positions: readonly ProjectedPosition[],
 ): Promise<void> {
   const known = new Set(positions.map(({ topic, partition }) => `${topic}/${partition}`));
-  const { rows } = await client.query<Place>(
+  const { rows } = await client.query<{ topic: string; partition: number }>(
     `select distinct topic, partition from ${workSchema}.entries`,
   );
   const unknown = rows.find(({ topic, partition }) => !known.has(`${topic}/${partition}`));

@@ -12,48 +12,61 @@
 import type { Client } from 'pg';
 import { nameSome } from '../../../services/system/doctor/name-some.ts';
 import { lookAtInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
-import { withConnection } from '../../../shared/db/pool.ts';
-import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
-import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import { assessDamage } from '../../../shared/installation/assess-log.ts';
+import { hasTable } from '../../../shared/db/find-tables.ts';
+import { inTransaction } from '../../../shared/db/in-transaction.ts';
+import { loadPositions } from '../../../shared/db/positions.ts';
+import {
+  fileSchema,
+  liveSchema,
+  webhookSchema,
+} from '../../../shared/db/tables/read-model-names.ts';
+import { encodeFileChunk } from '../../../shared/events/file-chunk-codec.ts';
+import { partitionOf } from '../../../shared/events/partition-of.ts';
+import { assessDamage, type LogVerdict } from '../../../shared/installation/assess-log.ts';
 import { type LogInspection, markLog } from '../../../shared/installation/inspect-log.ts';
-import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
-import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';
+import { storeMark } from '../../../shared/installation/mark-table.ts';
+import { readEnds } from '../../../shared/installation/read-ends.ts';
+import { createAppendCoded } from '../../../shared/kafka/append.ts';
+import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
-import type { AloneContext } from '../command-context.ts';
-import type { Installation } from '../installation.ts';
-import { countDone } from '../progress.ts';
-import { withKafkaForMarks } from '../with-kafka-for-marks.ts';
+import { OperatorError } from '../../local/operator-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import { dropOtherReadModels } from '../other-read-models.ts';
+import { countProgress } from '../progress.ts';
 import { clearTopics, topicsWithEntries } from './clear-topics.ts';
-import { commitPositions, type QueuedPosition } from './commit-positions.ts';
-import { requireWholeHistory, untraceable } from './find-missing.ts';
-import { findWrittenMark } from './find-written-mark.ts';
-import { finishDatabase, loadFilePositions } from './finish-database.ts';
-import { indexHistory } from './index-history.ts';
-import { findKeptQueue, keepQueue } from './kept-queue.ts';
+import { scanLog, stopServices } from './damaged-log.ts';
+import {
+  commitDelivered,
+  commitQueue,
+  findQueued,
+  keepQueue,
+  type QueuedPosition,
+} from './dispatcher-positions.ts';
+import { requireWholeHistory, untraceable } from './index-history.ts';
 import {
   areSame,
   countEntries,
   countEvents,
   type PartitionPlan,
   planPartitions,
+  readHistory,
 } from './plan-partitions.ts';
-import { scanLog } from './scan-log.ts';
-import { stopServices } from './stop-services.ts';
-import { keepTails, writeTail } from './tail.ts';
+import { hasTail, keepTails, writeTail } from './tail.ts';
 import {
   countLeftOut,
+  dropWork,
+  findUnfinishedPartition,
   findUnfinishedRun,
-  lockRun,
+  leavesRecordsOut,
+  type Run,
   recordRun,
-  refuseUnfinishedPartition,
+  withRun,
 } from './work-schema.ts';
-import { writeFiles } from './write-files.ts';
 import { writePartition } from './write-partition.ts';
 import { type WrittenWebhooks, writeWebhooks } from './write-webhooks.ts';
 
-export interface RebuildLogOptions extends Pick<AloneContext, 'confirm' | 'progress'> {
+export interface RebuildLogOptions {
   readonly isDryRun: boolean;
   /** Ids of records to exclude, or `unknown`. */
   readonly without: ReadonlySet<string>;
@@ -77,30 +90,23 @@ export interface RebuiltLog {
   readonly webhooks: Omit<WrittenWebhooks, 'positions'>;
 }
 
-interface Run {
-  readonly installation: Installation;
-  readonly client: Client;
-  readonly kafka: KafkaConnection;
-  readonly options: RebuildLogOptions;
-}
-
 /** Throws OperatorError if the log is neither lost nor to be replaced, or cannot be written. */
 export async function runRebuildLog(
-  installation: Installation,
+  context: CommandContext,
   options: RebuildLogOptions,
 ): Promise<RebuiltLog> {
-  return withKafkaForMarks(installation, (kafka) =>
-    withConnection(installation.connect, async (client) => {
-      await lockRun(client);
-      await refuseUnfinishedPartition(client);
-      return decide({ installation, client, kafka, options });
-    }),
-  );
+  return withRun(context, async (run) => {
+    const partition = await findUnfinishedPartition(run.client);
+    if (partition === undefined) return decide(run, options);
+    throw new OperatorError(
+      `A run of annals rebuild-log --replace --partition ${partition} was interrupted: repeat it first.`,
+    );
+  });
 }
 
-async function decide(run: Run): Promise<RebuiltLog> {
-  const { installation, client, kafka, options } = run;
-  const { isReplacing } = options;
+async function decide(run: Run, options: RebuildLogOptions): Promise<RebuiltLog> {
+  const { installation, client, kafka } = run;
+  const { isReplacing, without } = options;
   const found = await lookAtInstalledLog(installation);
   const { log } = found.findings;
   const isUnfinished = (await findUnfinishedRun(client)) === log.clusterId;
@@ -108,45 +114,85 @@ async function decide(run: Run): Promise<RebuiltLog> {
   const hasEntries = isUnfinished ? [] : await topicsWithEntries(kafka, installation);
   const written = findWrittenMark(looked, { hasEntries, isUnfinished, isReplacing });
   if (written !== undefined) return finish(run, written);
-  const planned = await plan(run, looked);
+  const planned = await plan(run, looked, without);
   const described = { ...nothingWritten, ...(await describePlans(client, planned.plans)) };
   if (options.isDryRun) return described;
-  await options.confirm(describeConfirmation(looked, described.events, options));
+  await run.confirm(describeConfirmation(looked, described.events, options));
   const lost = isReplacing && !isUnfinished ? await keepRest(run, looked) : [];
-  if (!isUnfinished)
-    await recordRun(client, log.clusterId, { leavesOut: options.without.size > 0 });
+  if (!isUnfinished) await recordRun(client, log.clusterId, { leavesOut: without.size > 0 });
   // A projector may have stored more before it stopped.
-  const { plans } = isReplacing ? await planAgain(run, looked, planned) : planned;
+  const isCurrent = !isReplacing || areSame(planned.positions, await loadPositions(client));
+  const { plans } = isCurrent ? planned : await plan(run, looked, without);
   await clearTopics(kafka, installation);
-  const counts = await writeTopics(run, plans, partitionsOf(installation, looked));
+  const counts = await writeTopics(run, plans, partitionsOf(run, looked));
   const next = await markLog({ connection: kafka, ...installation }, nextMark(looked));
   await finish(run, next);
   return { ...described, lost, ...counts, generation: next.generation };
 }
 
-/** Gaps are found by reading: a log that appears complete is read to its end. */
-async function lookForDamage(
-  { installation, options }: Run,
-  looked: LogInspection,
-): Promise<LogInspection> {
-  if (looked.verdict.kind !== 'known') return looked;
-  const kafka = await toLogAddress(installation);
-  const damage = await withKafka({ ...installation, kafka }, (connection) =>
-    scanLog(connection, installation, {
-      partition: undefined,
-      shown: options.progress('Reading the log'),
-    }),
+/**
+ * Returns undefined if the log has to be written. Otherwise it has been written: returns its new mark, and only the
+ * later steps are left. Throws OperatorError unless Postgres has a read model and its log is lost, or is damaged and
+ * to be replaced. `hasEntries` lists topics that are not empty, excluding those of an unfinished run.
+ */
+function findWrittenMark(
+  { findings, verdict }: LogInspection,
+  {
+    hasEntries,
+    isUnfinished,
+    isReplacing,
+  }: { hasEntries: readonly string[]; isUnfinished: boolean; isReplacing: boolean },
+): Mark | undefined {
+  const { mark, foreignMark, database } = findings;
+  if (database === undefined || database.positions.length === 0) {
+    throw new OperatorError(
+      'Postgres has no read model from which the log could be written: restore a backup of Kafka or of Postgres.',
+    );
+  }
+  if (isUnfinished && mark !== undefined && isNextOf(database.mark, mark)) return mark;
+  if (verdict.kind === 'known' || verdict.kind === 'unmarked') {
+    throw new OperatorError(
+      isReplacing
+        ? 'The log is complete. Nothing was changed.'
+        : 'The log is not lost. Nothing was changed. To rebuild the tables from it, run annals rebuild.',
+    );
+  }
+  if (isReplacing && verdict.kind === 'refused' && verdict.isReplaceable === true) return undefined;
+  if (mark !== undefined || foreignMark !== undefined || hasEntries.length > 0)
+    throw refuseEntries(hasEntries, verdict);
+  return undefined;
+}
+
+function refuseEntries(hasEntries: readonly string[], verdict: LogVerdict): OperatorError {
+  const why = verdict.kind === 'refused' ? ` ${verdict.says}: ${verdict.remedy}.` : '';
+  return new OperatorError(
+    `Kafka has entries of Annals in ${hasEntries.join(', ')}, but rebuild-log writes only into empty topics. Nothing was changed.${why}`,
   );
-  return { ...looked, verdict: assessDamage(damage) ?? looked.verdict };
+}
+
+function isNextOf(known: Mark | undefined, mark: Mark): boolean {
+  return (
+    known === undefined ||
+    (mark.generation > known.generation && mark.installationId === known.installationId)
+  );
+}
+
+/** Gaps are found by reading: a log that appears complete is read to its end. */
+async function lookForDamage(run: Run, looked: LogInspection): Promise<LogInspection> {
+  if (looked.verdict.kind !== 'known') return looked;
+  return { ...looked, verdict: assessDamage(await scanLog(run)) ?? looked.verdict };
 }
 
 function describeConfirmation(
   { verdict }: LogInspection,
   events: number,
-  options: RebuildLogOptions,
+  { without, isReplacing }: RebuildLogOptions,
 ): string {
-  const leftOut = describeLeftOut(options);
-  if (!options.isReplacing)
+  const leftOut =
+    without.size === 0
+      ? ''
+      : `, without ${nameSome([...without])}, and drop all tables of Annals to fill them again from it`;
+  if (!isReplacing)
     return `The log is lost. Rewrite it in this Kafka from the ${events} events in Postgres${leftOut}?`;
   const says = verdict.kind === 'refused' ? `${verdict.says}. ` : '';
   return `${says}Delete all topics of this log, and rewrite them from the ${events} events in Postgres${leftOut}?`;
@@ -156,20 +202,13 @@ function describeConfirmation(
 async function keepRest(run: Run, looked: LogInspection): Promise<readonly string[]> {
   const { installation, client } = run;
   await stopServices(run, looked);
-  const present = new Set(looked.findings.log.topics.keys());
-  const positions = [...(await loadPositions(client)), ...(await loadFilePositions(client))].filter(
-    ({ topic }) => present.has(topic),
+  const present = looked.findings.log.topics;
+  if (present.has(installation.topics.records)) await keepQueue(run);
+  const positions = [...(await loadPositions(client)), ...(await loadFilePositions(client))];
+  return keepTails(
+    run,
+    positions.filter(({ topic }) => present.has(topic)),
   );
-  const kafka = await toLogAddress(installation);
-  return withKafka({ ...installation, kafka }, async (connection) => {
-    if (present.has(installation.topics.records)) await keepQueue(client, installation);
-    return keepTails({ client, kafka: connection }, positions);
-  });
-}
-
-function describeLeftOut({ without }: RebuildLogOptions): string {
-  if (without.size === 0) return '';
-  return `, without ${nameSome([...without])}, and drop all tables of Annals to fill them again from it`;
 }
 
 const nothingWritten = {
@@ -180,52 +219,26 @@ const nothingWritten = {
   webhooks: { batches: 0, waiting: 0, attempts: 0 },
 };
 
-interface Planned {
-  readonly plans: readonly PartitionPlan[];
-  readonly positions: readonly ProjectedPosition[];
-}
-
-async function planAgain(run: Run, looked: LogInspection, planned: Planned): Promise<Planned> {
-  const positions = await loadPositions(run.client);
-  return areSame(planned.positions, positions) ? planned : plan(run, looked);
-}
-
-const ANY_NUMBER = Number.POSITIVE_INFINITY;
-
-/**
- * Before the services of a damaged log are stopped, a projector may store more than was read of the history; the plan
- * is then only an estimate, and is repeated.
- */
-async function plan(
-  { installation, client, options }: Run,
-  looked: LogInspection,
-): Promise<Planned> {
-  const shown = options.progress('Reading the history');
-  const { rows } = await client.query<{ total: string }>(
-    `select count(*) as total from ${liveSchema}.record_history`,
-  );
-  const total = Number(rows[0]?.total);
-  const { without } = options;
-  const before = await loadPositions(client);
-  const entityTypes = await indexHistory(client, installation.topics, {
-    recordPartitions: partitionsOf(installation, looked),
+async function plan(run: Run, looked: LogInspection, without: ReadonlySet<string>) {
+  const { client } = run;
+  const { entityTypes, positions, isSettled } = await readHistory(
+    run,
+    partitionsOf(run, looked),
     without,
-    onProgress: countDone(shown, total),
-  });
-  shown.finish();
-  const positions = await loadPositions(client);
-  if (!areSame(before, positions))
-    return { plans: await planPartitions(client, positions, ANY_NUMBER), positions: before };
-  const explained = await requireWholeHistory(client, { entityTypes, without });
-  const isAnyMissing = without.has(untraceable);
-  return {
-    plans: await planPartitions(client, positions, isAnyMissing ? ANY_NUMBER : explained),
-    positions,
-  };
+  );
+  const explained = isSettled ? await requireWholeHistory(client, { entityTypes, without }) : 0;
+  const isAnyMissing = !isSettled || without.has(untraceable);
+  const missing = isAnyMissing ? Number.POSITIVE_INFINITY : explained;
+  // Of an unsettled plan no positions are the same later.
+  const plans = await planPartitions(client, positions, missing);
+  return { plans, positions: isSettled ? positions : [] };
 }
 
 /** Returns the number of partitions of the lost topic: the partition of a record depends on its id and this number. */
-function partitionsOf({ topics }: Installation, { findings: { database } }: LogInspection): number {
+function partitionsOf(
+  { installation: { topics } }: Run,
+  { findings: { database } }: LogInspection,
+): number {
   const known = database?.mark?.topics[topics.records]?.used;
   const positions = database?.positions.filter(({ topic }) => topic === topics.records) ?? [];
   return known ?? positions.length;
@@ -243,54 +256,60 @@ async function describePlans(client: Client, plans: readonly PartitionPlan[]) {
   };
 }
 
-async function writeTopics(
-  { installation, client, kafka, options }: Run,
-  plans: readonly PartitionPlan[],
-  recordPartitions: number,
-): Promise<Pick<RebuiltLog, 'files' | 'webhooks' | 'kept'>> {
-  const { topics, log } = installation;
-  await ensureTopics(installation.kafka, topics, { recordPartitions }, log);
-  const shown = options.progress('Writing the log');
-  const onProgress = countDone(
-    shown,
-    plans.reduce((sum, each) => sum + countEntries(each), 0),
-  );
+async function writeTopics(run: Run, plans: readonly PartitionPlan[], recordPartitions: number) {
+  const { topics, kafka, log } = run.installation;
+  await ensureTopics(kafka, topics, { recordPartitions }, log);
+  const total = plans.reduce((sum, each) => sum + countEntries(each), 0);
   let kept = 0;
-  for (const each of plans) {
-    await writePartition({ client, kafka }, each, onProgress);
-    kept += await writeTail({ client, kafka }, each);
-  }
-  shown.finish();
-  const files = await writeFiles({ client, kafka }, topics.files);
+  await countProgress(run.progress('Writing the log'), total, async (add) => {
+    for (const each of plans) {
+      await writePartition(run, each, add);
+      kept += await writeTail(run, each.topic, each.partition);
+    }
+  });
+  const files = await writeFiles(run);
   for (let partition = 0; partition < recordPartitions; partition += 1)
-    kept += await writeTail({ client, kafka }, { topic: topics.files, partition });
-  const { positions: batches, ...webhooks } = await writeWebhooks({ client, kafka, topics });
-  await commitPositions(installation, { records: await queueOf(client, plans, topics), batches });
+    kept += await writeTail(run, topics.files, partition);
+  const { positions: batches, ...webhooks } = await writeWebhooks(run);
+  await commitQueue(run.installation, await queueOf(run, plans));
+  await commitDelivered(run.installation, batches);
   return { files, webhooks, kept };
 }
 
-/**
- * Returns where the dispatcher continues: at its last position if that is known, otherwise at the projected position.
- */
-async function queueOf(
-  client: Client,
-  plans: readonly PartitionPlan[],
-  topics: Installation['topics'],
-): Promise<readonly QueuedPosition[]> {
-  const positions: QueuedPosition[] = [];
-  for (const position of await loadPositions(client)) {
-    if (position.topic !== topics.records) continue;
-    const plan = plans.find(({ topic, partition }) => isAt(position, { topic, partition }));
-    const kept = plan && (await findKeptQueue(client, plan, { before: position, after: position }));
-    positions.push(kept ?? { ...position, sealed: position.token !== null });
+/** Writes the bytes of every file in Postgres, one piece at a time. Returns the number of pieces. */
+async function writeFiles({ client, kafka, installation }: Run): Promise<number> {
+  const topic = installation.topics.files;
+  const append = createAppendCoded(kafka);
+  const partitions = await kafka.partitionsOf(topic);
+  const { rows: pieces } = await client.query<{ sha256: string; start: string; size: string }>(
+    `select sha256, start, max(start + octet_length(content)) over (partition by sha256) as size
+     from ${fileSchema}.chunks order by sha256, start`,
+  );
+  for (const { sha256, start, size } of pieces) {
+    const { rows } = await client.query<{ content: Buffer }>(
+      `select content from ${fileSchema}.chunks where sha256 = $1 and start = $2`,
+      [sha256, start],
+    );
+    for (const { content } of rows) {
+      const value = encodeFileChunk({ sha256, size: Number(size), start: Number(start), content });
+      await append(topic, partitionOf(sha256, partitions), [{ key: sha256, value }]);
+    }
   }
-  return positions;
+  return pieces.length;
 }
 
-const isAt = (
-  { topic, partition }: ProjectedPosition,
-  other: Pick<ProjectedPosition, 'topic' | 'partition'>,
-): boolean => topic === other.topic && partition === other.partition;
+/** Returns where the dispatcher continues in each partition. */
+async function queueOf({ client, installation }: Run, plans: readonly PartitionPlan[]) {
+  const queued: QueuedPosition[] = [];
+  for (const before of await loadPositions(client)) {
+    const { topic, partition, token } = before;
+    if (topic !== installation.topics.records) continue;
+    const each = plans.find((one) => one.topic === topic && one.partition === partition);
+    const after = { ...before, sealed: token !== null };
+    queued.push(each ? await findQueued(client, each, { before, after }) : after);
+  }
+  return queued;
+}
 
 function nextMark({ findings: { database } }: LogInspection): KnownMark {
   const known = database?.mark;
@@ -306,14 +325,58 @@ function nextMark({ findings: { database } }: LogInspection): KnownMark {
   };
 }
 
-async function finish({ installation, client, kafka }: Run, mark: Mark) {
-  await finishDatabase({ client, kafka, topics: installation.topics }, mark);
-  return {
-    ...nothingWritten,
-    events: 0,
-    leftOut: 0,
-    filled: 0,
-    rejected: 0,
-    generation: mark.generation,
-  };
+async function finish(run: Run, mark: Mark): Promise<RebuiltLog> {
+  await finishDatabase(run, mark);
+  const { generation } = mark;
+  return { ...nothingWritten, events: 0, leftOut: 0, filled: 0, rejected: 0, generation };
+}
+
+/** Returns an empty list before the first file. */
+async function loadFilePositions(client: Client): Promise<readonly PartitionPosition[]> {
+  if (!(await hasTable(client, `${fileSchema}.positions`))) return [];
+  const { rows } = await client.query<{ topic: string; partition: number; next: string }>(
+    `select topic, partition, next_offset as next from ${fileSchema}.positions`,
+  );
+  return rows.map(({ next, ...place }) => ({ ...place, offset: BigInt(next) }));
+}
+
+/**
+ * Makes Postgres agree with the new log. Everything can be repeated, and the record of the run is removed last. The
+ * tables of webhooks contain offsets of the lost topics, so the projector fills them again.
+ */
+async function finishDatabase({ client, kafka, installation }: Run, mark: Mark): Promise<void> {
+  const { files } = installation.topics;
+  const hasFiles = await hasTable(client, `${fileSchema}.positions`);
+  const isStale = (await leavesRecordsOut(client)) || (await hasQuarantined(client));
+  await inTransaction(client, async () => {
+    // Tables with records that the log does not have, or without records that it has, are filled again from it. The others
+    // agree with it, except for the entries that did not count in the lost log.
+    if (isStale) await client.query(`drop schema if exists ${liveSchema} cascade`);
+    else
+      await client.query(`update ${liveSchema}.positions set sealed = true where token is not null;
+        delete from ${liveSchema}.rejected_entries`);
+    await client.query(`drop schema if exists ${webhookSchema} cascade`);
+    await dropOtherReadModels(client);
+    if (hasFiles && (await hasTail(client, files))) {
+      // Postgres lacks some of the pieces, so it reads all of them.
+      await client.query(`delete from ${fileSchema}.positions where topic = $1`, [files]);
+    } else if (hasFiles) {
+      for (const { topic, partition, offset } of await readEnds(kafka, files)) {
+        await client.query(
+          `insert into ${fileSchema}.positions (topic, partition, next_offset) values ($1, $2, $3)
+           on conflict (topic, partition) do update set next_offset = excluded.next_offset`,
+          [topic, partition, String(offset)],
+        );
+      }
+    }
+  });
+  await storeMark(client, mark);
+  await dropWork(client);
+}
+
+async function hasQuarantined(client: Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from ${liveSchema}.rejected_entries where record_id is not null limit 1`,
+  );
+  return rowCount === 1;
 }

@@ -1,10 +1,36 @@
-import type { ClientBase } from 'pg';
+import type { Client, ClientBase } from 'pg';
 import { hasTable } from '../../../shared/db/find-tables.ts';
+import { withConnection } from '../../../shared/db/pool.ts';
 import { tryLock } from '../../../shared/db/try-lock.ts';
+import type { Mark } from '../../../shared/installation/mark.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { OperatorError } from '../../local/operator-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import { withKafkaForMarks } from '../with-kafka-for-marks.ts';
 
 /** The progress of a run of `rebuild-log` or `restore`, kept in Postgres until it is complete. */
 export const workSchema = 'annals_relog';
+
+/** The context of a run, with its connections. */
+export interface Run extends CommandContext {
+  readonly client: Client;
+  readonly kafka: KafkaConnection;
+}
+
+/** Throws OperatorError without the secret key, or during another run. `mark` is the mark of the log. */
+export async function withRun<Result>(
+  context: CommandContext,
+  work: (run: Run) => Promise<Result>,
+  mark?: Mark,
+): Promise<Result> {
+  const { installation } = context;
+  return withKafkaForMarks({ ...installation, mark }, (kafka) =>
+    withConnection(installation.connect, async (client) => {
+      await lockRun(client);
+      return work({ ...context, client, kafka });
+    }),
+  );
+}
 
 /** An arbitrary number: only one run at a time. */
 const RUN_LOCK = 0x616e6e66;
@@ -35,50 +61,30 @@ export async function countLeftOut(client: ClientBase): Promise<number> {
   return rows[0]?.events ?? 0;
 }
 
-/** Throws OperatorError if `rebuild-log --replace --partition` has to finish first. */
-export async function refuseUnfinishedPartition(client: ClientBase): Promise<void> {
-  const unfinished = await findUnfinishedPartition(client);
-  if (unfinished === undefined) return;
-  throw new OperatorError(
-    `A run of annals rebuild-log --replace --partition ${unfinished.partition} was interrupted: repeat it first.`,
-  );
-}
-
-export interface UnfinishedPartition {
-  readonly partition: number;
-  /** The offset of the first entry that the run wrote; null before it began to write. */
-  readonly first: bigint | null;
-}
-
 /** Returns the partition that an unfinished run was rewriting. */
-export async function findUnfinishedPartition(
-  client: ClientBase,
-): Promise<UnfinishedPartition | undefined> {
+export async function findUnfinishedPartition(client: ClientBase): Promise<number | undefined> {
   if (!(await hasTable(client, `${workSchema}.partition_run`))) return undefined;
-  const { rows } = await client.query<{ partition: number; first_offset: string | null }>(
-    `select partition, first_offset from ${workSchema}.partition_run`,
+  const { rows } = await client.query<{ partition: number }>(
+    `select partition from ${workSchema}.partition_run`,
   );
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  const { partition, first_offset: first } = row;
-  return { partition, first: first === null ? null : BigInt(first) };
+  return rows[0]?.partition;
 }
 
-export async function recordPartition(
+export async function recordPartition(client: ClientBase, partition: number): Promise<void> {
+  await createWorkTable(client, 'partition_run', 'partition integer not null');
+  await client.query(`insert into ${workSchema}.partition_run values ($1)`, [partition]);
+}
+
+/** Creates a table of the run, again if it exists. `kind`: unlogged if a repeated run would create it again. */
+export async function createWorkTable(
   client: ClientBase,
-  { partition, first }: UnfinishedPartition,
+  name: string,
+  columns: string,
+  kind: 'unlogged' | '' = '',
 ): Promise<void> {
   await client.query(`create schema if not exists ${workSchema};
-    create table if not exists ${workSchema}.partition_run (
-      is_only boolean primary key default true check (is_only),
-      partition integer not null,
-      first_offset bigint
-    )`);
-  await client.query(
-    `insert into ${workSchema}.partition_run (partition, first_offset) values ($1, $2)
-     on conflict (is_only) do update set first_offset = excluded.first_offset`,
-    [partition, first === null ? null : String(first)],
-  );
+    drop table if exists ${workSchema}.${name};
+    create ${kind} table ${workSchema}.${name} (${columns})`);
 }
 
 /** Called after the mark was written, which means that the log is complete. */
@@ -95,17 +101,8 @@ export async function recordRun(
   cluster: string,
   { leavesOut }: { readonly leavesOut: boolean } = { leavesOut: false },
 ): Promise<void> {
-  await client.query(`create schema if not exists ${workSchema};
-    create table if not exists ${workSchema}.run (
-      is_only boolean primary key default true check (is_only),
-      cluster text not null
-    );
-    alter table ${workSchema}.run add column if not exists leaves_out boolean not null default false`);
-  await client.query(
-    `insert into ${workSchema}.run (cluster, leaves_out) values ($1, $2)
-     on conflict (is_only) do update set cluster = excluded.cluster, leaves_out = excluded.leaves_out`,
-    [cluster, leavesOut],
-  );
+  await createWorkTable(client, 'run', 'cluster text not null, leaves_out boolean not null');
+  await client.query(`insert into ${workSchema}.run values ($1, $2)`, [cluster, leavesOut]);
 }
 
 /** Returns whether the last recorded run excludes records. */

@@ -7,11 +7,10 @@ import {
   encodeFence,
 } from '../../../shared/events/log-entry-codec.ts';
 import { readVersions } from '../../../shared/events/schema-versions.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { createPartitionAppender, type PartitionAppender } from './append-portions.ts';
-import { forEachRows } from './for-each-rows.ts';
+import { forEachRows } from '../for-each-rows.ts';
+import { createPartitionAppender, type PartitionAppender } from '../partition-entries.ts';
 import type { PartitionPlan } from './plan-partitions.ts';
-import { workSchema } from './work-schema.ts';
+import { createWorkTable, type Run, workSchema } from './work-schema.ts';
 
 interface EntryRow {
   readonly token: string;
@@ -27,7 +26,7 @@ interface EntryRow {
  * bytes. All codes are created again, and each fence seals the log.
  */
 export async function writePartition(
-  { client, kafka }: { readonly client: Client; readonly kafka: KafkaConnection },
+  { client, kafka }: Run,
   plan: PartitionPlan,
   onProgress: (entries: number) => void,
 ): Promise<void> {
@@ -65,20 +64,18 @@ async function addFence(
   token: string,
   prevToken: string | null,
 ): Promise<string> {
-  const fence = {
-    token,
-    prevToken,
-    owner: 'rebuild-log',
-    address: DISCARD_ADDRESS,
-    occurredAt: Date.now(),
-  };
-  await appender.add({ key: 'fence', value: encodeFence(fence), seals: true });
+  const by = { owner: 'rebuild-log', address: DISCARD_ADDRESS, occurredAt: Date.now() };
+  await appender.add({
+    key: 'fence',
+    value: encodeFence({ token, prevToken, ...by }),
+    seals: true,
+  });
   return token;
 }
 
 async function storeOrder(client: Client, { epochs }: PartitionPlan): Promise<void> {
-  await client.query(`drop table if exists ${workSchema}.epochs;
-    create unlogged table ${workSchema}.epochs (token text primary key, place integer not null)`);
+  const columns = 'token text primary key, place integer not null';
+  await createWorkTable(client, 'epochs', columns, 'unlogged');
   await client.query(
     `insert into ${workSchema}.epochs select * from unnest($1::text[], $2::int[])`,
     [epochs.map(({ token }) => token), epochs.map((_, place) => place)],

@@ -1,4 +1,3 @@
-import type { Client } from 'pg';
 import { hasTable } from '../../../shared/db/find-tables.ts';
 import { webhookSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { readSequences, sequencesHeader } from '../../../shared/events/event-sequences.ts';
@@ -8,16 +7,9 @@ import { droppedByOperator } from '../../../shared/events/webhook-attempt-codec.
 import { decodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { createAppendCoded } from '../../../shared/kafka/append.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
-import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import { forEachRows } from './for-each-rows.ts';
-
-interface Deps {
-  readonly client: Client;
-  readonly kafka: KafkaConnection;
-  readonly topics: TopicNames;
-}
+import { forEachRows } from '../for-each-rows.ts';
+import type { Run } from './work-schema.ts';
 
 interface BatchRow {
   readonly webhook_id: string;
@@ -40,32 +32,29 @@ export interface WrittenWebhooks {
  * Writes the batches and attempts in Postgres: batches that have ended first, so that delivery can start after them.
  * Restores the last number of each webhook that numbers its events.
  */
-export async function writeWebhooks(deps: Deps): Promise<WrittenWebhooks> {
-  const { client, kafka, topics } = deps;
+export async function writeWebhooks(run: Run): Promise<WrittenWebhooks> {
+  const { client, kafka, installation } = run;
   const hasBatches = await hasTable(client, `${webhookSchema}.batches`);
-  if (hasBatches) await addSequences(client);
-  const attempts = hasBatches ? await writeAttempts(deps) : 0;
-  const batches = hasBatches ? await writeBatches(deps, 'ended') : 0;
-  const positions = await readEnds(kafka, topics.webhookBatches);
-  const waiting = hasBatches ? await writeBatches(deps, 'waiting') : 0;
-  if (hasBatches) await writeSequences(deps);
+  // Projectors of earlier versions did not create the column.
+  if (hasBatches)
+    await client.query(
+      `alter table ${webhookSchema}.attempts add column if not exists sequences text`,
+    );
+  const attempts = hasBatches ? await writeAttempts(run) : 0;
+  const batches = hasBatches ? await writeBatches(run, 'ended') : 0;
+  const positions = await readEnds(kafka, installation.topics.webhookBatches);
+  const waiting = hasBatches ? await writeBatches(run, 'waiting') : 0;
+  if (hasBatches) await writeSequences(run);
   return { batches: batches + waiting, waiting, attempts, positions };
-}
-
-/** Adds the column that projectors of earlier versions did not create. */
-async function addSequences(client: Client): Promise<void> {
-  await client.query(
-    `alter table ${webhookSchema}.attempts add column if not exists sequences text`,
-  );
 }
 
 /** Each redelivery enqueues a batch again, so it is written that often, as ended or as waiting. */
 async function writeBatches(
-  { client, kafka, topics }: Deps,
+  { client, kafka, installation }: Run,
   which: 'ended' | 'waiting',
 ): Promise<number> {
   const append = createAppendCoded(kafka);
-  const { webhookBatches: topic, webhookDeadLetters } = topics;
+  const { webhookBatches: topic, webhookDeadLetters } = installation.topics;
   const partitions = await kafka.partitionsOf(topic);
   let written = 0;
   await forEachRows<BatchRow>(client, batchesWithEndings, async (rows) => {
@@ -98,9 +87,9 @@ interface AttemptRow {
   readonly sequences: string | null;
 }
 
-async function writeAttempts({ client, kafka, topics }: Deps): Promise<number> {
+async function writeAttempts({ client, kafka, installation }: Run): Promise<number> {
   const append = createAppendCoded(kafka);
-  const topic = topics.webhookAttempts;
+  const topic = installation.topics.webhookAttempts;
   let written = 0;
   await forEachRows<AttemptRow>(
     client,
@@ -117,7 +106,7 @@ async function writeAttempts({ client, kafka, topics }: Deps): Promise<number> {
   return written;
 }
 
-async function writeSequences({ client, kafka, topics }: Deps): Promise<void> {
+async function writeSequences({ client, kafka, installation }: Run): Promise<void> {
   const last = new Map<string, number>();
   const raise = (id: string, numbers: readonly (number | undefined)[]) =>
     last.set(id, Math.max(last.get(id) ?? 0, ...numbers.map((number = 0) => number)));
@@ -126,11 +115,8 @@ async function writeSequences({ client, kafka, topics }: Deps): Promise<void> {
     `select webhook_id, batch from ${webhookSchema}.batches`,
     async (rows) => {
       for (const { webhook_id: id, batch } of rows) {
-        const events = asKnown(() => decodeWebhookBatch(batch)).events;
-        raise(
-          id,
-          events.map(({ sequence }) => sequence),
-        );
+        const numbers = asKnown(() => decodeWebhookBatch(batch)).events.map((one) => one.sequence);
+        raise(id, numbers);
       }
     },
   );
@@ -144,5 +130,6 @@ async function writeSequences({ client, kafka, topics }: Deps): Promise<void> {
   const messages = [...last]
     .filter(([, number]) => number > 0)
     .map(([key, number]) => ({ key, value: Buffer.from(String(number)) }));
-  if (messages.length > 0) await createAppendCoded(kafka)(topics.webhookSequences, 0, messages);
+  if (messages.length > 0)
+    await createAppendCoded(kafka)(installation.topics.webhookSequences, 0, messages);
 }

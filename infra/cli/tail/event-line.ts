@@ -7,8 +7,8 @@ import {
 } from '../../../shared/domain/record/record-event.ts';
 import { type AttributeValue, sameValue } from '../../../shared/domain/value/attribute-values.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { mentionedRecords, nameAttributes, toIds } from './mentioned-records.ts';
 import type { RecordNames } from './record-names.ts';
+import { mentionedRecords, nameAttributes, toIds } from './record-names.ts';
 
 const MAX_VALUE_LENGTH = 60;
 const MAX_CHANGES = 12;

@@ -48,11 +48,18 @@ export function sampleBuckets(percent: number): Buckets {
 /** Four 32-bit numbers per bucket. */
 const WORDS = 4;
 
+/** The digests of one side, which may have come from a thread. */
+export interface DigestSums {
+  readonly sums: Uint32Array;
+  /** The number of items in each bucket. */
+  readonly items: Uint32Array;
+}
+
 /**
  * A digest of a set of items per bucket: the sum of their MD5s, which does not depend on their order. Two sides with
  * the same items have the same digests, at 16 bytes per bucket, however many items there are.
  */
-export class Digests {
+export class Digests implements DigestSums {
   readonly sums = new Uint32Array(bucketCount * WORDS);
   readonly items = new Uint32Array(bucketCount);
 
@@ -66,7 +73,7 @@ export class Digests {
   }
 
   /** Returns whether both sides have the same items in the bucket. */
-  isSame(other: Pick<Digests, 'sums' | 'items'>, bucket: number): boolean {
+  isSame(other: DigestSums, bucket: number): boolean {
     if (this.items[bucket] !== other.items[bucket]) return false;
     for (let at = bucket * WORDS; at < (bucket + 1) * WORDS; at += 1) {
       if (this.sums[at] !== other.sums[at]) return false;

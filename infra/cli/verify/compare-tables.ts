@@ -1,136 +1,148 @@
-import type { Client } from 'pg';
-import { liveSchema, liveTable, tableName } from '../../../shared/db/tables/read-model-names.ts';
+import type { QueryResultRow } from 'pg';
+import {
+  columnName,
+  liveSchema,
+  liveTable,
+  tableName,
+} from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { emptyValues } from '../../../shared/domain/record/to-record-body.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import type { FoldState } from '../../../shared/events/fold.ts';
+import { fetchRows } from '../for-each-rows.ts';
 import type { RecordFilter } from './buckets.ts';
-import { compareRows } from './compare-row.ts';
-import type { Differences } from './difference.ts';
+import { type Difference, type Differences, isSameValue } from './difference.ts';
 import { digestOf, type ExpectedRecords } from './expect-records.ts';
+import type { Verification } from './verification.ts';
 
-interface TablesDeps {
-  /** A client in a transaction with one snapshot of the database. */
-  readonly client: Client;
-  /** Only these records are compared. */
-  readonly records: RecordFilter;
-  readonly differences: Differences;
+/** Compares the rows, the history and the mentions of these records. */
+export async function compareRecords(
+  verification: Verification,
+  records: RecordFilter,
+  expected: ExpectedRecords,
+): Promise<void> {
+  for (const model of verification.models)
+    await compareRowsOf(verification, rowsOf(model, records, expected));
+  await compareRowsOf(verification, historyOf(records, expected));
+  const types = new Set(verification.models.map(({ name }) => name));
+  await compareRowsOf(verification, mentionsIn(types, records, expected));
 }
 
-type Row = Readonly<Record<string, unknown>>;
+interface ComparedTable<Expected> {
+  readonly table: string;
+  /** Selects at least the rows of the records. */
+  readonly select: string;
+  /** Returns the key of a row; undefined for a row that is not compared. */
+  readonly keyOf: (row: QueryResultRow) => string | undefined;
+  readonly expected: ReadonlyMap<string, Expected>;
+  /** Keys of expected rows that may be missing. */
+  readonly optional?: ReadonlySet<string>;
+  /** Returns how a row differs from what is expected. */
+  readonly compare: (row: QueryResultRow, expected: Expected | undefined) => readonly Found[];
+}
+
+type Found = Omit<Difference, 'table' | 'key'>;
+const unexpected: Found = { column: '*', expected: 'no row', found: 'a row' };
+const missingRow: Found = { column: '*', expected: 'a row', found: 'no row' };
 
 /** A row may have several megabytes. */
 const ROWS_AT_ONCE = 100;
 
-/** Compares the rows, the history and the mentions of some records. */
-export async function compareRecords(
-  deps: TablesDeps,
-  models: readonly EntityModel[],
-  expected: ExpectedRecords,
+/** Compares in both directions: each row has to be expected, and no expected row may be missing. */
+async function compareRowsOf<Expected>(
+  { client, differences }: Verification,
+  { table, select, keyOf, expected, optional, compare }: ComparedTable<Expected>,
 ): Promise<void> {
-  for (const model of models) await compareEntityTable(deps, model, expected);
-  await compareHistory(deps, expected);
-  await compareMentions(deps, new Set(models.map(({ name }) => name)), expected);
+  const missing = new Map(expected);
+  const take = (row: QueryResultRow): void => {
+    const key = keyOf(row);
+    if (key === undefined) return;
+    for (const found of compare(row, missing.get(key))) differences.add({ table, key, ...found });
+    missing.delete(key);
+  };
+  await fetchRows(client, select, (rows) => rows.forEach(take), ROWS_AT_ONCE);
+  for (const key of missing.keys())
+    if (optional?.has(key) !== true) differences.add({ table, key, ...missingRow });
 }
 
-/** Compares the rows of one entity type in both directions: each has to match the log, and none may be missing. */
-async function compareEntityTable(
-  deps: TablesDeps,
+function rowsOf(
   model: EntityModel,
+  records: RecordFilter,
   expected: ExpectedRecords,
-): Promise<void> {
-  const { differences, records } = deps;
-  const table = tableName(model.name);
-  const missing = new Map(
-    [...expected.records].filter(([, { state }]) => state.entityType === model.name),
+): ComparedTable<RecordState> {
+  const { name } = model;
+  const states = [...expected.records.values()].flatMap(({ state, held }) =>
+    state.entityType === name && held.size === 0 ? [[state.id, state] as const] : [],
   );
-  const where = records.sql(`'${model.name}'`, 'id');
-  await forEachRow(deps, `select * from ${liveTable(model.name)} where ${where}`, (row) => {
-    const id = String(row['id']);
-    if (!records.has(model.name, id)) return;
-    const key = `${model.name}/${id}`;
-    const record = missing.get(key);
-    missing.delete(key);
-    if (record === undefined || record.held.size > 0) {
-      differences.add({ table, key: id, column: '*', expected: 'no row', found: 'a row' });
-      return;
-    }
-    const columns = Object.keys(row);
-    const { differences: found } = compareRows(
-      model,
-      columns.map((name) => ({ name })),
-    );
-    for (const difference of found(Object.values(row), record.state)) differences.add(difference);
-  });
-  for (const { state, held } of missing.values()) {
-    if (held.size > 0) continue;
-    differences.add({ table, key: state.id, column: '*', expected: 'a row', found: 'no row' });
-  }
+  return {
+    table: tableName(name),
+    select: `select * from ${liveTable(name)} where ${records.sql(`'${name}'`, 'id')}`,
+    keyOf: ({ id }) => (records.has(name, id) ? id : undefined),
+    expected: new Map(states),
+    compare: (row, state) =>
+      state === undefined
+        ? [unexpected]
+        : compareRows(model, Object.keys(row))(Object.values(row), state),
+  };
 }
 
-/** Checks that the history has exactly the events that count, byte for byte. */
-async function compareHistory(deps: TablesDeps, expected: ExpectedRecords): Promise<void> {
-  const { differences, records } = deps;
-  const missing = new Map<string, string>();
-  const optional = new Set<string>();
-  for (const [key, { events, held }] of expected.records) {
-    for (const [version, digest] of events) missing.set(`${key}/${version}`, digest);
-    for (const version of held) optional.add(`${key}/${version}`);
-  }
-  const table = 'record_history';
-  const where = records.sql('entity_type', 'record_id');
-  await forEachRow(deps, `select * from ${liveSchema}.record_history where ${where}`, (row) => {
-    const [entityType, id] = [String(row['entity_type']), String(row['record_id'])];
-    if (!records.has(entityType, id)) return;
-    const key = `${entityType}/${id}/${row['version']}`;
-    const found = Buffer.isBuffer(row['event']) ? digestOf(row['event']) : undefined;
-    differences.compare({ table, key, column: 'event', expected: missing.get(key), found });
-    missing.delete(key);
-  });
-  for (const key of missing.keys()) {
-    if (optional.has(key)) continue;
-    differences.add({ table, key, column: '*', expected: 'a row', found: 'no row' });
-  }
+/** The history has exactly the events that count, byte for byte. */
+function historyOf(records: RecordFilter, expected: ExpectedRecords): ComparedTable<string> {
+  const all = [...expected.records];
+  const events = all.flatMap(([key, record]) =>
+    [...record.events].map(([version, digest]) => [`${key}/${version}`, digest] as const),
+  );
+  const held = all.flatMap(([key, record]) => [...record.held].map((one) => `${key}/${one}`));
+  return {
+    table: 'record_history',
+    select: `select * from ${liveSchema}.record_history where ${records.sql('entity_type', 'record_id')}`,
+    keyOf: ({ entity_type: type, record_id: id, version }) =>
+      records.has(type, id) ? `${type}/${id}/${version}` : undefined,
+    expected: new Map(events),
+    optional: new Set(held),
+    compare({ event }, digest) {
+      const found = Buffer.isBuffer(event) ? digestOf(event) : undefined;
+      return found === digest ? [] : [{ column: 'event', expected: digest, found }];
+    },
+  };
 }
 
 /**
- * Checks that streams have exactly the links and unlinks in events of other records. Rows of removed entity types
- * remain in the live tables, and a rebuild omits them, so they are not compared.
+ * Streams have exactly the links and unlinks in events of other records. Rows of removed entity types remain in the live
+ * tables, and a rebuild omits them, so they are not compared.
  */
-async function compareMentions(
-  deps: TablesDeps,
-  entityTypes: ReadonlySet<string>,
+function mentionsIn(
+  types: ReadonlySet<string>,
+  records: RecordFilter,
   expected: ExpectedRecords,
-): Promise<void> {
-  const { differences, records } = deps;
-  const table = 'stream_mentions';
-  const missing = new Set<string>();
-  for (const [key, { state, mentions, held }] of expected.records) {
-    if (held.size > 0 || !entityTypes.has(state.entityType)) continue;
-    for (const mention of mentions) missing.add(`${key}/${mention}`);
-  }
-  const where = records.sql('entity_type', 'by_id');
-  await forEachRow(deps, `select * from ${liveSchema}.stream_mentions where ${where}`, (row) => {
-    const [entityType, by] = [String(row['entity_type']), String(row['by_id'])];
-    if (!entityTypes.has(entityType)) return;
-    const isQuarantined = (expected.records.get(`${entityType}/${by}`)?.held.size ?? 0) > 0;
-    if (isQuarantined || !records.has(entityType, by)) return;
-    const key = `${entityType}/${by}/${row['record_id']}/${row['number']}/${row['version']}`;
-    if (missing.delete(key)) return;
-    differences.add({ table, key, column: '*', expected: 'no row', found: 'a row' });
-  });
-  for (const key of missing) {
-    differences.add({ table, key, column: '*', expected: 'a row', found: 'no row' });
-  }
+): ComparedTable<true> {
+  const compared = [...expected.records].filter(
+    ([, { state, held }]) => held.size === 0 && types.has(state.entityType),
+  );
+  const keys = compared.flatMap(([key, { mentions }]) =>
+    [...mentions].map((one) => `${key}/${one}`),
+  );
+  const isQuarantined = (key: string) => (expected.records.get(key)?.held.size ?? 0) > 0;
+  return {
+    table: 'stream_mentions',
+    select: `select * from ${liveSchema}.stream_mentions where ${records.sql('entity_type', 'by_id')}`,
+    keyOf: ({ entity_type: type, by_id: by, record_id: id, number, version }) =>
+      types.has(type) && !isQuarantined(`${type}/${by}`) && records.has(type, by)
+        ? `${type}/${by}/${id}/${number}/${version}`
+        : undefined,
+    expected: new Map(keys.map((key) => [key, true])),
+    compare: (_row, isExpected) => (isExpected ? [] : [unexpected]),
+  };
 }
-
-type WholeDeps = Pick<TablesDeps, 'client' | 'differences'>;
 
 /** `counts`: live records by `Type/partition`; `optional`: keys that may have no row. */
 export function compareCounts(
-  deps: WholeDeps,
+  verification: Verification,
   counts: ReadonlyMap<string, number>,
   optional: ReadonlySet<string>,
 ): Promise<void> {
-  return compareWhole(deps, {
+  return compareWhole(verification, {
     table: 'entity_counts',
     key: ['entity_type', 'partition'],
     expected: counts,
@@ -141,10 +153,10 @@ export function compareCounts(
 
 /** `folds`: the final state of the fold, by `topic/partition`. */
 export function comparePositions(
-  deps: WholeDeps,
+  verification: Verification,
   folds: ReadonlyMap<string, FoldState>,
 ): Promise<void> {
-  return compareWhole(deps, {
+  return compareWhole(verification, {
     table: 'positions',
     key: ['topic', 'partition'],
     expected: folds,
@@ -154,7 +166,7 @@ export function comparePositions(
 
 /** Both sets contain `topic/partition/offset`. */
 export function compareRejected(
-  { differences }: Pick<WholeDeps, 'differences'>,
+  differences: Differences,
   expected: ReadonlySet<string>,
   found: ReadonlySet<string>,
 ): void {
@@ -162,11 +174,8 @@ export function compareRejected(
     places.has(key) ? 'rejected' : undefined;
   for (const key of expected.symmetricDifference(found)) {
     differences.add({
-      table: 'rejected_entries',
-      key,
-      column: '*',
-      expected: toValue(expected, key),
-      found: toValue(found, key),
+      ...{ table: 'rejected_entries', key, column: '*' },
+      ...{ expected: toValue(expected, key), found: toValue(found, key) },
     });
   }
 }
@@ -178,14 +187,14 @@ interface WholeTable {
   readonly expected: ReadonlyMap<string, unknown>;
   /** Keys that may be missing. */
   readonly optional?: ReadonlySet<string>;
-  readonly toFound: (row: Row) => unknown;
+  readonly toFound: (row: QueryResultRow) => unknown;
 }
 
 async function compareWhole(
-  { client, differences }: WholeDeps,
+  { client, differences }: Verification,
   { table, key: columns, expected, optional, toFound }: WholeTable,
 ): Promise<void> {
-  const { rows } = await client.query<Row>(`select * from ${liveSchema}.${table}`);
+  const { rows } = await client.query(`select * from ${liveSchema}.${table}`);
   const found = new Map(
     rows.map((row) => [columns.map((column) => row[column]).join('/'), toFound(row)]),
   );
@@ -196,16 +205,36 @@ async function compareWhole(
   }
 }
 
-async function forEachRow(
-  { client }: Pick<TablesDeps, 'client'>,
-  select: string,
-  onRow: (row: Row) => void,
-): Promise<void> {
-  await client.query(`declare verified no scroll cursor for ${select}`);
-  for (;;) {
-    const { rows } = await client.query<Row>(`fetch ${ROWS_AT_ONCE} from verified`);
-    for (const row of rows) onRow(row);
-    if (rows.length < ROWS_AT_ONCE) break;
-  }
-  await client.query('close verified');
+interface ComparedColumn {
+  readonly column: string;
+  /** The index of the column in a row. */
+  readonly at: number;
+  /** The value of rows that are older than the column's default, and of records without an event about it. */
+  readonly empty: AttributeValue;
+  readonly expected: (state: RecordState) => AttributeValue | undefined;
+}
+
+/** Returns a function that compares a row with the state of its record. `names` are the columns of the row. */
+export function compareRows(model: EntityModel, names: readonly string[]) {
+  const empty = emptyValues(model);
+  const toColumn = (
+    column: string,
+    expected: ComparedColumn['expected'],
+    fallback: AttributeValue = null,
+  ): ComparedColumn => ({ column, at: names.indexOf(column), empty: fallback, expected });
+  const columns = [
+    toColumn('version', ({ version }) => version),
+    toColumn('deleted', ({ deleted }) => deleted),
+    ...model.columns.map(({ name }) =>
+      toColumn(columnName(name), ({ values }) => values[name], empty[name]),
+    ),
+  ];
+  return (row: readonly unknown[], state: RecordState): readonly Found[] =>
+    columns
+      .filter((one) => !isSameValue(one.expected(state) ?? one.empty, row[one.at] ?? one.empty))
+      .map((one) => ({
+        column: one.column,
+        expected: one.expected(state) ?? one.empty ?? undefined,
+        found: row[one.at] ?? one.empty ?? undefined,
+      }));
 }

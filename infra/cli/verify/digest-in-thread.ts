@@ -7,11 +7,11 @@ import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { Buckets } from './buckets.ts';
-import type { LogDigest } from './digest-log.ts';
+import type { LogDigest } from './fold-log.ts';
 
 /** What the thread needs to open the log. */
 export interface ThreadSource {
-  readonly kafka: Pick<KafkaAddress, 'brokers' | 'clientId' | 'security'>;
+  readonly kafka: KafkaAddress;
   readonly topics: TopicNames;
   readonly secretKey: string | undefined;
 }

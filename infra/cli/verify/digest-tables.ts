@@ -17,20 +17,11 @@ import { mentionedIds } from '../../../shared/domain/stream/mentions.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { type Buckets, bucketCount, bucketInSql, bucketOf, Digests, inBuckets } from './buckets.ts';
-import { compareRows } from './compare-row.ts';
+import { compareRows } from './compare-tables.ts';
 import { type CopiedRow, copyRows } from './copied-rows.ts';
 import { decodeEvent } from './expect-records.ts';
-
-export interface TablesDeps {
-  /** A client in a transaction with one snapshot of the database. */
-  readonly client: Client;
-  /** Another client with the same snapshot. */
-  readonly copying: Client;
-  readonly models: readonly EntityModel[];
-  readonly buckets: Buckets;
-  /** Quarantined records, as `Type/id`: their rows and mentions are excluded. */
-  readonly quarantined: ReadonlyMap<string, unknown>;
-}
+import type { Rejected } from './load-rejected.ts';
+import type { Verification } from './verification.ts';
 
 export interface TablesDigest {
   /** Digests of the events in the history. */
@@ -41,18 +32,23 @@ export interface TablesDigest {
   readonly records: Uint32Array;
 }
 
-export async function digestTables(deps: TablesDeps): Promise<TablesDigest> {
-  const pass = new HistoryPass(deps);
+/** Excludes rows and mentions of quarantined records. */
+export async function digestTables(
+  verification: Verification,
+  buckets: Buckets,
+): Promise<TablesDigest> {
+  const { copying } = verification;
+  const pass = new HistoryPass(verification, buckets);
   // Sorting all events would take as much disk space as the history itself.
-  await deps.copying.query('set local enable_sort = off');
+  await copying.query('set local enable_sort = off');
   const history = copyRows(
-    deps.copying,
+    copying,
     `select entity_type, record_id, version, event from ${liveSchema}.record_history
-     where ${inBuckets(deps.buckets, 'entity_type', 'record_id')} order by record_id, version, entity_type`,
+     where ${inBuckets(buckets, 'entity_type', 'record_id')} order by record_id, version, entity_type`,
   );
   for await (const rows of history) await pass.take(rows);
   await pass.finish();
-  await digestMentions(deps, pass);
+  await digestMentions(verification, pass, buckets);
   return pass;
 }
 
@@ -65,7 +61,9 @@ class HistoryPass implements TablesDigest {
   readonly mentions = new Digests();
   readonly differing = new Set<number>();
   readonly records = new Uint32Array(bucketCount);
-  readonly #deps: TablesDeps;
+  readonly #client: Client;
+  readonly #quarantined: Rejected['quarantined'];
+  readonly #buckets: Buckets;
   readonly #models: ReadonlyMap<string, EntityModel>;
   /** Number of rows that belong to a record in the history, by entity type. */
   readonly #found = new Map<string, number>();
@@ -75,9 +73,11 @@ class HistoryPass implements TablesDigest {
   #waitingBytes = 0;
   #comparing: Promise<void> = Promise.resolve();
 
-  constructor(deps: TablesDeps) {
-    this.#deps = deps;
-    this.#models = new Map(deps.models.map((model) => [model.name, model]));
+  constructor({ client, models, rejected }: Verification, buckets: Buckets) {
+    this.#client = client;
+    this.#quarantined = rejected.quarantined;
+    this.#buckets = buckets;
+    this.#models = new Map(models.map((model) => [model.name, model]));
   }
 
   async take(rows: readonly CopiedRow[]): Promise<void> {
@@ -90,7 +90,7 @@ class HistoryPass implements TablesDigest {
     this.#endRecord();
     await this.#compareWaiting();
     await this.#comparing;
-    for (const model of this.#deps.models) await this.#findStrayRows(model);
+    for (const model of this.#models.values()) await this.#findStrayRows(model);
   }
 
   #takeRow([type, recordId, number, bytes]: CopiedRow): void {
@@ -119,7 +119,7 @@ class HistoryPass implements TablesDigest {
     }
     states.set(entityType, evolve(known, decoded));
     this.#waitingBytes += event.length;
-    if (this.#deps.quarantined.has(`${entityType}/${id}`)) return;
+    if (this.#quarantined.has(`${entityType}/${id}`)) return;
     for (const key of mentionsOf(decoded, this.#models.get(entityType)))
       this.mentions.add(bucket, key);
   }
@@ -127,7 +127,7 @@ class HistoryPass implements TablesDigest {
   #endRecord(): void {
     for (const state of this.#current?.states.values() ?? []) {
       const { entityType, id } = state;
-      if (!this.#deps.quarantined.has(`${entityType}/${id}`)) this.#waiting.push(state);
+      if (!this.#quarantined.has(`${entityType}/${id}`)) this.#waiting.push(state);
     }
   }
 
@@ -146,17 +146,19 @@ class HistoryPass implements TablesDigest {
     for (const [entityType, ofType] of Map.groupBy(states, (state) => state.entityType)) {
       const model = this.#models.get(entityType);
       if (model === undefined) continue;
-      const { rows, fields } = await this.#deps.client.query<unknown[]>({
+      const { rows, fields } = await this.#client.query<unknown[]>({
         ...nameStatement(`select * from ${liveTable(entityType)} where id = any($1)`),
         values: [ofType.map(({ id }) => id)],
         rowMode: 'array',
       });
       this.#found.set(entityType, (this.#found.get(entityType) ?? 0) + rows.length);
-      const comparison = compareRows(model, fields);
-      const byId = new Map(rows.map((row) => [row[comparison.idAt], row]));
+      const names = fields.map(({ name }) => name);
+      const compare = compareRows(model, names);
+      const idAt = names.indexOf('id');
+      const byId = new Map(rows.map((row) => [row[idAt], row]));
       for (const state of ofType) {
         const row = byId.get(state.id);
-        if (row === undefined || !comparison.isSame(row, state))
+        if (row === undefined || compare(row, state).length > 0)
           this.differing.add(bucketOf(entityType, state.id));
       }
     }
@@ -164,14 +166,13 @@ class HistoryPass implements TablesDigest {
 
   /** Finds rows without an event if there are more rows than records. */
   async #findStrayRows({ name }: EntityModel): Promise<void> {
-    const { client, buckets } = this.#deps;
-    const where = inBuckets(buckets, '$1::text', 'id');
-    const { rows: counted } = await client.query<{ rows: string }>(
+    const where = inBuckets(this.#buckets, '$1::text', 'id');
+    const { rows: counted } = await this.#client.query<{ rows: string }>(
       `select count(*) as rows from ${liveTable(name)} where $1::text is not null and ${where}`,
       [name],
     );
     if (Number(counted[0]?.rows) === (this.#found.get(name) ?? 0)) return;
-    const { rows } = await client.query<{ bucket: string }>(
+    const { rows } = await this.#client.query<{ bucket: string }>(
       `select distinct ${bucketInSql('$1::text', 'id')} as bucket from ${liveTable(name)} entity
        where ${where} and not exists (
          select from ${liveSchema}.record_history where record_id = entity.id and entity_type = $1)`,
@@ -182,8 +183,9 @@ class HistoryPass implements TablesDigest {
 }
 
 async function digestMentions(
-  { copying, models, buckets, quarantined }: TablesDeps,
+  { copying, models, rejected: { quarantined } }: Verification,
   pass: HistoryPass,
+  buckets: Buckets,
 ): Promise<void> {
   const found = new Digests();
   const types = new Set(models.map(({ name }) => name));

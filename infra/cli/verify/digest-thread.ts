@@ -5,9 +5,8 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import { withKafka } from '../../../shared/kafka/connection.ts';
 import { OperatorError } from '../../local/operator-error.ts';
-import { orRefusal } from './damaged-log.ts';
 import type { DigestMessage, DigestWork } from './digest-in-thread.ts';
-import { digestLog } from './digest-log.ts';
+import { digestLog, orRefusal } from './fold-log.ts';
 
 const { source, ends, buckets }: DigestWork = workerData;
 const log = pino({ level: 'error' }, pino.destination({ dest: 2, sync: true }));

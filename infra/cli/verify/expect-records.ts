@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -9,9 +8,9 @@ import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import type { PartitionPosition, ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import type { RecordFilter } from './buckets.ts';
-import { liveChange } from './digest-log.ts';
-import { foldLog, type LogSource } from './fold-log.ts';
+import { foldLog, liveChange } from './fold-log.ts';
 import type { QuarantinedRecord, Rejected } from './load-rejected.ts';
+import type { Verification } from './verification.ts';
 
 /** The expected state of one record. */
 interface ExpectedRecord {
@@ -37,27 +36,24 @@ export interface ExpectedRecords {
   readonly corrections: ReadonlyMap<string, number>;
 }
 
-interface RecordsDeps extends LogSource {
-  readonly model: (entityType: string) => EntityModel | undefined;
-  readonly records: RecordFilter;
-  /** Events of these records from before the part of the log that is read. */
-  readonly base?: AsyncIterable<readonly EarlierEvent[]>;
-  readonly rejected: Rejected;
-}
-
 export interface EarlierEvent {
   readonly event: LoggedEvent;
   readonly bytes: Buffer;
 }
 
-/** Folds the log event by event. Shares no code with the projector except the fold that decides which entries count. */
-export async function expectRecords(deps: RecordsDeps): Promise<ExpectedRecords> {
-  const expected = new Records(deps);
-  for await (const events of deps.base ?? [])
+/**
+ * Folds the log event by event. Shares no code with the projector except the fold that decides which entries count.
+ * `base`: events of these records from before the part of the log that is read.
+ */
+export async function expectRecords(
+  verification: Verification,
+  records: RecordFilter,
+  base?: AsyncIterable<readonly EarlierEvent[]>,
+): Promise<ExpectedRecords> {
+  const expected = new Records(verification, records);
+  for await (const events of base ?? [])
     for (const { event, bytes } of events) expected.apply(event, bytes);
-  await foldLog(deps, ({ entry }, message, at) => {
-    if (entry?.kind === 'event') expected.take(entry.event, message, at);
-  });
+  await foldLog(verification, (event, message, at) => expected.take(event, message, at));
   expected.finish();
   return expected;
 }
@@ -83,17 +79,21 @@ class Records implements ExpectedRecords {
   readonly held = new Set<string>();
   readonly quarantined: QuarantinedRecord[] = [];
   readonly corrections = new Map<string, number>();
-  readonly #deps: RecordsDeps;
+  readonly #model: Verification['model'];
+  readonly #quarantined: Rejected['quarantined'];
+  readonly #filter: RecordFilter;
   /** The keys of the counts of quarantined records, by `Type/id`. */
   readonly #counts = new Map<string, string>();
 
-  constructor(deps: RecordsDeps) {
-    this.#deps = deps;
+  constructor({ model, rejected }: Verification, filter: RecordFilter) {
+    this.#model = model;
+    this.#quarantined = rejected.quarantined;
+    this.#filter = filter;
   }
 
   take(event: LoggedEvent, { offset, value }: ReadMessage, at: PartitionPosition): void {
     const { entityType, recordId, version } = event;
-    if (!this.#deps.records.has(entityType, recordId)) return;
+    if (!this.#filter.has(entityType, recordId)) return;
     const key = `${entityType}/${recordId}`;
     const count = `${entityType}/${at.partition}`;
     const place = `${at.topic}/${at.partition}/${offset}`;
@@ -103,7 +103,7 @@ class Records implements ExpectedRecords {
       return;
     }
     const record = this.apply(event, value ?? Buffer.alloc(0));
-    const quarantined = this.#deps.rejected.quarantined.get(key);
+    const quarantined = this.#quarantined.get(key);
     if (quarantined === undefined) return;
     this.#counts.set(key, count);
     if (record.held.size === 0 && !quarantined.entries.includes(place)) return;
@@ -119,7 +119,7 @@ class Records implements ExpectedRecords {
     const events = known?.events ?? new Map<number, string>();
     events.set(version, digestOf(bytes));
     const mentions = known?.mentions ?? new Set<string>();
-    const definition = this.#deps.model(entityType)?.definition;
+    const definition = this.#model(entityType)?.definition;
     if (definition !== undefined) {
       const number = numberOfEvent(event, 0);
       for (const id of mentionedIds(event, definition)) mentions.add(`${id}/${number}/${version}`);
@@ -133,10 +133,7 @@ class Records implements ExpectedRecords {
   /** Quarantined records are not counted. */
   finish(): void {
     for (const [key, count] of this.#counts) {
-      const [record, quarantined] = [
-        this.records.get(key),
-        this.#deps.rejected.quarantined.get(key),
-      ];
+      const [record, quarantined] = [this.records.get(key), this.#quarantined.get(key)];
       if (record === undefined || quarantined === undefined) continue;
       this.quarantined.push(quarantined);
       if (!record.state.deleted) this.#correct(count, -1);
@@ -144,7 +141,7 @@ class Records implements ExpectedRecords {
   }
 
   #isNext({ entityType, recordId, version }: LoggedEvent): boolean {
-    if (this.#deps.model(entityType) === undefined) return true;
+    if (this.#model(entityType) === undefined) return true;
     const known = this.records.get(`${entityType}/${recordId}`);
     return version === (known?.state.version ?? 0) + 1;
   }

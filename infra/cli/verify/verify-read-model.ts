@@ -2,21 +2,17 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { findTables } from '../../../shared/db/find-tables.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
-import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
+import { loadPositions } from '../../../shared/db/positions.ts';
 import { loadUnfitTypes } from '../../../shared/db/quarantine.ts';
 import { liveSchema, tableName } from '../../../shared/db/tables/read-model-names.ts';
 import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { emptyFold } from '../../../shared/events/fold.ts';
-import { takeMessage } from '../../../shared/events/take-message.ts';
 import {
   type KafkaAddress,
   type KafkaConnection,
   withKafka,
 } from '../../../shared/kafka/connection.ts';
 import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
-import { readWhole } from '../../../shared/kafka/read-whole.ts';
 import { type Buckets, bucketCount, bucketOf, recordsIn, sampleBuckets } from './buckets.ts';
 import {
   compareCounts,
@@ -24,23 +20,24 @@ import {
   compareRecords,
   compareRejected,
 } from './compare-tables.ts';
-import { orRefusal } from './damaged-log.ts';
 import { Differences } from './difference.ts';
 import { digestInThread, type ThreadSource } from './digest-in-thread.ts';
-import { digestLog, type LogDigest } from './digest-log.ts';
-import { digestTables } from './digest-tables.ts';
-import { expectRecords } from './expect-records.ts';
-import { loadRejected, type Rejected } from './load-rejected.ts';
-import { Summary } from './summary.ts';
-import type { UnfitType, VerifyResult } from './verify-result.ts';
+import { digestTables, type TablesDigest } from './digest-tables.ts';
+import { type ExpectedRecords, expectRecords } from './expect-records.ts';
+import { digestLog, foldLog, type LogDigest, orRefusal } from './fold-log.ts';
+import { loadRejected, type QuarantinedRecord, type Rejected } from './load-rejected.ts';
+import type { Verification, VerifyResult } from './verification.ts';
 import { verifySince } from './verify-since.ts';
 
-export interface VerifyDeps {
+interface VerifiedInstallation {
   readonly kafka: KafkaAddress;
   readonly topics: { readonly directory: string; readonly records: string };
   readonly connect: () => Promise<Client>;
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly log: Logger;
+}
+
+export interface VerifyOptions {
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   /** The number of events whose records are in memory at a time, if something differs. */
   readonly entriesPerSlice?: number;
   /** The share of records to compare. */
@@ -67,17 +64,37 @@ const MIN_ENTRIES_FOR_THREAD = 20_000;
  * kept for each of a few thousand buckets of records. If a bucket differs, the log is read again, only for its
  * records.
  */
-export async function verifyReadModel(deps: VerifyDeps): Promise<VerifyResult> {
-  return withKafka(deps, (kafka) =>
-    withConnection(deps.connect, async (client) => {
+export async function verifyReadModel(
+  installation: VerifiedInstallation,
+  options: VerifyOptions = {},
+): Promise<VerifyResult> {
+  const { connect, topics } = installation;
+  return withKafka(installation, (kafka) =>
+    withConnection(connect, async (client) => {
       await client.query('begin isolation level repeatable read read only');
-      return withConnection(deps.connect, async (copying) => {
+      return withConnection(connect, async (copying) => {
         await shareSnapshot(client, copying);
         const ends = await loadPositions(client);
-        const unfit = await loadUnfitTypes(client);
+        const unfit = [...(await loadUnfitTypes(client))];
+        const progress = createProgress(options, ends);
         try {
-          const result = await compareAll(deps, { kafka, client, copying, ends, unfit });
-          return unfit.size === 0 ? result : { ...result, unfit: toUnfitTypes(unfit) };
+          const directory = await foldDirectory(kafka, topics.directory, ends);
+          const excluded = new Set(unfit.map(([entityType]) => entityType));
+          const verification = {
+            ...{ kafka, ends, client, copying, onProgress: progress.add, model: directory.entity },
+            models: await withTables(client, directory, excluded),
+            rejected: await loadRejected(client),
+            differences: new Differences(),
+          };
+          const result =
+            options.since === undefined
+              ? await compareAll(verification, options, progress)
+              : await verifySince(verification, options.since);
+          if (unfit.length === 0) return result;
+          return {
+            ...result,
+            unfit: unfit.map(([entityType, reason]) => ({ entityType, reason })),
+          };
         } catch (error) {
           throw orRefusal(error);
         }
@@ -92,57 +109,38 @@ async function shareSnapshot(client: Client, other: Client): Promise<void> {
   await other.query(`set transaction snapshot '${rows[0]?.id}'`);
 }
 
-interface Sources {
-  readonly kafka: KafkaConnection;
-  readonly client: Client;
-  readonly copying: Client;
-  readonly ends: readonly ProjectedPosition[];
-  /** The reasons why tables do not fit their definitions, by entity type. */
-  readonly unfit: ReadonlyMap<string, string>;
-}
-
-function toUnfitTypes(unfit: Sources['unfit']): readonly UnfitType[] {
-  return [...unfit].map(([entityType, reason]) => ({ entityType, reason }));
-}
-
-async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyResult> {
-  const { topics, thread, samplePercent = 100, entriesPerSlice = ENTRIES_PER_SLICE } = deps;
-  const { kafka, client, ends, unfit } = sources;
-  const { entity: model, entities } = await foldDirectory(kafka, topics.directory, ends);
-  const models = await withTables(client, unfit, entities());
+async function compareAll(
+  verification: Verification,
+  { thread, samplePercent = 100, entriesPerSlice = ENTRIES_PER_SLICE }: VerifyOptions,
+  progress: ReturnType<typeof createProgress>,
+): Promise<VerifyResult> {
+  const { ends, rejected, differences } = verification;
   const buckets = sampleBuckets(samplePercent);
-  const progress = createProgress(deps, ends);
-  const source = { kafka, ends, onProgress: progress.add };
-  const rejected = await loadRejected(client);
-  if (deps.since !== undefined)
-    return verifySince({ ...source, client, model, models, rejected, since: deps.since });
-  const { quarantined } = rejected;
   const [log, tables] = await Promise.all([
     thread !== undefined && progress.entries >= MIN_ENTRIES_FOR_THREAD
       ? digestInThread({ source: thread, ends, buckets }, progress.add)
-      : digestLog(source, buckets),
-    digestTables({ ...sources, models, buckets, quarantined }),
+      : digestLog(verification, buckets),
+    digestTables(verification, buckets),
   ]);
-  for (const { entityType, id } of quarantined.values())
+  for (const { entityType, id } of rejected.quarantined.values())
     tables.differing.add(bucketOf(entityType, id));
   const differing = [...buckets].filter(
     (bucket) => tables.differing.has(bucket) || !tables.events.isSame(log.events, bucket),
   );
-  const differences = new Differences();
   const summary = new Summary(log, tables);
   for (const slice of toSlices(differing, log, entriesPerSlice)) {
     if (differences.isFull()) break;
     progress.beginAnother();
     const records = recordsIn(slice);
-    const expected = await expectRecords({ ...source, model, records, rejected });
-    await compareRecords({ client, records, differences }, models, expected);
+    const expected = await expectRecords(verification, records);
+    await compareRecords(verification, records, expected);
     summary.add(slice, expected);
   }
   const { counts, optional } = summary.counts();
-  await compareCounts({ client, differences }, counts, optional);
-  await comparePositions({ client, differences }, log.folds);
+  await compareCounts(verification, counts, optional);
+  await comparePositions(verification, log.folds);
   const all = buckets.size === bucketCount ? rejected.places : rejectedIn(rejected, buckets);
-  compareRejected({ differences }, summary.rejected(), all);
+  compareRejected(differences, summary.rejected(), all);
   return {
     differences: differences.total,
     list: differences.list,
@@ -155,11 +153,8 @@ async function compareAll(deps: VerifyDeps, sources: Sources): Promise<VerifyRes
 }
 
 /** Excludes types whose table Postgres refused to create: all of their records are quarantined. */
-async function withTables(
-  client: Client,
-  unfit: Sources['unfit'],
-  models: readonly EntityModel[],
-): Promise<readonly EntityModel[]> {
+async function withTables(client: Client, directory: Directory, unfit: ReadonlySet<string>) {
+  const models = directory.entities();
   if (unfit.size === 0) return models;
   const tables = await findTables(client, liveSchema);
   return models.filter(({ name }) => !unfit.has(name) || tables.has(tableName(name)));
@@ -173,7 +168,7 @@ function rejectedIn({ places, quarantined }: Rejected, buckets: Buckets): Readon
   return places.difference(new Set(others.flatMap(({ entries }) => entries)));
 }
 
-function createProgress({ onProgress }: VerifyDeps, ends: readonly PartitionPosition[]) {
+function createProgress({ onProgress }: VerifyOptions, ends: readonly PartitionPosition[]) {
   const entries = ends.reduce((sum, { offset }) => sum + Number(offset), 0);
   let [done, total] = [0, entries];
   return {
@@ -191,7 +186,7 @@ function createProgress({ onProgress }: VerifyDeps, ends: readonly PartitionPosi
 /** Groups buckets so that each group has at most this many events, if possible. */
 function toSlices(
   buckets: readonly number[],
-  { events }: Pick<LogDigest, 'events'>,
+  { events }: LogDigest,
   entriesPerSlice: number,
 ): readonly Buckets[] {
   const slices: Set<number>[] = [];
@@ -212,17 +207,69 @@ function toSlices(
 async function foldDirectory(
   kafka: KafkaConnection,
   topic: string,
-  ends: readonly PartitionPosition[],
+  positions: readonly PartitionPosition[],
 ): Promise<Directory> {
   const directory = createDirectory(stockDefinitions);
-  const end = ends.find((position) => position.topic === topic)?.offset ?? 0n;
-  if (end === 0n) return directory;
-  let state = emptyFold;
-  for await (const message of readWhole(kafka, topic)) {
-    if (message.offset >= end) break;
-    const taken = takeMessage(state, message);
-    state = taken.state;
-    if (taken.entry?.kind === 'event') directory.apply(taken.entry.event);
-  }
+  const ends = positions.filter((position) => position.topic === topic);
+  await foldLog({ kafka, ends, onProgress: () => undefined }, directory.apply);
   return directory;
+}
+
+/** Summarizes the log from its digest, and more precisely from the buckets that were folded. */
+class Summary {
+  /** Number of buckets that were folded. */
+  buckets = 0;
+  readonly #log: LogDigest;
+  /** Number of records in the history, by bucket. */
+  readonly #inHistory: Uint32Array;
+  readonly #corrections = new Map<string, number>();
+  readonly #impossible = new Set<string>();
+  readonly #held = new Set<string>();
+  readonly #quarantined: QuarantinedRecord[] = [];
+  #records: number;
+
+  constructor(log: LogDigest, { records }: TablesDigest) {
+    this.#log = log;
+    this.#records = sum(records);
+    this.#inHistory = records;
+  }
+
+  add(buckets: Buckets, expected: ExpectedRecords): void {
+    this.buckets += buckets.size;
+    for (const bucket of buckets) this.#records -= this.#inHistory[bucket] ?? 0;
+    this.#records += expected.records.size;
+    for (const place of expected.impossible) this.#impossible.add(place);
+    for (const place of expected.held) this.#held.add(place);
+    this.#quarantined.push(...expected.quarantined);
+    for (const [key, change] of expected.corrections)
+      this.#corrections.set(key, (this.#corrections.get(key) ?? 0) + change);
+  }
+
+  /** Returns live records by `Type/partition`, and the keys that may have no row. */
+  counts() {
+    const counts = new Map(
+      [...this.#log.counts].map(([key, live]) => [key, live + (this.#corrections.get(key) ?? 0)]),
+    );
+    // A type whose records are all quarantined was never counted.
+    const optional = new Set([...this.#corrections.keys()].filter((key) => counts.get(key) === 0));
+    return { counts, optional };
+  }
+
+  /** As `topic/partition/offset`. */
+  rejected(): ReadonlySet<string> {
+    return this.#log.rejected.union(this.#impossible).union(this.#held);
+  }
+
+  totals() {
+    const quarantined = this.#quarantined;
+    return {
+      events: sum(this.#log.events.items) - this.#impossible.size,
+      records: this.#records,
+      ...(quarantined.length > 0 && { quarantined }),
+    };
+  }
+}
+
+function sum(numbers: Uint32Array): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

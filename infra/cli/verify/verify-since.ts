@@ -2,29 +2,22 @@ import pg, { type Client } from 'pg';
 import type { ProjectedPosition } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { counted } from '../../../shared/domain/counted.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { UnreadableMessage } from '../../../shared/domain/errors.ts';
+import { tryDecode } from '../../../shared/events/decode-readable.ts';
 import type { FoldState } from '../../../shared/events/fold.ts';
+import type { Fence, LogEntry } from '../../../shared/events/log-entry.ts';
+import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { offsetSince, type ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import { OperatorError } from '../../local/operator-error.ts';
+import { readUpTo } from '../partition-entries.ts';
 import type { RecordFilter } from './buckets.ts';
 import { comparePositions, compareRecords, compareRejected } from './compare-tables.ts';
 import { copyRows } from './copied-rows.ts';
-import { Differences } from './difference.ts';
 import { decodeEvent, type EarlierEvent, expectRecords } from './expect-records.ts';
-import { findStarts } from './find-starts.ts';
-import { foldLog, type LogSource } from './fold-log.ts';
-import type { QuarantinedRecord, Rejected } from './load-rejected.ts';
-import type { VerifyResult } from './verify-result.ts';
-
-interface SinceDeps extends LogSource {
-  readonly ends: readonly ProjectedPosition[];
-  /** A client in a transaction with one snapshot of the database. */
-  readonly client: Client;
-  readonly model: (entityType: string) => EntityModel | undefined;
-  readonly models: readonly EntityModel[];
-  readonly rejected: Rejected;
-  /** In milliseconds since 1970. */
-  readonly since: number;
-}
+import { foldLog, foldRead, type LogSource } from './fold-log.ts';
+import type { QuarantinedRecord } from './load-rejected.ts';
+import type { Verification, VerifyResult } from './verification.ts';
 
 /** The names of all changed records are kept in memory. */
 const MAX_RECORDS = 200_000;
@@ -32,30 +25,29 @@ const MAX_RECORDS = 200_000;
 const RECORDS_AT_ONCE = 20_000;
 
 /**
- * Compares the entries of the log since a time, and the records that they changed: these records completely, with
- * their earlier events from the history. Counts are not compared, because they depend on the whole log.
+ * Compares the entries of the log since a time in milliseconds, and the records that they changed: these records
+ * completely, with their earlier events from the history. Counts are not compared, because they depend on the whole log.
  */
-export async function verifySince(deps: SinceDeps): Promise<VerifyResult> {
-  const { client, kafka, ends, model, models, rejected } = deps;
-  const starts = await findStarts(kafka, ends, deps.since);
-  const source = { ...deps, starts };
-  const { changed, folds, healed, ...folded } = await findChanged(source);
-  const differences = new Differences();
+export async function verifySince(whole: Verification, since: number): Promise<VerifyResult> {
+  const { client, kafka, ends, rejected, differences } = whole;
+  const starts = await findStarts(kafka, ends, since);
+  const verification = { ...whole, starts };
+  const { changed, folds, healed, ...folded } = await findChanged(verification);
   const expectedRejected = new Set(folded.rejected);
   const quarantined: QuarantinedRecord[] = [];
   for (let at = 0; at < changed.length; at += RECORDS_AT_ONCE) {
     const chunk = changed.slice(at, at + RECORDS_AT_ONCE);
-    const records = recordsNamed(chunk.map(({ key }) => key));
-    const base = readEarlier(client, records, new Map(chunk.map(({ key, first }) => [key, first])));
-    const expected = await expectRecords({ ...source, model, records, rejected, base });
-    await compareRecords({ client, records, differences }, models, expected);
+    const records = recordsNamed(chunk.map(([key]) => key));
+    const base = readEarlier(client, records, new Map(chunk));
+    const expected = await expectRecords(verification, records, base);
+    await compareRecords(verification, records, expected);
     for (const place of expected.impossible) expectedRejected.add(place);
     for (const place of expected.held) expectedRejected.add(place);
     quarantined.push(...expected.quarantined);
   }
-  await comparePositions({ client, differences }, folds);
+  await comparePositions(verification, folds);
   const foundRejected = [...rejected.places].filter((place) => isSince(place, starts));
-  compareRejected({ differences }, expectedRejected, new Set(foundRejected));
+  compareRejected(differences, expectedRejected, new Set(foundRejected));
   return {
     differences: differences.total,
     list: differences.list,
@@ -66,38 +58,20 @@ export async function verifySince(deps: SinceDeps): Promise<VerifyResult> {
   };
 }
 
-interface ChangedRecord {
-  /** `Type/id`. */
-  readonly key: string;
-  /** The version of its first event since the time. */
-  readonly first: number;
-}
-
+/** `changed` has the changed records as `Type/id`, with the version of their first event. */
 async function findChanged(source: LogSource) {
   const first = new Map<string, number>();
-  const rejected = new Set<string>();
   let events = 0;
-  const folded = await foldLog(source, (taken, { offset }, at) => {
-    if (taken.entry === undefined) {
-      if (taken.leftOut !== 'superseded') rejected.add(`${at.topic}/${at.partition}/${offset}`);
-      return;
-    }
-    if (taken.entry.kind === 'fence') return;
-    const { entityType, recordId, version } = taken.entry.event;
+  const folded = await foldLog(source, ({ entityType, recordId, version }) => {
     events += 1;
     const key = `${entityType}/${recordId}`;
     if (!first.has(key)) first.set(key, version);
-    if (first.size > MAX_RECORDS) throw tooMany();
+    if (first.size <= MAX_RECORDS) return;
+    throw new OperatorError(
+      `More than ${counted(MAX_RECORDS, 'record')} changed since this time: use a later time, or run annals verify without --since.`,
+    );
   });
-  const changed = [...first].map(([key, version]): ChangedRecord => ({ key, first: version }));
-  return { ...folded, changed, rejected, events };
-}
-
-function tooMany(): OperatorError {
-  const most = counted(MAX_RECORDS, 'record');
-  return new OperatorError(
-    `More than ${most} changed since this time: use a later time, or run annals verify without --since.`,
-  );
+  return { ...folded, changed: [...first], events };
 }
 
 function recordsNamed(keys: readonly string[]): RecordFilter {
@@ -131,11 +105,68 @@ async function* readEarlier(
 }
 
 /** Returns whether the entry at `topic/partition/offset` is not before the start of its partition. */
-function isSince(
-  place: string,
-  starts: ReadonlyMap<string, { readonly offset: bigint; readonly state: FoldState }>,
-): boolean {
+function isSince(place: string, starts: NonNullable<LogSource['starts']>): boolean {
   const at = place.lastIndexOf('/');
   const start = starts.get(place.slice(0, at));
   return start === undefined || BigInt(place.slice(at + 1)) >= start.offset;
+}
+
+/**
+ * Returns where each partition reaches this time, and the fold state there. The state is not in the log: it follows
+ * from the state at the end and the fences in between, each of which names its predecessor.
+ */
+async function findStarts(
+  kafka: KafkaConnection,
+  ends: readonly ProjectedPosition[],
+  time: number,
+): Promise<NonNullable<LogSource['starts']>> {
+  const starts = new Map<string, { offset: bigint; state: FoldState }>();
+  for (const end of ends) {
+    const found = await offsetSince(kafka, end, time);
+    const offset = found === undefined || found > end.offset ? end.offset : found;
+    const state = await findState(kafka, end, offset);
+    starts.set(`${end.topic}/${end.partition}`, { offset, state });
+  }
+  return starts;
+}
+
+async function findState(
+  kafka: KafkaConnection,
+  end: ProjectedPosition,
+  start: bigint,
+): Promise<FoldState> {
+  const fences: Fence[] = [];
+  /** The sequence number of the first event, by token. */
+  const first = new Map<string, number>();
+  for await (const { messages } of readUpTo(kafka, end, { start, options: foldRead })) {
+    for (const entry of messages.flatMap(toEntry)) {
+      if (entry.kind === 'fence') fences.push(entry.fence);
+      else if (!first.has(entry.event.token)) first.set(entry.event.token, entry.event.sequence);
+    }
+  }
+  const token = fences
+    .toReversed()
+    .reduce(
+      (valid, fence) => (fence.token === valid ? fence.prevToken : valid),
+      lastToken(fences, first, end),
+    );
+  const next = token === null ? 1 : first.get(token);
+  // Without an event of this token, the sequence is the one at the end, or does not matter.
+  return { token, sequence: next === undefined ? end.sequence : next - 1, sealed: end.sealed };
+}
+
+/** Returns the token at the end. If the log does not have it, folding the log will show that the position is wrong. */
+function lastToken(
+  fences: readonly Fence[],
+  first: ReadonlyMap<string, number>,
+  { token }: ProjectedPosition,
+): string | null {
+  const found = [...first.keys(), ...fences.map((fence) => fence.token)];
+  if (found.length === 0 || (token !== null && found.includes(token))) return token;
+  return fences.at(-1)?.token ?? found.at(-1) ?? null;
+}
+
+function toEntry(message: ReadMessage): readonly LogEntry[] {
+  const entry = tryDecode(message, decodeLogEntry);
+  return entry instanceof UnreadableMessage ? [] : [entry];
 }

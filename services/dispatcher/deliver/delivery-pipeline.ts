@@ -25,16 +25,11 @@ import { traceIdOf } from '../../../shared/runtime/trace.ts';
 import type { DeliveryContext } from '../context.ts';
 import { chooseEndpoint, deliverBatch, goneReason, postponed } from './deliver-batch.ts';
 import type { Offer } from './intake/fetch-batches.ts';
-import type { PartitionWindow, Room } from './intake/in-flight-window.ts';
-import {
-  type BatchReceiver,
-  type BatchTask,
-  createReceiveBatch,
-  type Placement,
-} from './intake/receive-batch.ts';
+import { type BatchReceiver, createReceiveBatch, type Placement } from './intake/receive-batch.ts';
 import type { Numbering } from './numbering/numbering.ts';
 import { type Outcome, reasonOf, toMessages, toUnreadableLetter } from './outcome/outcome.ts';
 import { WebhookRemoval } from './outcome/webhook-removal.ts';
+import type { BatchTask, PartitionWindow, Room } from './progress/in-flight-window.ts';
 import type { PartitionProgress } from './progress/partition-progress.ts';
 import type { Completion, Recorder } from './progress/recorder.ts';
 import type { Endpoint } from './request/endpoints.ts';
@@ -154,7 +149,7 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     this.#window.take(bytes);
     counts.unreadable += 1;
     const messages = [toUnreadableLetter(message, reason, topics)];
-    this.#record({ progress, offset, bytes, messages });
+    this.#record({ progress, offset, messages }, bytes);
   }
 
   kindOf({ batch }: BatchTask): RequestKind {
@@ -190,20 +185,14 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     this.#window.end(task);
     const context = this.#context;
     const messages = toMessages(batch, outcome, { from: progress.topic, context });
-    this.#record({ ...task, messages, onEnd: () => this.#numbering.forget(batch) });
+    this.#record({ ...task, messages }, task.bytes, () => this.#numbering.forget(batch));
     // Deferred, because the queue may be in the middle of its turn.
     if (this.order.hasHeld(webhookId)) queueMicrotask(() => this.#releaseHeld(webhookId));
   }
 
   /** Records a completion, and frees its memory afterwards. */
-  #record(completion: {
-    readonly progress: PartitionProgress;
-    readonly offset: bigint;
-    readonly bytes: number;
-    readonly messages: Completion['messages'];
-    readonly onEnd?: () => void;
-  }): void {
-    const { progress, offset, bytes, messages, onEnd } = completion;
+  #record(completion: Omit<Completion, 'onRecorded'>, bytes: number, onEnd?: () => void): void {
+    const { progress, offset, messages } = completion;
     const onRecorded = () => {
       onEnd?.();
       this.#window.release(bytes);

@@ -1,7 +1,6 @@
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
-import type { InFlightWindow } from './intake/in-flight-window.ts';
-import type { BatchTask } from './intake/receive-batch.ts';
 import type { Outcome } from './outcome/outcome.ts';
+import type { BatchTask, InFlightWindow } from './progress/in-flight-window.ts';
 import type { CircuitBreakers } from './scheduling/circuit-breakers.ts';
 import type { RequestScheduler } from './scheduling/request-scheduler.ts';
 

@@ -2,13 +2,13 @@
  * Stage two of the dispatcher: sends the batches that stage one enqueued.
  *
  *   webhook-batches ──┐                               ┌─ 2xx ───────────────▶ delivered
- *                     ├─▶ queue of its webhook request┼─ failed, attempts left ▶ webhook-retry-1..3 ─┐
+ *                     ├─▶ its webhook's queue ─request┼─ failed, attempts left ▶ webhook-retry-1..3 ─┐
  *   webhook-retry-1 ◀─┼──────────│  ▲                 ├─ failed, none left ──▶ webhook-dead-letters  │
  *           -2, -3  ──┘          │  │                 └─ 410 ───────────────▶ dropped, webhook removed │
  *                                │  └──────────────── when due ──────────────────────────────────────┘
  *                                ├─ webhook deleted ──────────▶ dropped
  *                                ├─ webhook inactive, or has just failed ──▶ postponed: webhook-retry-1
- *                                └─ lane is full, and keeps up ──▶ overflowed: webhook-overflow, and back when there is room
+ *                                └─ queue is full, and keeps up ─▶ overflowed: webhook-overflow, and back when there is room
  *
  * Webhooks and their users are in the directory. Fetched batches are processed once the directory is at least as new as
  * the batches: in an older one, a webhook, its activation or its user might be missing, and the batches would be dropped
@@ -29,9 +29,8 @@
 import { liveRead, type ReadOptions } from '../../../shared/kafka/read-partitions.ts';
 import type { DeliveryContext, DispatcherContext } from '../context.ts';
 import { BatchFetcher } from './intake/fetch-batches.ts';
-import { createInFlightWindow } from './intake/in-flight-window.ts';
-import type { BatchTask } from './intake/receive-batch.ts';
 import { DeliveryCounts, measureDelivery } from './measure-delivery.ts';
+import { type BatchTask, createInFlightWindow } from './progress/in-flight-window.ts';
 import { createUrlValidator, Endpoints } from './request/endpoints.ts';
 import { createRequestSender } from './request/send-request.ts';
 import { PartitionDelivery } from './run-partition.ts';

@@ -161,54 +161,36 @@ export class PartitionDelivery {
     });
     recorder.done.catch(onBug);
     log.info({ partition }, 'delivery started');
-    return new RunningPartition(pipeline, recorder, { transactor, removals });
+
+    async function halt(): Promise<void> {
+      for (const remove of removals) remove();
+      pipeline.abandon();
+      recorder.close();
+      await transactor.close();
+    }
+
+    return {
+      isHeld: () => pipeline.isHeld(),
+      halt,
+      async close() {
+        for (const remove of removals) remove();
+        await withinCloseTimeout(pipeline.drained());
+        pipeline.abandon();
+        // If another process has taken over, no outcome can be recorded.
+        const ended = recorder.done.catch(() => undefined);
+        await withinCloseTimeout(Promise.race([recorder.flushed(), ended]));
+        await halt();
+      },
+    };
   }
 }
 
-class RunningPartition {
-  readonly #pipeline: DeliveryPipeline;
-  readonly #recorder: Recorder;
-  readonly #transactor: Transactor;
-  /** Each stops reading a range. */
-  readonly #removals: readonly (() => void)[];
-
-  constructor(
-    pipeline: DeliveryPipeline,
-    recorder: Recorder,
-    open: { readonly transactor: Transactor; readonly removals: readonly (() => void)[] },
-  ) {
-    this.#pipeline = pipeline;
-    this.#recorder = recorder;
-    this.#transactor = open.transactor;
-    this.#removals = open.removals;
-  }
-
+interface RunningPartition {
   /** Whether a batch of a later version blocks the partition. */
-  isHeld(): boolean {
-    return this.#pipeline.isHeld();
-  }
-
-  async close(): Promise<void> {
-    this.#stopReading();
-    await withinCloseTimeout(this.#pipeline.drained());
-    this.#pipeline.abandon();
-    // If another process has taken over, no outcome can be recorded.
-    const ended = this.#recorder.done.catch(() => undefined);
-    await withinCloseTimeout(Promise.race([this.#recorder.flushed(), ended]));
-    await this.halt();
-  }
-
+  isHeld(): boolean;
   /** Stops immediately. Later outcomes are not recorded. */
-  async halt(): Promise<void> {
-    this.#stopReading();
-    this.#pipeline.abandon();
-    this.#recorder.close();
-    await this.#transactor.close();
-  }
-
-  #stopReading(): void {
-    for (const remove of this.#removals) remove();
-  }
+  halt(): Promise<void>;
+  close(): Promise<void>;
 }
 
 async function withinCloseTimeout(work: Promise<void>): Promise<void> {

@@ -31,6 +31,9 @@ import { toBatchMessages } from './batch-lists.ts';
 import { enqueuePortion, type Portion, type QueuePosition } from './enqueue-portion.ts';
 import { decodeMetadata, encodeMetadata, type LastRun, latestRun, noRun } from './run-metadata.ts';
 
+/** Counts since the start of the process, for all queues that it has run. */
+export type QueueCounts = Record<'runs' | 'matched' | 'events' | 'batches', number>;
+
 interface QueueOptions {
   readonly counts: QueueCounts;
   /** Called at the start of each run. */
@@ -290,20 +293,12 @@ export function afterPortion(
   );
 }
 
-/** Counts since the start of the process, for all queues that it has run. */
-export interface QueueCounts {
-  runs: number;
-  matched: number;
-  events: number;
-  batches: number;
-}
-
 /** Registers the queue's metrics. `positions` returns nothing while another process runs the queue. */
 export function measureQueue(
   { kafka, lifecycle, log, metrics }: DispatcherContext,
   positions: () => readonly PartitionPosition[],
 ): QueueCounts {
-  const counts: QueueCounts = { runs: 0, matched: 0, events: 0, batches: 0 };
+  const counts = { runs: 0, matched: 0, events: 0, batches: 0 };
   metrics.read('annals_webhook_queue_runs_total', () => counts.runs);
   metrics.read('annals_webhook_matched_events_total', () => counts.matched);
   metrics.read('annals_webhook_enqueued_events_total', () => counts.events);

@@ -8,6 +8,7 @@ import {
   readAllEvents,
 } from '../../../shared/db/quarantine.ts';
 import {
+  isMissingTable,
   isRefusedByTables,
   isRefusedDefinition,
   reasonOf,
@@ -115,7 +116,9 @@ async function unlessRefused(client: Client, work: () => Promise<void>): Promise
   try {
     await inSavepoint(client, work);
   } catch (error) {
-    if (!isRefusedByTables(error) && !isRefusedDefinition(error)) throw error;
+    const isSkipped =
+      isRefusedByTables(error) || isRefusedDefinition(error) || isMissingTable(error);
+    if (!isSkipped) throw error;
   }
 }
 

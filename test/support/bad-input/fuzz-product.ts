@@ -1,6 +1,7 @@
 import { buildEntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { fieldTypes } from '../../../shared/domain/field/field-types.ts';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import type { ApiAnswer, ApiClient } from '../api-client.ts';
 import type { RandomSource } from '../builders/random-source.ts';
 import { oddValue, oddValues } from './odd-values.ts';
@@ -113,7 +114,7 @@ function valuesOf({ random, sample }: Fuzz, model: (typeof models)[number]): rea
   );
   const all = [...single, ...mixed];
   const times = all.filter(({ body }) =>
-    /date(Start|End)|duration/.test(Object.keys(Object(body)).slice(-1).join()),
+    /date(Start|End)|duration/.test(Object.keys(toObject(body)).slice(-1).join()),
   );
   return sample === undefined ? all : pickSome(random, [...all, ...times], sample.values);
 }

@@ -20,7 +20,7 @@ export function directoryWithReader(read: 'all' | 'own') {
     },
   };
   for (const [entityType, values] of Object.entries(records)) {
-    directory.apply(aCreation(entityType, Object(values), { recordId: entityType }));
+    directory.apply(aCreation(entityType, { ...values }, { recordId: entityType }));
   }
   return directory;
 }

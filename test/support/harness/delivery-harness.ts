@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino';
 import { type KafkaAccess, toKafkaAddress } from '../../../infra/local/kafka/kafka-access.ts';
 import type { DispatcherConfig } from '../../../services/dispatcher/config.ts';
 import type { DispatcherContext } from '../../../services/dispatcher/context.ts';
-import type { Room } from '../../../services/dispatcher/deliver/intake/in-flight-window.ts';
+import type { Room } from '../../../services/dispatcher/deliver/progress/in-flight-window.ts';
 import { deliveryGroup } from '../../../services/dispatcher/deliver/progress/load-progress.ts';
 import { trimRetries } from '../../../services/dispatcher/deliver/progress/trim-retries.ts';
 import { Delivery } from '../../../services/dispatcher/deliver/run-delivery.ts';

@@ -103,6 +103,6 @@ async function removeAbandonedDirectories(place: string): Promise<void> {
     if (!name.startsWith(prefix) || !existsSync(join(directory, 'lock'))) continue;
     if (isDirectoryLocked(directory)) continue;
     await endLeftovers(directory);
-    rmSync(directory, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import type { ApiAnswer } from '../api-client.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
@@ -37,12 +38,13 @@ export function createDescribedApi(text: string): DescribedApi {
   }
 
   /** Resolves references. */
-  function follow(pointer: string): { readonly pointer: string; readonly value: Tree | undefined } {
-    const value: Tree | undefined = pointer
-      .split('/')
-      .slice(1)
-      .reduce<Tree | undefined>((part, key) => Object(part)[decode(key)], document);
-    const to = value?.['$ref'];
+  function follow(pointer: string): { readonly pointer: string; readonly value: unknown } {
+    const keys = pointer.split('/').slice(1).map(decode);
+    const value = keys.reduce(
+      (part: unknown, key) => (Array.isArray(part) ? part[Number(key)] : toObject(part)[key]),
+      document,
+    );
+    const to = toObject(value)['$ref'];
     return typeof to === 'string' ? follow(to.slice(1)) : { pointer, value };
   }
 
@@ -51,13 +53,13 @@ export function createDescribedApi(text: string): DescribedApi {
       const response = follow(`/paths/${encode(path)}/${method}/responses/${status}`);
       if (response.value === undefined) return [`status ${status} is not described`];
       const type = String(headers['content-type']);
-      const described = Object(response.value['content'] ?? {})[type];
-      if (described === undefined) {
-        return body === '' && response.value['content'] === undefined
+      const { content, headers: describedHeaders } = toObject(response.value);
+      if (toObject(content)[type] === undefined) {
+        return body === '' && content === undefined
           ? []
           : [`type ${type} is not described for ${status}`];
       }
-      const known = Object.keys(Object(response.value['headers'])).map((one) => one.toLowerCase());
+      const known = Object.keys(toObject(describedHeaders)).map((one) => one.toLowerCase());
       const unknown = ownHeaders.filter((name) => name in headers && !known.includes(name));
       return [
         ...unknown.map((name) => `header ${name} is not described`),
@@ -66,14 +68,13 @@ export function createDescribedApi(text: string): DescribedApi {
     },
     problemsOfWebhook(event, { headers, body }) {
       const at = `/webhooks/${event}/post`;
-      const names = [...Object(follow(`${at}/parameters`).value)].map((_, index) => {
-        const { name, required } = Object(follow(`${at}/parameters/${index}`).value);
-        return { name: String(name), isMissing: required && !(name.toLowerCase() in headers) };
+      const { length } = Object.keys(follow(`${at}/parameters`).value ?? []);
+      const missing = Array.from({ length }, (_, index) => {
+        const { name, required } = toObject(follow(`${at}/parameters/${index}`).value);
+        return required === true && !(String(name).toLowerCase() in headers) ? [name] : [];
       });
       return [
-        ...names
-          .filter(({ isMissing }) => isMissing)
-          .map(({ name }) => `header ${name} is missing`),
+        ...missing.flat().map((name) => `header ${name} is missing`),
         ...problemsOfBody(
           `${at}/requestBody/content/application~1json/schema`,
           JSON.parse(body.toString()),

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import { verifyWebhooks } from '../../../infra/cli/webhooks/verify-webhooks.ts';
+import { verifyWebhooks } from '../../../infra/cli/commands/verify-webhooks.ts';
 import { type KafkaAccess, toKafkaAddress } from '../../../infra/local/kafka/kafka-access.ts';
 import type { WebhookVerification } from '../../../services/query/webhooks/ledger/balance-webhooks.ts';
 import { topicNames } from '../../../shared/kafka/topics.ts';

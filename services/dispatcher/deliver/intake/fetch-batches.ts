@@ -130,14 +130,18 @@ function isOf({ position }: FetchedRange, read: ReadPartition): boolean {
   return position.topic === read.topic && position.partition === read.partition;
 }
 
+interface RangeOptions {
+  readonly clock: Clock;
+  readonly offer: Offer;
+  /** Called when all fetched messages are taken, and the range may have further ones. */
+  onDrained(): void;
+}
+
 /** The fetched messages of one range that are not taken yet. */
 export class FetchedRange {
   readonly #progress: PartitionProgress;
   readonly #to: bigint | undefined;
-  readonly #clock: Clock;
-  readonly #offer: Offer;
-  /** Called when all fetched messages are taken, and the range may have further ones. */
-  readonly #onDrained: () => void;
+  readonly #options: RangeOptions;
   #next: bigint;
   #fetched: readonly ReadMessage[] = [];
   #taken = 0;
@@ -145,17 +149,11 @@ export class FetchedRange {
   #isClosed = false;
   #cancelTimer: () => void = () => undefined;
 
-  constructor(
-    progress: PartitionProgress,
-    { from, to }: OffsetRange,
-    parts: { readonly clock: Clock; readonly offer: Offer; readonly onDrained: () => void },
-  ) {
+  constructor(progress: PartitionProgress, { from, to }: OffsetRange, options: RangeOptions) {
     this.#progress = progress;
     this.#next = from;
     this.#to = to;
-    this.#clock = parts.clock;
-    this.#offer = parts.offer;
-    this.#onDrained = parts.onDrained;
+    this.#options = options;
   }
 
   /** All fetched messages are taken, and the range may have further ones. */
@@ -197,11 +195,11 @@ export class FetchedRange {
       message !== undefined;
       message = this.#fetched[this.#taken]
     ) {
-      const result = this.#offer(message, this.#progress);
+      const result = this.#options.offer(message, this.#progress);
       if (result !== 'taken') {
         this.#isBlocked = result === 'no room';
         const waitMs = result === 'no room' ? LOOK_AGAIN_MS : Math.min(result.waitMs, MAX_TIMER_MS);
-        this.#cancelTimer = this.#clock.after(waitMs, () => this.#offerNext());
+        this.#cancelTimer = this.#options.clock.after(waitMs, () => this.#offerNext());
         return;
       }
       this.#taken += 1;
@@ -209,7 +207,7 @@ export class FetchedRange {
     this.#progress.passTo(this.#next);
     this.#fetched = [];
     this.#taken = 0;
-    if (!this.#isBeyond(this.#next)) this.#onDrained();
+    if (!this.#isBeyond(this.#next)) this.#options.onDrained();
   }
 
   #isBeyond(offset: bigint): boolean {

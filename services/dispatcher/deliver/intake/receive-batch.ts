@@ -3,20 +3,11 @@ import { isTestBatch, type WebhookBatch } from '../../../../shared/events/webhoo
 import { readBatchMessage } from '../../../../shared/kafka/read-batch-message.ts';
 import type { ReadMessage } from '../../../../shared/kafka/read-partitions.ts';
 import type { DispatcherContext } from '../../context.ts';
+import type { BatchTask, Room } from '../progress/in-flight-window.ts';
 import type { PartitionProgress } from '../progress/partition-progress.ts';
 import type { QueueBacklog } from '../scheduling/request-scheduler.ts';
 import type { WebhookOrder } from '../scheduling/webhook-order.ts';
 import type { Offer, OfferResult } from './fetch-batches.ts';
-import type { Room } from './in-flight-window.ts';
-
-/** A batch at one place of the log. */
-export interface BatchTask {
-  readonly progress: PartitionProgress;
-  readonly offset: bigint;
-  /** Its events get their numbers right before the first request. */
-  batch: WebhookBatch;
-  readonly bytes: number;
-}
 
 /** Accepts the batches of a partition. */
 export interface BatchReceiver {

@@ -5,7 +5,7 @@ import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
 import { aBatch } from '../../../../test/support/builders/build-batch.ts';
 import { directoryWithReader } from '../../../../test/support/builders/directory-with-reader.ts';
 import { dispatcherContext } from '../../../../test/support/builders/dispatcher-context.ts';
-import type { BatchTask } from '../intake/receive-batch.ts';
+import type { BatchTask } from '../progress/in-flight-window.ts';
 import { PartitionProgress } from '../progress/partition-progress.ts';
 import { Numbering } from './numbering.ts';
 

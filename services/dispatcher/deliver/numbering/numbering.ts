@@ -14,7 +14,7 @@
  */
 import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 import type { DispatcherContext } from '../../context.ts';
-import type { BatchTask } from '../intake/receive-batch.ts';
+import type { BatchTask } from '../progress/in-flight-window.ts';
 import type { SequenceWrite } from '../progress/recorder.ts';
 import { canHaveNumbers, needsNumbers, WebhookNumbers } from './webhook-numbers.ts';
 import {
@@ -34,29 +34,25 @@ type WaitingTasks = (limit: number) => readonly BatchTask[];
  */
 const BATCHES_AHEAD = 200;
 
+interface NumberingOptions {
+  /** Whether the outcome of the batch at this place is recorded. */
+  isRecorded(place: Assignment): boolean;
+  /** Called when there is something to write. */
+  onChange(): void;
+}
+
 export class Numbering {
   readonly #context: DispatcherContext;
   readonly #stored: StoredSequences;
-  readonly #isRecorded: (place: Assignment) => boolean;
-  readonly #onChange: () => void;
+  readonly #options: NumberingOptions;
   readonly #webhooks = new Map<string, WebhookNumbers>();
   readonly #changed = new Set<string>();
   #nextWrite = Promise.withResolvers<void>();
 
-  constructor(
-    context: DispatcherContext,
-    stored: StoredSequences,
-    parts: {
-      /** Whether the outcome of the batch at this place is recorded. */
-      isRecorded(place: Assignment): boolean;
-      /** Called when there is something to write. */
-      onChange(): void;
-    },
-  ) {
+  constructor(context: DispatcherContext, stored: StoredSequences, options: NumberingOptions) {
     this.#context = context;
     this.#stored = stored;
-    this.#isRecorded = parts.isRecorded;
-    this.#onChange = parts.onChange;
+    this.#options = options;
   }
 
   /** Returns the batch with the numbers that it may already have been sent with. Called for each batch that is read. */
@@ -125,7 +121,9 @@ export class Numbering {
   #numbersOf({ webhookId }: WebhookBatch): WebhookNumbers {
     const known = this.#webhooks.get(webhookId);
     if (known !== undefined) return known;
-    const open = storedAssignments(this.#stored, webhookId).filter((one) => !this.#isRecorded(one));
+    const open = storedAssignments(this.#stored, webhookId).filter(
+      (one) => !this.#options.isRecorded(one),
+    );
     const last = lastSequence(this.#stored, webhookId);
     const numbers = new WebhookNumbers(last, open, this.#context.directory);
     this.#webhooks.set(webhookId, numbers);
@@ -135,7 +133,7 @@ export class Numbering {
   #updateIf(isChanged: boolean, webhookId: string): void {
     if (!isChanged) return;
     this.#changed.add(webhookId);
-    this.#onChange();
+    this.#options.onChange();
   }
 
   #planAhead(batch: WebhookBatch, waiting: WaitingTasks): void {

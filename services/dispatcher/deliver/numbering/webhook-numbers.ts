@@ -6,7 +6,7 @@ import {
   type ReceiverDirectory,
 } from '../../../../shared/events/events-for-receiver.ts';
 import { isTestBatch, type WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
-import type { BatchTask } from '../intake/receive-batch.ts';
+import type { BatchTask } from '../progress/in-flight-window.ts';
 import type { Assignment } from './webhook-sequences.ts';
 
 interface Assigned {
@@ -17,7 +17,7 @@ interface Assigned {
 }
 
 /** The state of a webhook's numbers that the log has to contain. */
-export interface NumbersSnapshot {
+interface NumbersSnapshot {
   readonly last: number;
   readonly assignments: readonly Assignment[];
   /** Called when the log contains it. */
@@ -140,7 +140,7 @@ export function needsNumbers(batch: WebhookBatch): boolean {
 }
 
 /** Returns the numbers of a batch's readable events, from `first` on. Undefined if nothing of the batch would be sent. */
-export function assign(
+function assign(
   { batch, progress, offset }: BatchTask,
   first: number,
   directory: ReceiverDirectory,
@@ -175,7 +175,7 @@ function readableIndexes(
   }
 }
 
-export function withNumbers(batch: WebhookBatch, { first, without }: Assignment): WebhookBatch {
+function withNumbers(batch: WebhookBatch, { first, without }: Assignment): WebhookBatch {
   const missing = new Set(without);
   let next = first;
   const events = batch.events.map((event, index) => {
@@ -187,6 +187,6 @@ export function withNumbers(batch: WebhookBatch, { first, without }: Assignment)
   return { ...batch, events };
 }
 
-export function isSame(one: Assignment, other: Assignment): boolean {
+function isSame(one: Assignment, other: Assignment): boolean {
   return one.first === other.first && String(one.without) === String(other.without);
 }

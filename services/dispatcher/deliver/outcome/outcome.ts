@@ -44,7 +44,7 @@ export type Outcome =
     }
   /** Moves to the first retry topic without using up an attempt. */
   | { readonly kind: 'postponed'; readonly reason: string; readonly dueAt: number }
-  /** Moves to the overflow, because its lane has no room. */
+  /** Moves to the overflow, because its queue has no room. */
   | { readonly kind: 'overflowed' }
   | { readonly kind: 'dead'; readonly request?: MadeRequest; readonly reason: string }
   | { readonly kind: 'dropped'; readonly request?: MadeRequest; readonly reason: string };

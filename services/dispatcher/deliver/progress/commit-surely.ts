@@ -7,7 +7,6 @@ import {
   TransactionSuperseded,
   type Transactor,
 } from '../../../../shared/kafka/transactor.ts';
-import type { StoredSequences } from '../numbering/webhook-sequences.ts';
 
 /** The content of a transaction. Every commit moves its positions, or their metadata; without positions it has sequences. */
 interface Commit {
@@ -34,9 +33,9 @@ export function createCommitSurely(
   before: {
     /** The committed positions, without partitions that have none. */
     readonly stored: readonly PositionWithMetadata[];
-    readonly sequences: StoredSequences;
+    readonly sequences: ReadonlyMap<string, string>;
     /** Reads the sequence numbers again. Throws Unavailable. */
-    loadSequences(): Promise<StoredSequences>;
+    loadSequences(): Promise<ReadonlyMap<string, string>>;
   },
 ) {
   const committed = new Map(before.stored.map((one) => [placeOf(one), textOf(one)]));

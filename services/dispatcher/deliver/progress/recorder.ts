@@ -36,6 +36,13 @@ export interface Completion {
   readonly onRecorded: () => void;
 }
 
+interface RecorderOptions {
+  /** Returns the sequence numbers to write with the next transaction. */
+  takeSequences(): SequenceWrite;
+  /** The number of other partitions whose completions this process records. */
+  neighbours(): number;
+}
+
 /** Brokers delete a group's offsets a week after the last commit (`offsets.retention.minutes`). */
 const RECOMMIT_AFTER_MS = 3_600_000;
 const MAX_PAUSE_MS = 100;
@@ -45,8 +52,7 @@ export class Recorder {
   readonly done: Promise<void>;
   readonly #commit: CommitSurely;
   readonly #partitions: readonly PartitionProgress[];
-  readonly #takeSequences: () => SequenceWrite;
-  readonly #neighbours: () => number;
+  readonly #options: RecorderOptions;
   readonly #news = new Signal();
   readonly #flushWaiters: (() => void)[] = [];
   #waiting: Completion[] = [];
@@ -57,21 +63,15 @@ export class Recorder {
     this.#news.raise();
   }, RECOMMIT_AFTER_MS).unref();
 
+  /** Completions may come from these partitions. */
   constructor(
     commit: CommitSurely,
-    /** Every partition that completions may come from. */
     partitions: readonly PartitionProgress[],
-    parts: {
-      /** Returns the sequence numbers to write with the next transaction. */
-      takeSequences(): SequenceWrite;
-      /** The number of other partitions whose completions this process records. */
-      neighbours(): number;
-    },
+    options: RecorderOptions,
   ) {
     this.#commit = commit;
     this.#partitions = partitions;
-    this.#takeSequences = parts.takeSequences;
-    this.#neighbours = parts.neighbours;
+    this.#options = options;
     this.done = this.#run();
   }
 
@@ -114,7 +114,7 @@ export class Recorder {
     const { portion, rest } = takePortion(this.#waiting);
     const { steps, recorded, left } = planCommit(portion);
     this.#waiting = [...rest, ...left];
-    const sequences = this.#takeSequences();
+    const sequences = this.#options.takeSequences();
     if (recorded.length === 0 && sequences.messages.length === 0) return false;
     const messages = recorded.flatMap((completion) => completion.messages);
     const positions = steps.map(([, step]) => step.position);
@@ -129,7 +129,9 @@ export class Recorder {
   }
 
   async #pauseAfter(commitMs: number): Promise<void> {
-    const pauseMs = this.#isClosed ? 0 : Math.min(commitMs * this.#neighbours(), MAX_PAUSE_MS);
+    const pauseMs = this.#isClosed
+      ? 0
+      : Math.min(commitMs * this.#options.neighbours(), MAX_PAUSE_MS);
     if (pauseMs > 0) await sleep(pauseMs);
   }
 

@@ -9,7 +9,7 @@
  *     │ └─── ended ◀── in flight      no turns while all requests of the process are in use
  *     └── a task was added to an empty queue
  */
-import type { Room } from '../intake/in-flight-window.ts';
+import type { Room } from '../progress/in-flight-window.ts';
 import type { RequestKind, RunQuota } from './run-quota.ts';
 
 export interface ScheduledRequest {

@@ -7,7 +7,7 @@ import type { OffsetRange, PartitionProgress } from '../progress/partition-progr
 import type { WebhookOrder } from './webhook-order.ts';
 
 /** A partition, and the ranges of it that are read separately. */
-export interface RestoredPartition {
+interface RestoredPartition {
   readonly progress: PartitionProgress;
   readonly ranges: readonly OffsetRange[];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 import { buildBatch } from '../../../../test/support/builders/build-batch.ts';
-import type { BatchTask } from '../intake/receive-batch.ts';
+import type { BatchTask } from '../progress/in-flight-window.ts';
 import { PartitionProgress } from '../progress/partition-progress.ts';
 import { WebhookOrder } from './webhook-order.ts';
 

@@ -1,8 +1,7 @@
 import type { ReceiverDirectory } from '../../../../shared/events/events-for-receiver.ts';
 import { isTestBatch, type WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
-import type { Room } from '../intake/in-flight-window.ts';
-import type { BatchTask } from '../intake/receive-batch.ts';
 import type { Outcome } from '../outcome/outcome.ts';
+import type { BatchTask, Room } from '../progress/in-flight-window.ts';
 
 /** The place of a batch in the order of its webhook. */
 type OrderKey = Readonly<{ batchId: string; enqueuedAt: number }>;

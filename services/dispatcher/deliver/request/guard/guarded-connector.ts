@@ -121,7 +121,7 @@ export class AnswerTooLong extends Error {
  * listener that is added earlier would start the stream before undici reads it. A response starts when a request is
  * written, because there is one request at a time.
  */
-export function limitAnswers(socket: Socket, maxBytes: number): void {
+function limitAnswers(socket: Socket, maxBytes: number): void {
   let written = 0;
   let readBefore = 0;
   let read = 0;

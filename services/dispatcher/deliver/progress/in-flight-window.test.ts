@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildBatch } from '../../../../test/support/builders/build-batch.ts';
-import { PartitionProgress } from '../progress/partition-progress.ts';
 import { createInFlightWindow } from './in-flight-window.ts';
+import { PartitionProgress } from './partition-progress.ts';
 
 const progress = new PartitionProgress({ topic: 't', partition: 0, offset: 0n, metadata: '' });
 const task = (webhookId: string, enqueuedAt: number) => ({

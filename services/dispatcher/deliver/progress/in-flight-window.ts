@@ -1,4 +1,14 @@
-import type { BatchTask } from './receive-batch.ts';
+import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
+import type { PartitionProgress } from './partition-progress.ts';
+
+/** A batch at one place of the log. */
+export interface BatchTask {
+  readonly progress: PartitionProgress;
+  readonly offset: bigint;
+  /** Its events get their numbers right before the first request. */
+  batch: WebhookBatch;
+  readonly bytes: number;
+}
 
 export interface Room {
   readonly batches: number;

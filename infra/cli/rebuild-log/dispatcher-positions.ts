@@ -1,0 +1,119 @@
+/** The dispatcher's positions: where it continues to match and to deliver. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { deliveryGroup } from '../../../services/dispatcher/deliver/progress/load-progress.ts';
+import {
+  decodeMetadata,
+  encodeMetadata,
+  noRun,
+} from '../../../services/dispatcher/window/run-metadata.ts';
+import { hasTable } from '../../../shared/db/find-tables.ts';
+import type { ProjectedPosition } from '../../../shared/db/positions.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
+import {
+  createTransactor,
+  type PositionWithMetadata,
+  readGroupPositions,
+} from '../../../shared/kafka/transactor.ts';
+import type { Installation } from '../installation.ts';
+import { offsetAfter, type PartitionPlan } from './plan-partitions.ts';
+import { createWorkTable, type Run, workSchema } from './work-schema.ts';
+
+/** A position with metadata, or a projected position from which the metadata are derived. */
+export type QueuedPosition = ProjectedPosition | Required<PositionWithMetadata>;
+
+const table = `${workSchema}.queue`;
+const queueGroup = ({ topicPrefix }: Installation): string => `${topicPrefix}.queue`;
+
+/** Keeps the positions in the records in Postgres while their topic is rewritten. */
+export async function keepQueue({ client, installation }: Run): Promise<void> {
+  const { kafka, topics, log } = installation;
+  const group = { groupId: queueGroup(installation), topics: [topics.records] };
+  const positions = await readGroupPositions(kafka, group, log);
+  const columns =
+    'partition integer primary key, next_offset bigint not null, metadata text not null';
+  await createWorkTable(client, 'queue', columns);
+  await client.query(
+    `insert into ${table} select * from unnest($1::int[], $2::bigint[], $3::text[])`,
+    [
+      positions.map(({ partition }) => partition),
+      positions.map(({ offset }) => String(offset)),
+      positions.map(({ metadata }) => metadata),
+    ],
+  );
+}
+
+/**
+ * Returns where the dispatcher continues in a rewritten partition: at its last position if the history has it, otherwise
+ * at the projected position, which was `before` and is `after` the rewrite.
+ */
+export async function findQueued(
+  client: Client,
+  plan: PartitionPlan,
+  { before, after }: Record<'before' | 'after', ProjectedPosition>,
+): Promise<QueuedPosition> {
+  if (!(await hasTable(client, table))) return after;
+  const { topic, partition } = plan;
+  const { rows } = await client.query<{ next_offset: string; metadata: string }>(
+    `select next_offset, metadata from ${table} where partition = $1`,
+    [partition],
+  );
+  const [kept] = rows;
+  if (kept === undefined) return after;
+  const distance = BigInt(kept.next_offset) - before.offset;
+  // Entries of the tail keep their distance from the projected position.
+  if (distance >= 0n)
+    return { topic, partition, offset: after.offset + distance, metadata: kept.metadata };
+  const run = decodeMetadata(kept.metadata);
+  const offset = offsetAfter(plan, run);
+  if (offset === undefined) return after;
+  const position = { ...run, topic, partition, sealed: run.token !== null, offset };
+  return { topic, partition, offset, metadata: encodeMetadata(position, run) };
+}
+
+/** Everything before these positions in the records counts as matched. */
+export async function commitQueue(
+  installation: Installation,
+  records: readonly QueuedPosition[],
+): Promise<void> {
+  const queue = records.map((position) => ({
+    metadata: 'metadata' in position ? position.metadata : encodeMetadata(position, noRun),
+    ...position,
+  }));
+  await commit(installation, queueGroup(installation), queue);
+}
+
+/** Everything before these positions in the batches counts as delivered. */
+export async function commitDelivered(
+  installation: Installation,
+  batches: readonly PartitionPosition[],
+): Promise<void> {
+  await commit(installation, deliveryGroup(installation.topicPrefix), batches);
+}
+
+const COMMIT_WITHIN_MS = 60_000;
+const RETRY_AFTER_MS = 500;
+
+/** Retries, because the coordinators of a new cluster need a moment to start. */
+async function commit(
+  { kafka, topicPrefix, log }: Installation,
+  positionsGroup: string,
+  positions: readonly PositionWithMetadata[],
+): Promise<void> {
+  const deadline = Date.now() + COMMIT_WITHIN_MS;
+  const options = { transactionalId: `${topicPrefix}.rebuild-log`, positionsGroup };
+  const transactor = createTransactor(kafka, options, log);
+  try {
+    for (;;) {
+      try {
+        return await transactor.commit([], positions);
+      } catch (error) {
+        if (!(error instanceof Unavailable) || Date.now() > deadline) throw error;
+        await sleep(RETRY_AFTER_MS);
+      }
+    }
+  } finally {
+    await transactor.close();
+  }
+}

@@ -1,0 +1,39 @@
+import type { Client } from 'pg';
+import type { ProjectedPosition } from '../../../shared/db/positions.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { Difference, Differences } from './difference.ts';
+import type { LogSource } from './fold-log.ts';
+import type { QuarantinedRecord, Rejected } from './load-rejected.ts';
+
+/** What is compared: the log up to the positions of one snapshot of Postgres, and that snapshot. */
+export interface Verification extends LogSource {
+  readonly ends: readonly ProjectedPosition[];
+  /** A client in a transaction with the snapshot. */
+  readonly client: Client;
+  /** Another client with the same snapshot. */
+  readonly copying: Client;
+  readonly model: (entityType: string) => EntityModel | undefined;
+  /** The models of types that have a table. */
+  readonly models: readonly EntityModel[];
+  readonly rejected: Rejected;
+  readonly differences: Differences;
+}
+
+export interface VerifyResult {
+  readonly differences: number;
+  /** The first hundred differences. */
+  readonly list: readonly Difference[];
+  readonly events: number;
+  readonly records: number;
+  /** Set if there are any. The tables rejected their entries; everything else was compared. */
+  readonly quarantined?: readonly QuarantinedRecord[];
+  /** Set if Postgres rejects the definition of a type. All records of such a type are quarantined. */
+  readonly unfit?: readonly { readonly entityType: string; readonly reason: string }[];
+  /** Damaged batches that were read from another replica, each with its remedy. */
+  readonly damaged?: readonly string[];
+  /**
+   * The share of records, in percent, in buckets that differ but were not examined because there are too many
+   * differences.
+   */
+  readonly unexamined?: number;
+}
