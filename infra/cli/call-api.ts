@@ -1,4 +1,4 @@
-import { toObject } from '../../shared/domain/access/to-object.ts';
+import { toObject } from '../../shared/domain/value/attribute-values.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import { parseJson } from '../local/try-or.ts';
 import type { Installation } from './installation.ts';

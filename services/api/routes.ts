@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { openApiFrame } from '../../shared/http/describe/open-api-frame.ts';
+import { openApiFrame } from '../../shared/http/describe/describe-routes.ts';
 import { registerCommandRoutes } from '../command/features.ts';
 import { createContext } from '../query/create-context.ts';
 import { registerQueryRoutes, registerStoringRoutes } from '../query/routes.ts';

@@ -5,8 +5,8 @@ import { attachmentType } from '../../shared/domain/field/types/file/file-parts.
 import { commandKey } from '../../shared/domain/record/command-key.ts';
 import { decodeReplayProgress } from '../../shared/events/replay-progress.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
-import { readCompacted } from '../../shared/kafka/read-compacted.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
+import { readCompacted } from '../../shared/kafka/read-whole.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import { runPeriodically } from '../../shared/runtime/run-periodically.ts';
 import { findIds } from '../../shared/search/find-ids.ts';

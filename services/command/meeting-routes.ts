@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { requireScope } from '../../shared/domain/access/actor.ts';
-import { acceptanceStatuses } from '../../shared/domain/entity/stock/options/acceptance.ts';
+import { acceptanceStatuses } from '../../shared/domain/entity/stock/options.ts';
 import { Refusal, validationFailure } from '../../shared/domain/errors.ts';
 import { live } from '../../shared/domain/record/decide.ts';
 import { idsIn } from '../../shared/domain/record/ids-in.ts';

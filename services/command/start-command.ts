@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { watchAccess } from '../../shared/audit/access-watch.ts';
-import { measurePool } from '../../shared/db/measure-pool.ts';
-import { createPool } from '../../shared/db/pool.ts';
+import { createPool, measurePool } from '../../shared/db/pool.ts';
 import { watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
 import { type EventListener, followDirectory } from '../../shared/directory/directory-follower.ts';

@@ -10,7 +10,7 @@
  * Every process supports all names, so the settings of the group's leader do not matter.
  */
 import { type GroupMember, joinGroup } from '../../shared/kafka/group/group-member.ts';
-import type { GroupAssignment } from '../../shared/kafka/group/member-assignment.ts';
+import type { GroupAssignment } from '../../shared/kafka/group/member-metadata.ts';
 import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
 import {
   createTransactor,

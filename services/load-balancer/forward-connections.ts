@@ -1,6 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { toProxyHeader } from '../../shared/http/address/proxy-header.ts';
-import type { ProxySignature } from '../../shared/http/address/proxy-signature.ts';
+import { type ProxySignature, toProxyHeader } from '../../shared/http/address/proxy-header.ts';
 import type { ApiTarget } from './target.ts';
 
 /** The response to clients that connect while no api process accepts connections. */

@@ -1,4 +1,4 @@
-import { createProxySignature } from '../../shared/http/address/proxy-signature.ts';
+import { createProxySignature } from '../../shared/http/address/proxy-header.ts';
 import { toReadiness } from '../../shared/http/observe/register-health.ts';
 import { createInternalServer } from '../../shared/http/server/internal-server.ts';
 import { runService } from '../../shared/service/run-service.ts';

@@ -5,7 +5,7 @@ import { guardLog } from '../../shared/installation/guard-log.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { joinGroup } from '../../shared/kafka/group/group-member.ts';
 import { serviceGroupId } from '../../shared/kafka/group/service-groups.ts';
-import { reportLag } from '../../shared/kafka/report-lag.ts';
+import { reportLag } from '../../shared/kafka/measure-lag.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import { serveSettings } from '../../shared/service/serve-settings.ts';
 import { watchStorage } from '../../shared/storage/watch-storage.ts';

@@ -10,7 +10,7 @@ import type { UntilConsistent } from '../../shared/http/until-consistent.ts';
 import type { TopicNames } from '../../shared/kafka/topics.ts';
 import type { Reads } from '../../shared/search/open-reads.ts';
 import type { InSnapshot } from '../../shared/search/open-snapshots.ts';
-import type { Statement } from '../../shared/search/prepare-statement.ts';
+import type { Statement } from '../../shared/search/run-statement.ts';
 import type { FindCommonTrigrams } from '../../shared/search/where/rare-parts.ts';
 import type { ReadRecord } from './records/read-record.ts';
 

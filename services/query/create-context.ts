@@ -1,4 +1,4 @@
-import { createPrepare } from '../../shared/search/prepare-statement.ts';
+import { createPrepare } from '../../shared/search/run-statement.ts';
 import type { OpenedContext, QueryContext } from './context.ts';
 import { createCommonTrigrams } from './lists/common-trigrams.ts';
 import { createReadRecord } from './records/read-record.ts';

@@ -1,5 +1,4 @@
-import { measurePool } from '../../shared/db/measure-pool.ts';
-import { createPool } from '../../shared/db/pool.ts';
+import { createPool, measurePool } from '../../shared/db/pool.ts';
 import { watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';

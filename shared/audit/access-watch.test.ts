@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import type { SignIn } from './access-tables.ts';
 import { type AccessWatch, watchAccess } from './access-watch.ts';
-import type { SignIn } from './sign-in.ts';
 
 const log = pino({ level: 'silent' });
 

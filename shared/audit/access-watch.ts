@@ -9,10 +9,8 @@
  */
 import type { Logger } from 'pino';
 import { orOutage } from '../db/outage-of.ts';
-import { type AccessDatabase, ensureAccessTables } from './access-tables.ts';
-import { createPendingSignIns } from './pending-sign-ins.ts';
-import type { SignIn } from './sign-in.ts';
-import { dropOld, storeKeyUses, storeSignIns } from './store-access.ts';
+import { type AccessDatabase, ensureAccessTables, type SignIn } from './access-tables.ts';
+import { createPendingSignIns, dropOld, storeKeyUses, storeSignIns } from './store-access.ts';
 
 export interface AccessWatch {
   recordSignIn(signIn: SignIn): void;
@@ -22,17 +20,18 @@ export interface AccessWatch {
   close(): Promise<void>;
 }
 
-interface WatchDeps {
-  readonly database: AccessDatabase;
-  readonly log: Logger;
-}
-
 const FLUSH_EVERY_MS = 5_000;
 const KEYS_EVERY_FLUSHES = 12;
 const TRIM_EVERY_FLUSHES = 720;
 const MAX_KEY_USERS = 10_000;
 
-export function watchAccess({ database, log }: WatchDeps): AccessWatch {
+export function watchAccess({
+  database,
+  log,
+}: {
+  readonly database: AccessDatabase;
+  readonly log: Logger;
+}): AccessWatch {
   const signIns = createPendingSignIns();
   /** When each user last authenticated with a key, in milliseconds since 1970. */
   let keyUses = new Map<string, number>();

@@ -1,5 +1,4 @@
-import { type AccessDatabase, auditSchema } from './access-tables.ts';
-import type { PendingSignIn } from './pending-sign-ins.ts';
+import { type AccessDatabase, auditSchema, type SignIn } from './access-tables.ts';
 
 const KEPT_MS = 90 * 86_400_000;
 const KEPT_ROWS = 200_000;
@@ -45,4 +44,47 @@ export async function dropOld(database: AccessDatabase, now: number): Promise<vo
      where at_ms < $1 or id <= (select max(id) - $2::bigint from ${auditSchema}.sign_ins)`,
     [now - KEPT_MS, KEPT_ROWS],
   );
+}
+
+interface PendingSignIn extends SignIn {
+  /** The number of identical sign-ins. */
+  attempts: number;
+}
+
+const MAX_PENDING = 1_000;
+
+/** Combines sign-ins that differ only in time and request. */
+export function createPendingSignIns() {
+  /** Keyed by all properties that must be equal. */
+  let pending = new Map<string, PendingSignIn>();
+  let dropped = 0;
+
+  function add(signIn: PendingSignIn): void {
+    const { atMs: _, requestId: __, attempts, ...identity } = signIn;
+    const key = JSON.stringify(identity);
+    const known = pending.get(key);
+    if (known !== undefined) known.attempts += attempts;
+    else if (pending.size < MAX_PENDING) pending.set(key, signIn);
+    else dropped += attempts;
+  }
+
+  return {
+    record: (signIn: SignIn): void => add({ ...signIn, attempts: 1 }),
+    /** Returns and removes all pending sign-ins. */
+    takeAll(): readonly PendingSignIn[] {
+      const all = [...pending.values()];
+      pending = new Map();
+      return all;
+    },
+    /** Adds sign-ins again that could not be written. */
+    restore(signIns: readonly PendingSignIn[]): void {
+      for (const signIn of signIns) add(signIn);
+    },
+    /** Returns and resets the number of sign-ins dropped because too many were pending. */
+    takeDroppedCount(): number {
+      const count = dropped;
+      dropped = 0;
+      return count;
+    },
+  };
 }

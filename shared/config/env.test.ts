@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ConfigurationError } from './configuration-error.ts';
-import { readEnv } from './env.ts';
+import { ConfigurationError, parseDuration, readEnv } from './env.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'annals-env-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -113,4 +112,24 @@ describe('EnvReader', () => {
     );
     expect(() => read.done()).not.toThrow(/s3cret/);
   });
+});
+
+describe('parseDuration', () => {
+  it.each([
+    ['0', 0],
+    ['500ms', 500],
+    ['10s', 10_000],
+    ['5m', 300_000],
+    ['1h', 3_600_000],
+    ['2d', 172_800_000],
+  ])('parses %s as %i ms', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms);
+  });
+
+  it.each(['', '5', '-5s', '1.5h', '5 m', 'm', '5M', '9999999999s'])(
+    'returns undefined for %j',
+    (text) => {
+      expect(parseDuration(text)).toBeUndefined();
+    },
+  );
 });

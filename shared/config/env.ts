@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { ConfigurationError } from './configuration-error.ts';
-import { parseDuration } from './parse-duration.ts';
 import {
   type ReadSetting,
   type ShownSetting,
@@ -230,4 +228,25 @@ function describeRange(min: number | string | undefined, max: number | string | 
   if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
   if (min !== undefined) return ` of at least ${min}`;
   return max === undefined ? '' : ` of at most ${max}`;
+}
+
+/** Invalid settings. Lists all problems, so that an operator can fix them together. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`invalid configuration:\n  ${problems.join('\n  ')}`);
+    this.problems = problems;
+  }
+}
+
+const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const form = /^(\d{1,9})(ms|s|m|h|d)$/;
+
+/** Parses `5m`, `10s`, `1h`, `500ms`, `2d` or `0` to milliseconds. Undefined for other text, such as numbers without a unit. */
+export function parseDuration(text: string): number | undefined {
+  if (text === '0') return 0;
+  const [, count, unit] = form.exec(text) ?? [];
+  return unit === undefined ? undefined : Number(count) * units[unit as keyof typeof units];
 }

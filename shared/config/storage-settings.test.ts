@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { ConfigurationError } from './configuration-error.ts';
-import { readEnv } from './env.ts';
+import { ConfigurationError, readEnv } from './env.ts';
 import { readStorageSettings } from './storage-settings.ts';
 
 function settings(env: Readonly<Record<string, string>>) {

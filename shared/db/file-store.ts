@@ -1,6 +1,6 @@
 import { orUnavailable } from './outage-of.ts';
 import type { Queryable } from './pool.ts';
-import { fileSchema } from './tables/file-tables.ts';
+import { fileSchema } from './tables/read-model-names.ts';
 
 /** A range of bytes: `from` is inclusive, `to` exclusive. */
 export interface ByteRange {

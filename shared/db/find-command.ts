@@ -9,7 +9,7 @@ import { fitPage, isFull } from './sql/fit-page.ts';
 import { liveSchema } from './tables/read-model-names.ts';
 
 /** The result of a command. */
-export interface CommandOutcome {
+interface CommandOutcome {
   readonly event: LoggedEvent;
   /** The record right after the event, with the names of linked records at that time. */
   readonly state: RecordState;

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
+import type { Metrics } from '../runtime/metrics.ts';
 
 const { builtins } = pg.types;
 
@@ -22,10 +24,13 @@ export interface Queryable {
   }): Promise<pg.QueryResult<R>>;
 }
 
-export interface DatabaseConfig {
+export interface Address {
   readonly url: string;
-  readonly poolSize: number;
   readonly applicationName: string;
+}
+
+export interface DatabaseConfig extends Address {
+  readonly poolSize: number;
   /** The database cancels a statement that takes longer. */
   readonly statementTimeoutMs?: number;
   /** The connection is closed if the database or the network is silent for longer. */
@@ -69,10 +74,10 @@ const withoutName = (statement: unknown): unknown =>
     : statement;
 
 /** Creates a separate connection, for LISTEN or for the projector's transactions. */
-export function createClient(config: Pick<DatabaseConfig, 'url' | 'applicationName'>): pg.Client {
+export function createClient({ url, applicationName }: Address): pg.Client {
   return new pg.Client({
-    connectionString: config.url,
-    application_name: config.applicationName,
+    connectionString: url,
+    application_name: applicationName,
     connectionTimeoutMillis: 5_000,
     types,
   });
@@ -89,4 +94,31 @@ export async function withConnection<Result>(
   } finally {
     await client.end();
   }
+}
+
+/** Measures how many connections of a pool are in use, and how many callers wait for one. */
+export function measurePool(
+  metrics: Metrics,
+  name: 'records' | 'searches' | 'exports' | 'replica' | 'replica-searches',
+  count: () => {
+    readonly idleCount: number;
+    readonly totalCount: number;
+    readonly waitingCount: number;
+  },
+): void {
+  metrics.read('annals_database_connections', () => {
+    const { idleCount, totalCount } = count();
+    return [
+      { labels: { pool: name, state: 'busy' }, value: totalCount - idleCount },
+      { labels: { pool: name, state: 'idle' }, value: idleCount },
+    ];
+  });
+  metrics.read('annals_database_waiting_queries', () => [
+    { labels: { pool: name }, value: count().waitingCount },
+  ]);
+}
+
+/** Returns a prepared statement, which each connection keeps parsed and planned. Its name is derived from its text. */
+export function nameStatement(text: string): { readonly name: string; readonly text: string } {
+  return { name: createHash('md5').update(text).digest('hex'), text };
 }

@@ -2,17 +2,23 @@ import type { ClientBase, Pool } from 'pg';
 import { orWithoutTable } from './outage-of.ts';
 import { liveSchema, quoteName } from './tables/read-model-names.ts';
 
-/** The projector's progress in one partition: the next offset, and the fold state there. */
-export interface ProjectedPosition {
+export interface Position {
   readonly topic: string;
   readonly partition: number;
   readonly offset: bigint;
+}
+
+/** The projector's progress in one partition: the next offset, and the fold state there. */
+export interface ProjectedPosition extends Position {
   readonly token: string | null;
   readonly sequence: number;
   readonly sealed: boolean;
 }
 
-interface PositionRow extends Pick<ProjectedPosition, 'topic' | 'partition' | 'token'> {
+interface PositionRow {
+  readonly topic: string;
+  readonly partition: number;
+  readonly token: string | null;
   readonly next_offset: string;
   readonly sequence: string;
   /** Absent in tables from before ADR 25, until a projector adds it. */

@@ -1,27 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from 'pg';
+import type { Client, ClientBase, Pool } from 'pg';
 import type { Logger } from 'pino';
+import { inTime } from '../runtime/in-time.ts';
 import { createShared } from '../runtime/share-answers.ts';
-import { checkReadModel, type ReadModelChecks, unreachableReadModel } from './check-read-model.ts';
+import { hasTable } from './find-tables.ts';
 import { orOutage } from './outage-of.ts';
 import { createClient, type DatabaseConfig } from './pool.ts';
-import { loadPositionsSoFar, type ProjectedPosition } from './positions.ts';
+import { loadPositionsSoFar, type Position } from './positions.ts';
 import {
   loadQuarantine,
+  type Quarantine,
+  type QuarantinedEvent,
   type QuarantineNotice,
   quarantineChannel,
   type RecordName,
 } from './quarantine.ts';
-import { createQuarantineView } from './quarantine-view.ts';
 import { requireSession } from './require-session.ts';
-import { projectedChannel } from './tables/read-model-names.ts';
+import { liveSchema, projectedChannel } from './tables/read-model-names.ts';
 
 /** Follows the projector's progress by LISTEN, and wakes callers that wait for an offset. */
 export interface ProjectionWatch {
   /** Returns the offset below which every event is in Postgres. */
   projected(topic: string, partition: number): bigint;
   /** The last notified positions; undefined while this process cannot listen. */
-  known(): readonly Pick<ProjectedPosition, 'topic' | 'partition' | 'offset'>[] | undefined;
+  known(): readonly Position[] | undefined;
   /** Resolves once the event at this offset is in Postgres. */
   passed(topic: string, partition: number, offset: bigint): Promise<void>;
   /** Returns whether the event at this offset is quarantined. Correct once `passed` resolves. */
@@ -212,4 +214,75 @@ function createChecks(connected: () => Client | undefined): () => Promise<ReadMo
   });
   return () =>
     Promise.race([check(), sleep(CHECK_WITHIN_MS, unreachableReadModel, { ref: false })]);
+}
+
+/** The quarantined events and records that this process was notified of. */
+function createQuarantineView() {
+  const eventsOf = new Map<string, Set<string>>();
+  const recordAt = new Map<string, string>();
+  const entityTypes = new Set<string>();
+
+  const recordKey = ({ entityType, id }: RecordName) => `${entityType}/${id}`;
+
+  function add(event: QuarantinedEvent): void {
+    const { topic, partition, offset } = event;
+    const key = recordKey(event);
+    const place = `${topic}/${partition}/${offset}`;
+    const places = eventsOf.get(key) ?? new Set();
+    eventsOf.set(key, places.add(place));
+    recordAt.set(place, key);
+  }
+
+  function drop(record: RecordName): void {
+    const key = recordKey(record);
+    for (const place of eventsOf.get(key) ?? []) recordAt.delete(place);
+    eventsOf.delete(key);
+    entityTypes.delete(record.entityType);
+  }
+
+  return {
+    drop,
+    hasEvent: (topic: string, partition: number, offset: bigint) =>
+      recordAt.size > 0 && recordAt.has(`${topic}/${partition}/${offset}`),
+    hasRecord: (record: RecordName) =>
+      (eventsOf.size > 0 && eventsOf.has(recordKey(record))) ||
+      (entityTypes.size > 0 && entityTypes.has(record.entityType)),
+    apply(notice: Exclude<QuarantineNotice, 'reload'>): void {
+      if ('held' in notice) notice.held.forEach(add);
+      else notice.released.forEach(drop);
+    },
+    replace(loaded: Quarantine): void {
+      eventsOf.clear();
+      recordAt.clear();
+      entityTypes.clear();
+      loaded.events.forEach(add);
+      for (const name of loaded.entityTypes) entityTypes.add(name);
+    },
+  };
+}
+
+/** The readiness checks of the read model. Before a projector's first start it has no tables. */
+export interface ReadModelChecks {
+  readonly postgres: boolean;
+  readonly readModel: boolean;
+}
+
+export const unreachableReadModel: ReadModelChecks = { postgres: false, readModel: false };
+
+export async function checkReadModel(connected: ClientBase | Pool): Promise<ReadModelChecks> {
+  try {
+    return { postgres: true, readModel: await hasTable(connected, `${liveSchema}.positions`) };
+  } catch {
+    return unreachableReadModel;
+  }
+}
+
+export const PROJECTED_WITHIN_MS = 10_000;
+
+/** Resolves when Postgres has the event at an offset; throws Unavailable if that takes too long. */
+export function createUntilProjected(projection: ProjectionWatch) {
+  return async (topic: string, partition: number, offset: bigint): Promise<void> => {
+    if (projection.projected(topic, partition) > offset) return;
+    await inTime(projection.passed(topic, partition, offset), PROJECTED_WITHIN_MS);
+  };
 }

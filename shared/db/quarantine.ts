@@ -119,7 +119,7 @@ export function recordQuarantined({ entityType, id }: RecordName): Refusal {
 }
 
 /** An event of a quarantined record. `heldAt` is its position, if the tables did not accept it. */
-export interface RecordedEvent {
+interface RecordedEvent {
   readonly event: LoggedEvent;
   readonly bytes: Buffer;
   readonly heldAt:
@@ -167,7 +167,7 @@ export async function readAllEvents(
 /**
  * A quarantined record after all of its events, and its state before the first event that the tables did not accept.
  */
-export interface QuarantinedState {
+interface QuarantinedState {
   readonly state: RecordState;
   readonly stored: RecordState | undefined;
 }

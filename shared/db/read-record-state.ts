@@ -4,8 +4,8 @@ import { perModel } from '../domain/entity/model/per-model.ts';
 import type { Attribute } from '../domain/field/attribute.ts';
 import type { RecordState } from '../domain/record/record-state.ts';
 import type { AttributeValue } from '../domain/value/attribute-values.ts';
-import { nameStatement } from './name-statement.ts';
 import { orUnavailable } from './outage-of.ts';
+import { nameStatement } from './pool.ts';
 import { parentName } from './sql/parent-name.ts';
 import { liveTable, quotedColumn, quoteName } from './tables/read-model-names.ts';
 

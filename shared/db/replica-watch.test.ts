@@ -22,7 +22,7 @@ function start() {
       state.queries += 1;
       return state.replica();
     },
-    projection: { known: () => state.primary },
+    known: () => state.primary,
     log: pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line).msg) }),
   });
   return { state, lines, untilUsed: () => eventually(() => expect(lines).toHaveLength(1)) };

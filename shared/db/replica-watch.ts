@@ -4,10 +4,8 @@ import { Unavailable } from '../domain/errors.ts';
 import { inTime } from '../runtime/in-time.ts';
 import { createShared } from '../runtime/share-answers.ts';
 import { orOutage } from './outage-of.ts';
-import type { ProjectedPosition } from './positions.ts';
+import type { Position } from './positions.ts';
 import type { ProjectionWatch } from './projection-watch.ts';
-
-type Position = Pick<ProjectedPosition, 'topic' | 'partition' | 'offset'>;
 
 /** Decides whether reads may use a replica. */
 export interface ReplicaWatch {
@@ -51,14 +49,14 @@ function logReason(log: Logger, reason: unknown): void {
 export function watchReplica({
   check,
   load,
-  projection,
+  known,
   log,
 }: {
   /** Throws unless the responding server is a replica of the primary. */
   readonly check: () => Promise<void>;
   /** Loads the positions in the replica. Must reject if no response arrives. */
   readonly load: () => Promise<readonly Position[]>;
-  readonly projection: Pick<ProjectionWatch, 'known'>;
+  readonly known: ProjectionWatch['known'];
   readonly log: Logger;
 }): ReplicaWatch {
   const seen = createSeen(load);
@@ -85,7 +83,7 @@ export function watchReplica({
 
   /** Throws what the replica throws. Without the notifications of the primary it is unknown what the replica lacks. */
   async function requireCurrent(): Promise<void> {
-    const wanted = projection.known();
+    const wanted = known();
     if (wanted === undefined)
       throw new Error('the connection for notifications of the primary is down');
     if (await seen.reach(wanted, CATCH_UP_WITHIN_MS)) return;

@@ -1,15 +1,12 @@
 import type { Client } from 'pg';
 import { Unavailable } from '../domain/errors.ts';
-import { createClient, type DatabaseConfig } from './pool.ts';
+import { type Address, createClient } from './pool.ts';
 
 /**
  * Throws Unavailable if a pooler gives the client's connection to other clients between transactions, so that LISTEN
  * and locks work only by chance. Sends one query, and more only behind a pooler.
  */
-export async function requireSession(
-  client: Client,
-  config: Pick<DatabaseConfig, 'url' | 'applicationName'>,
-): Promise<void> {
+export async function requireSession(client: Client, config: Address): Promise<void> {
   const before = await backendOf(client);
   // A pooler invents the process id in its greeting.
   if ('processID' in client && client.processID === before) return;

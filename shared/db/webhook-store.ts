@@ -11,7 +11,7 @@ import { decodeWebhookBatch, type WebhookBatch } from '../events/webhook-batch-c
 import { orUnavailable } from './outage-of.ts';
 import type { Queryable } from './pool.ts';
 import { fitPage } from './sql/fit-page.ts';
-import { toSqlTime, webhookSchema } from './tables/webhook-tables.ts';
+import { toSqlTime, webhookSchema } from './tables/read-model-names.ts';
 
 /** `waiting`: not attempted yet, or waiting for the next attempt. */
 export const deliveryStates = ['waiting', 'delivered', 'dead', 'dropped'] as const;
@@ -34,7 +34,7 @@ export interface Delivery {
 }
 
 /** Times in milliseconds since 1970: `from` is inclusive, `to` exclusive. */
-export interface WebhookLogFilter<State> {
+interface WebhookLogFilter<State> {
   readonly webhookId: string;
   readonly state?: State | undefined;
   readonly from?: number | undefined;
@@ -173,7 +173,7 @@ export interface BatchFilter {
   readonly since?: number | undefined;
   readonly state?: DeliveryState | undefined;
   /** Only batches after this one. */
-  readonly after?: Pick<WebhookBatch, 'batchId' | 'enqueuedAt'> | undefined;
+  readonly after?: { readonly batchId: string; readonly enqueuedAt: number } | undefined;
   readonly limit: number;
 }
 

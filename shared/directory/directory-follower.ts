@@ -24,7 +24,7 @@ import {
  * use the directory for a batch, so that webhooks, fields and roles acknowledged before a record changed apply to that
  * change.
  */
-export type DirectoryFollower = Pick<LogFollower, keyof LogFollower>;
+export type DirectoryFollower = Omit<LogFollower, never>;
 
 export type EventListener = (event: RecordEvent, message: ReadMessage) => void;
 
@@ -39,26 +39,16 @@ export function followDirectory(
   log: Logger,
   begin: Promise<void> = Promise.resolve(),
 ): DirectoryFollower {
-  return new LogFollower({
-    topic,
-    log,
-    begin,
-    reading: createKafkaConnection(address, log),
-    probing: createKafkaConnection(address, log),
-  });
-}
-
-interface FollowerDeps {
-  readonly topic: string;
-  readonly reading: KafkaConnection;
-  readonly probing: KafkaConnection;
-  readonly begin: Promise<void>;
-  readonly log: Logger;
+  return new LogFollower(address, topic, log, begin);
 }
 
 class LogFollower {
   readonly directory = createDirectory(stockDefinitions);
-  readonly #deps: FollowerDeps;
+  readonly #topic: string;
+  readonly #log: Logger;
+  readonly #begin: Promise<void>;
+  readonly #reading: KafkaConnection;
+  readonly #probing: KafkaConnection;
   readonly #listeners = new Set<() => void>();
   readonly #eventListeners = new Set<EventListener>();
   readonly #running: Promise<void>;
@@ -69,8 +59,12 @@ class LogFollower {
   #closed = false;
   readonly #untilClosed = Promise.withResolvers<void>();
 
-  constructor(deps: FollowerDeps) {
-    this.#deps = deps;
+  constructor(address: KafkaAddress, topic: string, log: Logger, begin: Promise<void>) {
+    this.#topic = topic;
+    this.#log = log;
+    this.#begin = begin;
+    this.#reading = createKafkaConnection(address, log);
+    this.#probing = createKafkaConnection(address, log);
     this.#running = this.#run();
   }
 
@@ -89,9 +83,8 @@ class LogFollower {
 
   /** Waits until every entry now in the log has been folded. */
   readonly catchUp = async (): Promise<void> => {
-    await this.#deps.begin;
-    const { probing, topic } = this.#deps;
-    await this.waitFor(await endOffset(probing, topic, 0));
+    await this.#begin;
+    await this.waitFor(await endOffset(this.#probing, this.#topic, 0));
   };
 
   /** Calls the listener after entries have been folded. Returns a function that removes the listener. */
@@ -108,12 +101,12 @@ class LogFollower {
   readonly close = async (): Promise<void> => {
     this.#closed = true;
     this.#untilClosed.resolve();
-    await Promise.all([this.#deps.reading.close(), this.#deps.probing.close()]);
+    await Promise.all([this.#reading.close(), this.#probing.close()]);
     await this.#running;
   };
 
   async #run(): Promise<void> {
-    await Promise.race([this.#deps.begin, this.#untilClosed.promise]);
+    await Promise.race([this.#begin, this.#untilClosed.promise]);
     while (!this.#closed) {
       try {
         await this.#readNext();
@@ -128,7 +121,7 @@ class LogFollower {
 
   /** Keeps the folded state, so that a process that only reads can continue. */
   #stop(err: ReadBeyondLog): void {
-    this.#deps.log.error({ err }, 'stopped following the directory log');
+    this.#log.error({ err }, 'stopped following the directory log');
   }
 
   /** Logs the error and returns the milliseconds to wait before the next attempt. */
@@ -136,14 +129,13 @@ class LogFollower {
     const isRefused = err.remedy !== undefined;
     // Newly created topics have no leader yet, which requires no action.
     const level = this.#offset > 0n || isRefused ? 'warn' : 'info';
-    this.#deps.log[level]({ err }, 'cannot read the directory log');
+    this.#log[level]({ err }, 'cannot read the directory log');
     return isRefused ? RETRY_AFTER_REFUSAL_MS : RETRY_AFTER_MS;
   }
 
   async #readNext(): Promise<void> {
-    const { reading, topic } = this.#deps;
-    const position = { topic, partition: 0, offset: this.#offset };
-    const [found] = await readPartitions(reading, [position], liveRead);
+    const position = { topic: this.#topic, partition: 0, offset: this.#offset };
+    const [found] = await readPartitions(this.#reading, [position], liveRead);
     if (found === undefined) return;
     for (const message of found.messages) this.#foldMessage(message);
     this.#offset = found.nextOffset;
@@ -157,9 +149,9 @@ class LogFollower {
     const taken = takeMessage(this.#folded, message);
     this.#folded = taken.state;
     if (taken.entry === undefined) {
-      const { log, topic } = this.#deps;
-      if (taken.leftOut !== 'superseded')
-        log.warn({ ...taken.leftOut, topic, offset: String(message.offset) }, 'entry skipped');
+      if (taken.leftOut === 'superseded') return;
+      const place = { topic: this.#topic, offset: String(message.offset) };
+      this.#log.warn({ ...taken.leftOut, ...place }, 'entry skipped');
     } else if (taken.entry.kind === 'fence') this.#ownerAddress = taken.entry.fence.address;
     else {
       this.directory.apply(taken.entry.event);

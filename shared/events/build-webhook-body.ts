@@ -1,5 +1,7 @@
+import type { RecordEvent } from '../domain/record/record-event.ts';
+import type { AttributeValues } from '../domain/value/attribute-values.ts';
 import { payloadFormatOf } from '../domain/webhook/format/payload-formats.ts';
-import type { WebhookBatch } from './webhook-batch-codec.ts';
+import type { WebhookBatch, WebhookEvent } from './webhook-batch-codec.ts';
 
 type Content = Pick<WebhookBatch, 'payloadFormat' | 'event' | 'events'>;
 
@@ -18,4 +20,11 @@ export function showWebhookBody(batch: Content): unknown {
   } catch {
     return text;
   }
+}
+
+/** Converts to an event of a batch with this data and without previous values. */
+export function toWebhookEvent(event: RecordEvent, data: AttributeValues): WebhookEvent {
+  const { eventId, recordId, version, occurredAt, actorId, access } = event;
+  const payload = { data: JSON.stringify(data), previous: '{}' };
+  return { eventId, recordId, version, occurredAt, actorId, access, ...payload };
 }

@@ -1,8 +1,8 @@
 import { type Actor, accessLevel } from '../domain/access/actor.ts';
 import { dropClosed, hideClosed, hidesNothing } from '../domain/access/hide-closed.ts';
 import { mayReadLink } from '../domain/access/may-read-link.ts';
-import { isAddressed } from '../domain/access/post-access.ts';
 import { ownerAttributes, reaches } from '../domain/access/record-access.ts';
+import { isAddressed } from '../domain/access/stream-access.ts';
 import { actingUser } from '../domain/directory/acting-user.ts';
 import type { Directory } from '../domain/directory/directory.ts';
 import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
@@ -14,6 +14,7 @@ import { readPayload, type WebhookEvent } from './webhook-batch-codec.ts';
 /** The reason of dropped events: the webhook's user may not read them at the time of sending. */
 export const notReadable = 'not readable for the webhook user';
 
+/** The part of the directory that decides what a receiver may read. */
 export type ReceiverDirectory = Pick<Directory, 'record' | 'entity' | 'actor'>;
 
 /**
@@ -34,7 +35,9 @@ export function eventsForReceiver(
   return eventsForReader(events, { ...webhook, actor, model }, directory);
 }
 
-interface Reader extends Pick<Webhook, 'type' | 'field'> {
+interface Reader {
+  readonly type: Webhook['type'];
+  readonly field: string | null;
   readonly actor: Actor;
   readonly model: EntityModel;
 }
@@ -51,7 +54,7 @@ export function eventsForReader(
   }
   const readable = events.filter((event) => mayRead(actor, model, event));
   if (hidesNothing(actor, model, directory.entity)) return readable;
-  return readable.flatMap((event) => withoutClosed(event, reader, directory) ?? []);
+  return readable.flatMap((event) => withoutClosed(event, reader, directory.entity) ?? []);
 }
 
 function mayRead(actor: Actor, model: EntityModel, event: WebhookEvent): boolean {
@@ -107,11 +110,11 @@ const frame: ReadonlySet<string> = new Set(['id', ...modificationAttributes]);
 function withoutClosed(
   event: WebhookEvent,
   { actor, model, type }: Reader,
-  { entity }: Pick<Directory, 'entity'>,
+  findModel: FindModel,
 ): WebhookEvent | undefined {
-  const data = hideClosed(readPayload(event.data), { actor, model, sent: {} }, entity);
+  const data = hideClosed(readPayload(event.data), { actor, model, sent: {} }, findModel);
   const isChange = type === 'update' || type === 'fieldUpdate';
   if (isChange && Object.keys(data).every((name) => frame.has(name))) return undefined;
-  const previous = dropClosed(readPayload(event.previous), { actor, model }, entity);
+  const previous = dropClosed(readPayload(event.previous), { actor, model }, findModel);
   return { ...event, data: JSON.stringify(data), previous: JSON.stringify(previous) };
 }

@@ -43,6 +43,6 @@ export function fold(state: FoldState, entry: LogEntry, proof: EntryProof): Fold
 }
 
 /** True if the entry was not written by a process of this installation. */
-export function isForeign({ sealed }: Pick<FoldState, 'sealed'>, proof: EntryProof): boolean {
+export function isForeign({ sealed }: FoldState, proof: EntryProof): boolean {
   return proof === 'wrong' || (sealed && proof === 'none');
 }

@@ -1,4 +1,5 @@
 import { UnreadableMessage } from '../domain/errors.ts';
+import { toObject } from '../domain/value/attribute-values.ts';
 import type { FoldState } from './fold.ts';
 import { parseJsonObject } from './wire-values.ts';
 
@@ -44,7 +45,7 @@ export function decodeReplayProgress(bytes: Buffer | null): ReplayProgress {
 type Unproven<Type> = { readonly [Name in keyof Type]?: unknown };
 
 function toPosition(given: unknown): ReplayPosition {
-  const { partition, offset, token, sequence, sealed }: Unproven<ReplayPosition> = Object(given);
+  const { partition, offset, token, sequence, sealed }: Unproven<ReplayPosition> = toObject(given);
   const isToken = token === null || typeof token === 'string';
   const isOffset = typeof offset === 'string' && /^\d{1,19}$/.test(offset);
   if (!isCount(partition) || !isCount(sequence) || !isToken || !isOffset) {

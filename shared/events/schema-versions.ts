@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** The newest version of each schema that this process reads. It reads all earlier versions, too. */
 export const readVersions = {
   'backup-entry': 1,
@@ -46,4 +48,10 @@ export function commonVersions(
 export function lowest(all: readonly SchemaVersions[]): SchemaVersions {
   const lowestOf = (name: SchemaName) => Math.min(...all.map((versions) => versions[name]));
   return Object.fromEntries(schemaNames.map((name) => [name, lowestOf(name)])) as SchemaVersions;
+}
+
+/** Loads the newest version of a schema from its file. */
+export function newestAvroSchema(name: SchemaName): Readonly<Record<string, unknown>> {
+  const file = new URL(`./avro/${name}.v${readVersions[name]}.avsc`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8'));
 }

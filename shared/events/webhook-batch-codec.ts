@@ -19,6 +19,11 @@ import {
   wrapAccess,
 } from './wire-values.ts';
 
+interface ChosenFormat {
+  /** Absent means the default. Stored with the batch, so that retries send the same bytes even if the webhook changes. */
+  readonly payloadFormat?: PayloadFormatName;
+}
+
 /** One change of a record, in the form sent to the webhook's receiver. */
 export interface WebhookEvent extends PayloadEvent {
   readonly recordId: string;
@@ -26,7 +31,7 @@ export interface WebhookEvent extends PayloadEvent {
 }
 
 /** Events of one webhook that are sent in one request. The id is the same for every attempt. */
-export interface WebhookBatch {
+export interface WebhookBatch extends ChosenFormat {
   readonly batchId: string;
   readonly webhookId: string;
   readonly event: string;
@@ -39,8 +44,6 @@ export interface WebhookBatch {
   readonly sparedAttempts?: number;
   /** The end of the pause requested by the receiver. */
   readonly notBefore?: number;
-  /** Absent means the default. Stored with the batch, so that retries send the same bytes even if the webhook changes. */
-  readonly payloadFormat?: PayloadFormatName;
   /** The replay that enqueued it. */
   readonly replayId?: string;
   readonly events: readonly WebhookEvent[];
@@ -51,7 +54,7 @@ export interface WebhookBatch {
 /** The prefix of ids of test batches, which do not contain events from the log. */
 export const testBatchPrefix = 'test_';
 
-export function isTestBatch({ batchId }: Pick<WebhookBatch, 'batchId'>): boolean {
+export function isTestBatch({ batchId }: WebhookBatch): boolean {
   return batchId.startsWith(testBatchPrefix);
 }
 
@@ -115,14 +118,14 @@ interface WireBatch
 }
 
 /** Throws for a format of a later version, as for an unknown schema: the batch must not be sent in another format. */
-function readFormat(name: string = defaultFormat.name): Pick<WebhookBatch, 'payloadFormat'> {
+function readFormat(name: string = defaultFormat.name): ChosenFormat {
   const format = findPayloadFormat(name);
   if (format === undefined) throw new UnknownToThisVersion('unknown payloadFormat');
   return toFormat(format.name);
 }
 
 /** Returns the property of a batch with its format. */
-export function toFormat(name: PayloadFormatName): Pick<WebhookBatch, 'payloadFormat'> {
+export function toFormat(name: PayloadFormatName): ChosenFormat {
   return name === defaultFormat.name ? {} : { payloadFormat: name };
 }
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/errors.ts';
 
 /** The position of a write in the log. */
-export interface LogPlace {
+interface LogPlace {
   readonly log: 'records' | 'directory';
   readonly partition: number;
   /** -1 if there is nothing to wait for. */

@@ -1,5 +1,5 @@
 /** An entity tag of a request. `version` is undefined for a tag that Annals did not issue. */
-export interface EntityTag {
+interface EntityTag {
   readonly weak: boolean;
   readonly version: number | undefined;
 }

@@ -5,7 +5,7 @@ import { requireActive } from './login/wrong-credentials.ts';
 import { consistencyTokenHeader, type UntilConsistent } from './until-consistent.ts';
 
 export interface ReaderDeps {
-  readonly directory: Pick<Directory, 'record' | 'actor'>;
+  readonly directory: Directory;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly untilConsistent: UntilConsistent;
 }

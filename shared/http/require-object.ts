@@ -1,4 +1,5 @@
 import { Refusal } from '../domain/errors.ts';
+import { toObject } from '../domain/value/attribute-values.ts';
 
 /** Returns the body if it is a JSON object; otherwise throws with the kind of value it was. */
 export function requireObject(body: unknown): Readonly<Record<string, unknown>> {
@@ -20,6 +21,22 @@ function describeJson(value: unknown): string {
 
 /** Returns a string property of a body, or '' if it is not a string: String() of an object may throw. */
 export function textIn(body: unknown, name: string): string {
-  const value: unknown = Object(body)[name];
+  const value = toObject(body)[name];
   return typeof value === 'string' ? value : '';
+}
+
+/** No id has any other form. */
+const idPattern = /^[\x21-\x7e]{1,100}$/;
+
+/** Returns a list of ids without duplicates; undefined for anything else. */
+export function toIds(ids: unknown): readonly string[] | undefined {
+  const isList =
+    Array.isArray(ids) && ids.every((id) => typeof id === 'string' && idPattern.test(id));
+  return isList ? [...new Set(ids.map(String))] : undefined;
+}
+
+/** Returns a JSON object, which PHP clients encode as a list if it is empty; undefined for anything else. */
+export function toMap(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (Array.isArray(value)) return value.length === 0 ? {} : undefined;
+  return typeof value === 'object' && value !== null ? { ...value } : undefined;
 }

@@ -1,16 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ProjectionWatch } from '../db/projection-watch.ts';
-import { createUntilProjected, PROJECTED_WITHIN_MS } from '../db/until-projected.ts';
+import {
+  createUntilProjected,
+  PROJECTED_WITHIN_MS,
+  type ProjectionWatch,
+} from '../db/projection-watch.ts';
 import type { DirectoryFollower } from '../directory/directory-follower.ts';
 import type { TopicNames } from '../kafka/topics.ts';
 import { inTime } from '../runtime/in-time.ts';
 import { readConsistencyToken } from './consistency-token.ts';
-
-interface ConsistencyDeps {
-  readonly projection: Pick<ProjectionWatch, 'projected' | 'passed'>;
-  readonly follower: Pick<DirectoryFollower, 'waitFor'>;
-  readonly topics: Pick<TopicNames, 'directory' | 'records'>;
-}
 
 export const consistencyTokenHeader = 'x-consistency-token';
 
@@ -21,7 +18,11 @@ export function createUntilConsistent({
   projection,
   follower,
   topics,
-}: ConsistencyDeps): UntilConsistent {
+}: {
+  readonly projection: ProjectionWatch;
+  readonly follower: DirectoryFollower;
+  readonly topics: TopicNames;
+}): UntilConsistent {
   const untilProjected = createUntilProjected(projection);
   return async (headers) => {
     const header = headers[consistencyTokenHeader];

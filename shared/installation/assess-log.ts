@@ -1,3 +1,4 @@
+import type { Unavailable } from '../domain/errors.ts';
 import { damageRemedy, type LogDamaged } from '../kafka/log-damaged.ts';
 import type { FoundLog } from '../kafka/read-cluster.ts';
 import type { PartitionPosition } from '../kafka/read-partitions.ts';
@@ -122,9 +123,7 @@ export function assessReplacement(mark: Mark | undefined): RefusedLog | undefine
 }
 
 /** Returns the verdict for a damaged log; undefined if the log is not damaged. */
-export function assessDamage(
-  damage: Pick<LogDamaged, 'message' | 'remedy'> | undefined,
-): RefusedLog | undefined {
+export function assessDamage(damage: Unavailable | undefined): RefusedLog | undefined {
   return damage && replaceable(damage.message, damage.remedy ?? damageRemedy);
 }
 

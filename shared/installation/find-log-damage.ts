@@ -57,7 +57,7 @@ interface PartitionStart {
 /** Returns where the partitions of the truth topics start, and where they should start. Throws Unavailable. */
 export function readStarts(
   connection: KafkaConnection,
-  { log, topics, mark }: Pick<KnownLog, 'log' | 'topics' | 'mark'>,
+  { log, topics, mark }: KnownLog,
 ): Promise<readonly PartitionStart[]> {
   const places = truthTopics(topics).flatMap((topic) =>
     Array.from({ length: log.topics.get(topic)?.partitions ?? 0 }, (_, partition) => ({

@@ -9,6 +9,7 @@
  * Only processes with a database connection create topics and marks: positions or a mark in Postgres prove that a log
  * existed before.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
@@ -22,30 +23,32 @@ import {
   type KafkaConnection,
 } from '../kafka/connection.ts';
 import { agreeOnVersions } from '../kafka/group/agree-on-versions.ts';
-import { ensureTopics } from '../kafka/topics.ts';
+import type { LogDamaged } from '../kafka/log-damaged.ts';
+import { endOffset, type PartitionPosition } from '../kafka/read-partitions.ts';
+import { ensureTopics, type TopicNames } from '../kafka/topics.ts';
 import { keepTrying } from '../runtime/keep-trying.ts';
 import { createEntryCodes } from '../secrets/entry-codes.ts';
 import type { ServiceContext } from '../service/run-service.ts';
 import {
   assessDamage,
+  assessEnd,
   assessReplacement,
   compareTopics,
   type LogFindings,
   type RefusedLog,
 } from './assess-log.ts';
 import { findLogDamage } from './find-log-damage.ts';
-import { inspectLog, type LogInspection, readLog } from './inspect-log.ts';
-import { LogEnds } from './log-ends.ts';
+import { inspectLog, type LogInspection, markLog, readLog } from './inspect-log.ts';
 import { type Mark, trustedBefore } from './mark.ts';
-import { markLog } from './mark-log.ts';
 import { storeMark } from './mark-table.ts';
 import { readMarks } from './mark-topic.ts';
 import { readEnds } from './read-ends.ts';
-import { SuspectPlaces } from './suspect-places.ts';
 import { wholeTopics } from './whole-topics.ts';
 
-export interface GuardOptions
-  extends Pick<ServiceSettings, 'topics' | 'secretKey' | 'recordPartitions'> {
+interface GuardOptions {
+  readonly topics: TopicNames;
+  readonly secretKey: string;
+  readonly recordPartitions: number;
   readonly kafka: KafkaAddress;
   /** Undefined in a process without a database connection, which waits until another process has marked the log. */
   readonly databaseUrl?: string | undefined;
@@ -64,7 +67,7 @@ type GuardedService = Pick<
 /** Creates the guard of a service. The service restarts when another log is accepted. */
 export function guardLog(
   { config, lifecycle, log, restart }: GuardedService,
-  { clientId, onLost }: Pick<KafkaAddress, 'clientId'> & Pick<GuardOptions, 'onLost'>,
+  { clientId, onLost }: { readonly clientId: string; readonly onLost?: GuardOptions['onLost'] },
 ): LogGuard {
   const kafka = { ...config.kafka, clientId };
   const agreement = agreeOnVersions({ ...config, kafka, log });
@@ -297,7 +300,67 @@ export class LogGuard {
   }
 }
 
-interface Problem extends Pick<RefusedLog, 'says' | 'remedy'> {
+interface Problem {
+  readonly says: string;
+  readonly remedy: string;
   /** False if topics or entries are missing: a broker that has just started may not have all of them yet. */
   readonly isCertain: boolean;
+}
+
+/**
+ * The highest seen end of each partition. Positions in Postgres are compared with the log only at startup; without this
+ * check, a process that is not reading or writing would not notice that a broker came back with fewer entries.
+ */
+class LogEnds {
+  readonly #highest = new Map<string, bigint>();
+
+  /** Returns the problem if a partition has become shorter; undefined otherwise. Throws Unavailable. */
+  async compare(
+    connection: KafkaConnection,
+    partitions: readonly { readonly topic: string; readonly partition: number }[],
+  ): Promise<RefusedLog | undefined> {
+    const verdicts = await Promise.all(
+      partitions.map(async ({ topic, partition }) => {
+        const name = `${topic}/${partition}`;
+        const highest = this.#highest.get(name) ?? 0n;
+        const end = await endOffset(connection, topic, partition);
+        if (end > highest) this.#highest.set(name, end);
+        return assessEnd(name, { end, highest });
+      }),
+    );
+    return verdicts.find((verdict) => verdict !== undefined);
+  }
+}
+
+/**
+ * Places where readers of this process found damage, one per partition. Other processes may never read there, and this
+ * one loses the list on restart, so the places are added to the mark and every process checks them.
+ */
+class SuspectPlaces {
+  readonly #byPartition = new Map<string, PartitionPosition>();
+
+  add({ place }: LogDamaged): void {
+    const partition = `${place.topic}/${place.partition}`;
+    if (!this.#byPartition.has(partition)) this.#byPartition.set(partition, place);
+  }
+
+  list(): readonly PartitionPosition[] {
+    return [...this.#byPartition.values()];
+  }
+
+  /** Adds places missing from the mark to a new mark. Failures are logged; the next check retries. */
+  async addTo(known: Mark, log: Parameters<typeof markLog>[0]): Promise<void> {
+    const marked = known.suspects ?? [];
+    const unmarked = this.list().filter(({ topic, partition }) =>
+      marked.every((one) => one.topic !== topic || one.partition !== partition),
+    );
+    if (unmarked.length === 0) return;
+    const added = unmarked.map((place) => ({ ...place, offset: String(place.offset) }));
+    try {
+      await markLog(log, { ...known, suspects: [...marked, ...added] });
+    } catch (err) {
+      if (!(err instanceof Unavailable)) throw err;
+      log.log.warn({ err }, 'cannot add the damage of the log to its mark');
+    }
+  }
 }

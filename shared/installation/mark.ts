@@ -41,7 +41,7 @@ interface MarkedTopic extends FoundLogTopic {
 }
 
 /** The properties that the next mark inherits. */
-export type KnownMark = Pick<Mark, 'sealed'> & Partial<Mark>;
+export type KnownMark = Partial<Mark> & { readonly sealed: boolean };
 
 /** Returns the next mark for the current state of the log; the first mark if the log has none. */
 export function toMark({ clusterId, topics }: FoundLog, known: KnownMark): Mark {

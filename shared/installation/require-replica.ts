@@ -4,12 +4,12 @@ import type { Mark } from './mark.ts';
 import { readMark } from './mark-table.ts';
 
 /** Identifies the Postgres server and database at an address. */
-export interface ServedDatabase {
+interface ServedDatabase {
   /** Generated when the server's files are created; streaming replicas have their primary's. */
   readonly system: string;
   readonly database: string;
   readonly isReplica: boolean;
-  readonly mark: Pick<Mark, 'installationId' | 'generation'> | undefined;
+  readonly mark: Mark | undefined;
 }
 
 export async function readServed(database: Queryable): Promise<ServedDatabase> {

@@ -3,15 +3,13 @@ import type { TopicNames } from '../kafka/topics.ts';
 import { beginningOf, type Mark } from './mark.ts';
 
 /** Returns the topics that are read from the first to the last entry, so that no entry may be missing. */
-export function truthTopics(
-  topics: Pick<TopicNames, 'installation' | 'directory' | 'records' | 'files'>,
-): readonly string[] {
+export function truthTopics(topics: TopicNames): readonly string[] {
   return [topics.installation, topics.directory, topics.records, topics.files];
 }
 
 /** Makes connections refuse to read a damaged log. */
 export function wholeTopics(
-  topics: Parameters<typeof truthTopics>[0],
+  topics: TopicNames,
   mark: () => Mark | undefined,
   onDamage?: WholeTopics['onDamage'],
 ): WholeTopics {

@@ -1,4 +1,4 @@
-import { logLevel } from 'kafkajs';
+import { Kafka, logLevel } from 'kafkajs';
 import type { Broker } from 'kafkajs/src/broker/index.js';
 import Cluster from 'kafkajs/src/cluster/index.js';
 import { createLogger } from 'kafkajs/src/loggers/index.js';
@@ -9,7 +9,6 @@ import { identifyListener } from '../net/listener/identify-listener.ts';
 import { createReplaceable } from '../runtime/replaceable.ts';
 import type { EntryCodes } from '../secrets/entry-codes.ts';
 import { findListenerFault } from './find-listener-fault.ts';
-import { toKafkajsLogCreator } from './kafka-log.ts';
 import { type KafkaSecurity, toKafkajsSecurity } from './kafka-security.ts';
 import type { LogDamaged } from './log-damaged.ts';
 import { patchKafkajs } from './patch/patch-kafkajs.ts';
@@ -214,4 +213,36 @@ function createCluster({ brokers, clientId, security }: KafkaAddress, log: Logge
     // A retry inside the client could append twice. The callers handle failures.
     retry: { retries: 0, initialRetryTime: 50 },
   });
+}
+
+/** Creates a client with the public API of kafkajs, for topics and transactions. */
+export function createKafkajsClient(address: KafkaAddress, log: Logger): Kafka {
+  patchKafkajs();
+  return new Kafka({
+    brokers: [...address.brokers],
+    ...toKafkajsSecurity(address.security),
+    clientId: address.clientId,
+    logLevel: logLevel.WARN,
+    logCreator: toKafkajsLogCreator(log),
+  });
+}
+
+interface KafkajsEntry {
+  readonly level: number;
+  readonly namespace: string;
+  readonly log: { readonly message: string; readonly [key: string]: unknown };
+}
+
+/**
+ * Sends log lines of kafkajs to the service's logger at debug level at most: the code that calls the client logs
+ * errors according to their meaning.
+ */
+function toKafkajsLogCreator(log: Logger) {
+  return () =>
+    ({ level, namespace, log: entry }: KafkajsEntry): void => {
+      const { message, timestamp: _, logger: __, stack: ___, ...fields } = entry;
+      const line = { kafka: { namespace, message, ...fields } };
+      if (level <= logLevel.WARN) log.debug(line, 'kafka client warning');
+      else log.trace(line, 'kafka client');
+    };
 }

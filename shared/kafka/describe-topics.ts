@@ -5,8 +5,7 @@ import kafkajs, {
   type ResourceConfigQuery,
 } from 'kafkajs';
 import type { Logger } from 'pino';
-import type { KafkaAddress } from './connection.ts';
-import { createKafkajsClient } from './kafkajs-client.ts';
+import { createKafkajsClient, type KafkaAddress } from './connection.ts';
 import { toUnavailable } from './to-unavailable.ts';
 
 // Named exports of a CommonJS module that Node cannot detect.

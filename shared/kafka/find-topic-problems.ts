@@ -1,16 +1,17 @@
 import type { FoundTopic } from './describe-topics.ts';
 import type { WantedTopic } from './topics.ts';
 
-export interface TopicProblem {
-  readonly topic: string;
+interface Verdict {
   /** Whether data may be lost or writes may fail. Other problems are mere differences from the recommended settings. */
   readonly isDangerous: boolean;
   readonly says: string;
+}
+
+export interface TopicProblem extends Verdict {
+  readonly topic: string;
   /** The setting to change, if that fixes the problem. All other problems need an operator of Kafka. */
   readonly setting?: { readonly name: string; readonly value: string };
 }
-
-type Verdict = Pick<TopicProblem, 'isDangerous' | 'says'>;
 
 /** Compares topics with the topics that Annals would create. Within a topic, dangerous problems come first. */
 export function findTopicProblems(

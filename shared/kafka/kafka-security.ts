@@ -30,9 +30,7 @@ type SaslMechanism = (typeof saslMechanisms)[number];
 const CONNECTION_TIMEOUT_MS = 3_000;
 
 /** Returns options for kafkajs. A new object each time, because kafkajs modifies it. */
-export function toKafkajsSecurity(
-  security: KafkaSecurity | undefined,
-): Pick<KafkaConfig, 'ssl' | 'sasl' | 'connectionTimeout'> {
+export function toKafkajsSecurity(security: KafkaSecurity | undefined): Partial<KafkaConfig> {
   const { tls, account } = security ?? {};
   return {
     ...(tls === undefined

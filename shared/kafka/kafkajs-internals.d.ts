@@ -216,7 +216,7 @@ declare module 'kafkajs/src/broker/index.js' {
       readonly memberId: string;
       readonly topics: readonly OfTopic<{ readonly offset: string }>[];
     }): Promise<unknown>;
-    produce(request: Pick<ProduceContent, 'acks' | 'timeout' | 'topicData'>): Promise<{
+    produce(request: ProduceContent): Promise<{
       readonly topics: readonly {
         readonly partitions: readonly { readonly baseOffset: string }[];
       }[];

@@ -1,3 +1,6 @@
+import type { MetricName } from '../runtime/metric-definitions.ts';
+import type { MetricSample, Metrics } from '../runtime/metrics.ts';
+import { createShared } from '../runtime/share-answers.ts';
 import type { KafkaConnection } from './connection.ts';
 import { BatchDamaged } from './fetch/batch-damaged.ts';
 import { LogDamaged } from './log-damaged.ts';
@@ -41,7 +44,7 @@ async function ageOfNext(
   connection: KafkaConnection,
   position: PartitionPosition,
   now: number,
-): Promise<Pick<Lag, 'seconds' | 'damage'>> {
+): Promise<{ readonly seconds: number; readonly damage?: BatchDamaged }> {
   try {
     const [found] = await readPartitions(connection, [position], oneEntry);
     const next = found?.messages.find(({ offset }) => offset >= position.offset);
@@ -53,4 +56,29 @@ async function ageOfNext(
     if (!(error instanceof BatchDamaged)) throw error;
     return { seconds: 0, damage: error };
   }
+}
+
+/**
+ * Queries Kafka at each scrape on a separate connection, so that the lag is reported while the reader hangs, and is
+ * absent while Kafka is unavailable. Both metrics share one query.
+ */
+export function reportLag(
+  metrics: Metrics,
+  names: { readonly entries: MetricName; readonly seconds: MetricName },
+  deps: {
+    readonly connection: KafkaConnection;
+    readonly positions: () => readonly PartitionPosition[];
+  },
+): void {
+  const measure = createShared(0, () => measureLag(deps.connection, deps.positions(), Date.now()));
+  metrics.read(names.entries, async () =>
+    (await measure()).map((lag) => toSample(lag, lag.entries)),
+  );
+  metrics.read(names.seconds, async () =>
+    (await measure()).map((lag) => toSample(lag, lag.seconds)),
+  );
+}
+
+function toSample({ topic, partition }: Lag, value: number): MetricSample {
+  return { labels: { topic, partition: String(partition) }, value };
 }

@@ -8,9 +8,7 @@ import { traceparentOf } from './trace-header.ts';
  * Decodes a batch and adds the trace from the message headers. Returns the reason if the message is not a valid
  * batch. Throws LaterVersion.
  */
-export function readBatchMessage(
-  message: Pick<ReadMessage, 'value' | 'headers' | 'proof'>,
-): WebhookBatch | string {
+export function readBatchMessage(message: ReadMessage): WebhookBatch | string {
   const batch = tryDecode(message, decodeWebhookBatch);
   if (batch instanceof UnreadableMessage) return batch.message;
   const traceparent = traceparentOf(message);

@@ -2,13 +2,15 @@ import type { Broker } from 'kafkajs/src/broker/index.js';
 import { Unavailable } from '../domain/errors.ts';
 import type { KafkaConnection } from './connection.ts';
 import { BatchDamaged } from './fetch/batch-damaged.ts';
-import type {
-  FetchedPartition,
-  PartitionPosition,
-  ReadOptions,
-  ReadPartition,
-} from './fetch/fetched-partition.ts';
-import { type FetchedFromReplica, sendFetch, toFetchedPartitions } from './fetch/send-fetch.ts';
+import {
+  type FetchedFromReplica,
+  type FetchedPartition,
+  type PartitionPosition,
+  type ReadOptions,
+  type ReadPartition,
+  sendFetch,
+  toFetchedPartitions,
+} from './fetch/send-fetch.ts';
 import { lacksEntries } from './log-damaged.ts';
 import { isCausedBy } from './to-unavailable.ts';
 import { notBeforeFirst, requireWhole } from './whole-partition.ts';
@@ -19,7 +21,7 @@ export type {
   ReadMessage,
   ReadOptions,
   ReadPartition,
-} from './fetch/fetched-partition.ts';
+} from './fetch/send-fetch.ts';
 
 /** A connection closes only after the response to its fetch, so a longer wait would delay every shutdown. */
 export const liveRead: ReadOptions = {
@@ -143,7 +145,7 @@ export function startOffset(
  */
 export async function offsetSince(
   connection: KafkaConnection,
-  { topic, partition }: Pick<PartitionPosition, 'topic' | 'partition'>,
+  { topic, partition }: { readonly topic: string; readonly partition: number },
   time: number,
 ): Promise<bigint | undefined> {
   const offset = await listOffset(connection, topic, partition, time);

@@ -45,10 +45,8 @@ export function topicNames(prefix: string): TopicNames {
   };
 }
 
-type WaitingTopics = Pick<TopicNames, 'webhookOverflow' | 'webhookRetries'>;
-
 /** Returns the topics in which batches wait for room or for another attempt. */
-export function waitingTopics({ webhookOverflow, webhookRetries }: WaitingTopics): string[] {
+export function waitingTopics({ webhookOverflow, webhookRetries }: TopicNames): string[] {
   return [webhookOverflow, ...webhookRetries];
 }
 
@@ -56,13 +54,11 @@ export function waitingTopics({ webhookOverflow, webhookRetries }: WaitingTopics
 export const deliveryGroup = (topicPrefix: string): string => `${topicPrefix}.deliver`;
 
 /** Returns the topics from which batches are delivered. */
-export function deliveredTopics(
-  names: WaitingTopics & Pick<TopicNames, 'webhookBatches'>,
-): readonly string[] {
+export function deliveredTopics(names: TopicNames): readonly string[] {
   return [names.webhookBatches, ...waitingTopics(names)];
 }
 
-export interface TopicPlan {
+interface TopicPlan {
   readonly recordPartitions: number;
 }
 

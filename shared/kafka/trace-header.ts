@@ -5,12 +5,16 @@ import type { ReadMessage } from './read-partitions.ts';
 const header = 'traceparent';
 
 /** W3C Trace Context is sent in message headers: it identifies the origin of a change and is not part of it. */
-export function traceHeaders(traceparent: string | undefined): Pick<Message, 'headers'> {
+export function traceHeaders(traceparent: string | undefined): Partial<Message> {
   return traceparent === undefined ? {} : { headers: { [header]: traceparent } };
 }
 
 /** Returns undefined for a malformed traceparent too. */
-export function traceparentOf({ headers }: Pick<ReadMessage, 'headers'>): string | undefined {
+export function traceparentOf({
+  headers,
+}: {
+  readonly headers?: ReadMessage['headers'];
+}): string | undefined {
   const text = headers?.[header]?.toString('latin1');
   return text !== undefined && isTraceparent(text) ? text : undefined;
 }

@@ -2,8 +2,7 @@ import type { Producer } from 'kafkajs';
 import type { Logger } from 'pino';
 import { createReplaceable } from '../runtime/replaceable.ts';
 import { type Message, withCode } from './append.ts';
-import { type KafkaAddress, withKafka } from './connection.ts';
-import { createKafkajsClient } from './kafkajs-client.ts';
+import { createKafkajsClient, type KafkaAddress, withKafka } from './connection.ts';
 import type { PartitionPosition } from './read-partitions.ts';
 import { isCausedBy, toUnavailable } from './to-unavailable.ts';
 

@@ -1,4 +1,3 @@
-import type { RawMessage } from 'kafkajs/src/broker/index.js';
 import type { KafkaConnection } from './connection.ts';
 import { lacksEntries } from './log-damaged.ts';
 
@@ -16,17 +15,14 @@ export interface Gap {
 }
 
 /** A rewritten partition begins after the offsets that it had before. */
-export function notBeforeFirst(
-  { whole }: Pick<KafkaConnection, 'whole'>,
-  position: Position,
-): Position {
+export function notBeforeFirst({ whole }: KafkaConnection, position: Position): Position {
   const first = whole?.firstOffset(position.topic, position.partition) ?? 0n;
   return position.offset < first ? { ...position, offset: first } : position;
 }
 
 /** Throws LogDamaged for a gap in a topic that must not have any. */
 export function requireWhole(
-  { whole }: Pick<KafkaConnection, 'whole'>,
+  { whole }: KafkaConnection,
   { topic, partition, gap }: Omit<Position, 'offset'> & { readonly gap?: Gap | undefined },
 ): void {
   const first = whole?.firstOffset(topic, partition);
@@ -41,7 +37,7 @@ export function requireWhole(
  * appear as gaps.
  */
 export function findGap(
-  messages: readonly Pick<RawMessage, 'offset'>[],
+  messages: readonly { readonly offset: string }[],
   from: bigint,
 ): Gap | undefined {
   const offsets = (index: number): bigint => BigInt(messages[index]?.offset ?? 0);

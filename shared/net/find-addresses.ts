@@ -1,12 +1,21 @@
-import type { NameResolver } from './name-resolver.ts';
 import { findAddressProblem, type TargetRules, type TargetVerdict } from './validate-target.ts';
+
+export interface NameResolver {
+  /**
+   * Returns every A and AAAA record of a name from one query to the name servers. Throws if none exist or no
+   * server responds.
+   */
+  resolve(name: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** Resolves like any program on this machine, with the hosts file and search domains. */
+  resolveBySystem(name: string): Promise<readonly string[]>;
+}
 
 export interface TargetGuard {
   readonly rules: TargetRules;
   readonly resolver: NameResolver;
 }
 
-export type FoundAddresses =
+type FoundAddresses =
   /** All addresses were validated; connections go only to these. */
   | { readonly kind: 'found'; readonly addresses: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string }

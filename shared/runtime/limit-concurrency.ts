@@ -18,3 +18,24 @@ export function limitConcurrency(
     }
   };
 }
+
+/**
+ * Runs the tasks in order, at most `max` at the same time. After a failure no further task starts, and the first
+ * error is thrown once all running tasks have ended, so that the caller knows what was done.
+ */
+export async function forEachParallel<One>(
+  ones: readonly One[],
+  max: number,
+  work: (one: One) => Promise<void>,
+): Promise<void> {
+  const left = ones.values();
+  const errors: unknown[] = [];
+  const workOn = async () => {
+    for (const one of left) {
+      if (errors.length > 0) return;
+      await work(one).catch((error: unknown) => errors.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: max }, workOn));
+  if (errors.length > 0) throw errors[0];
+}

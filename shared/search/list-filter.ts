@@ -1,4 +1,4 @@
-import { allOf } from '../db/sql/all-of.ts';
+import { allOf } from '../db/sql/conditions.ts';
 import { type Reader, viewFor } from './record-view.ts';
 import { boolCondition, compileWhere } from './where/compile-where.ts';
 import { primaryFilter, typeFilter } from './where/named-filters.ts';
@@ -53,7 +53,9 @@ export function compileConditions(filter: ListFilter, filtered: Filtered): Filte
 }
 
 /** Selects the rows of an entity's table that are part of a list. */
-export interface ListedRows extends Pick<Reader, 'model' | 'view'> {
+export interface ListedRows {
+  readonly model: Reader['model'];
+  readonly view: Reader['view'];
   readonly filter?: FilterConditions | undefined;
 }
 

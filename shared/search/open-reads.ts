@@ -1,15 +1,14 @@
+import type { ClientBase } from 'pg';
 import type { DatabaseSettings } from '../config/database-url.ts';
 import type { SearchSettings } from '../config/search-settings.ts';
-import { measurePool } from '../db/measure-pool.ts';
 import { sqlStateOf } from '../db/outage-of.ts';
-import { createPool, type Queryable } from '../db/pool.ts';
+import { createPool, measurePool, type Queryable } from '../db/pool.ts';
 import { loadPositions } from '../db/positions.ts';
 import type { ProjectionWatch } from '../db/projection-watch.ts';
 import { type ReplicaWatch, watchReplica } from '../db/replica-watch.ts';
-import { Refusal } from '../domain/errors.ts';
+import { Refusal, Unavailable } from '../domain/errors.ts';
 import { readServed, requireReplica } from '../installation/require-replica.ts';
 import { closeLast, type Opening, openSearchPool, type SearchPool } from './open-search-pool.ts';
-import { pinConnections } from './pin-connections.ts';
 
 /** The connections for reading records, lists, histories and streams. */
 export interface Reads {
@@ -58,7 +57,7 @@ export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
   const watch = watchReplica({
     check: async () => requireReplica(await readServed(probing), await readServed(primary.pool)),
     load: () => loadPositions(probing),
-    projection,
+    known: projection.known,
     log,
   });
   lifecycle.opened('replica', watch.close);
@@ -73,10 +72,7 @@ export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
 }
 
 /** Routes statements and counts them per server. Statements that fail on the replica are retried on the primary. */
-function createRoute(
-  watch: Pick<ReplicaWatch, 'isCurrent' | 'leave'>,
-  reads: { replica: number; primary: number },
-) {
+function createRoute(watch: ReplicaWatch, reads: { replica: number; primary: number }) {
   return (replica: Queryable, primary: Queryable): Queryable => ({
     async query(statement) {
       if (await watch.isCurrent()) {
@@ -98,3 +94,37 @@ function createRoute(
 /** True for errors caused by the statement: the primary would fail the same way. */
 const isOfStatement = (error: unknown): boolean =>
   error instanceof Refusal || sqlStateOf(error) === CHANGED_RESULT;
+
+/**
+ * An address may resolve to several servers, or to a different server later. The replica check covers only one of them, so
+ * connections set up with `follow` only work while they reach the same server as the one set up with `lead`.
+ */
+function pinConnections(onLead: () => void) {
+  let server: string | undefined;
+  return {
+    async lead(client: ClientBase): Promise<void> {
+      server = await readStart(client);
+      onLead();
+    },
+    async follow(client: ClientBase): Promise<void> {
+      const own = await readStart(client);
+      const { query } = client;
+      Object.assign(client, {
+        query: (...statement: readonly unknown[]) => {
+          if (own === server) return Reflect.apply(query, client, statement);
+          throw new Unavailable('DATABASE_READ_URL resolves to several servers', {
+            remedy: 'set it to the address of a single replica (it may differ between processes)',
+          });
+        },
+      });
+    },
+  };
+}
+
+/** Returns the server's start time, which identifies it: it differs between servers, and after a restart. */
+async function readStart(client: ClientBase): Promise<string | undefined> {
+  const { rows } = await client.query<{ start: string }>(
+    'select pg_postmaster_start_time()::text as start',
+  );
+  return rows[0]?.start;
+}

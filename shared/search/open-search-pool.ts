@@ -1,21 +1,19 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { SearchSettings } from '../config/search-settings.ts';
-import { measurePool } from '../db/measure-pool.ts';
 import { orOutage, sqlStateOf } from '../db/outage-of.ts';
-import { createPool, type DatabaseConfig, type Queryable } from '../db/pool.ts';
-import type { Actor } from '../domain/access/actor.ts';
+import { createPool, type DatabaseConfig, measurePool, type Queryable } from '../db/pool.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { currentRequest } from '../runtime/trace.ts';
-import { createPrepare, type Statement } from './prepare-statement.ts';
+import { createPrepare, type Statement } from './run-statement.ts';
 import { SearchTurns } from './search-turns.ts';
 
 /** A small pool of connections for slow statements, shared fairly among users. */
 export interface SearchPool {
   /** Returns the pool for one user. Statements wait for the user's turn and are rejected if they take too long. */
-  of(user: Pick<Actor, 'id'>): Queryable;
+  of(user: { readonly id: string }): Queryable;
   /** Names the text of a search, so that the pool's connections prepare it. */
   readonly prepare: (text: string) => Statement;
 }
@@ -45,9 +43,9 @@ export function openSearchPool(
   {
     name,
     ...limits
-  }: {
-    readonly name: 'searches' | 'replica-searches';
-  } & Pick<DatabaseConfig, 'answerTimeoutMs' | 'onConnect'> = { name: 'searches' },
+  }: Partial<DatabaseConfig> & { readonly name: 'searches' | 'replica-searches' } = {
+    name: 'searches',
+  },
 ): SearchPool {
   const pool = createPool({
     url: databaseUrl,
@@ -76,17 +74,13 @@ export function openSearchPool(
 export function closeLast(
   pool: Pool,
   name: string,
-  { lifecycle, log }: Pick<Opening, 'lifecycle' | 'log'>,
+  { lifecycle, log }: Omit<Opening, 'metrics'>,
 ): void {
   pool.on('error', (err) => log.warn({ err: orOutage(err) }, 'idle database connection lost'));
   lifecycle.opened(name, () => pool.end());
 }
 
-export function shareSearches(
-  pool: Pick<Pool, 'query'>,
-  turns: SearchTurns,
-  log: Logger,
-): SearchPool {
+export function shareSearches(pool: Pool, turns: SearchTurns, log: Logger): SearchPool {
   return {
     prepare: createPrepare(MAX_PREPARED),
     of: ({ id }) => ({

@@ -1,10 +1,8 @@
 import type { ClientBase } from 'pg';
 import type { DatabaseSettings } from '../config/database-url.ts';
 import type { SearchSettings } from '../config/search-settings.ts';
-import { measurePool } from '../db/measure-pool.ts';
 import { orUnavailable, sqlStateOf } from '../db/outage-of.ts';
-import { createPool, type Queryable } from '../db/pool.ts';
-import type { Actor } from '../domain/access/actor.ts';
+import { createPool, measurePool, type Queryable } from '../db/pool.ts';
 import { limitConcurrency } from '../runtime/limit-concurrency.ts';
 import { closeLast, type Opening, tooSlow } from './open-search-pool.ts';
 import { SearchTurns } from './search-turns.ts';
@@ -14,7 +12,7 @@ import { SearchTurns } from './search-turns.ts';
  * the wait times out.
  */
 export type InSnapshot = <Result>(
-  user: Pick<Actor, 'id'>,
+  user: { readonly id: string },
   work: (snapshot: Queryable) => Promise<Result>,
 ) => Promise<Result>;
 
@@ -23,10 +21,7 @@ const MAX_SNAPSHOTS = 2;
 const MAX_WAIT_MS = 30_000;
 
 export function openSnapshots(
-  {
-    statements,
-    search,
-  }: Pick<DatabaseSettings, 'statements'> & { readonly search: SearchSettings },
+  { statements, search }: DatabaseSettings & { readonly search: SearchSettings },
   { lifecycle, metrics, log }: Opening,
 ): InSnapshot {
   const pool = createPool({

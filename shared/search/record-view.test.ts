@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Actor } from '../domain/access/actor.ts';
-import { buildActor } from '../domain/access/build-actor.ts';
+import { type Actor, buildActor } from '../domain/access/actor.ts';
 import { createDirectory } from '../domain/directory/directory.ts';
 import type { EntityModel } from '../domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';

@@ -2,7 +2,7 @@ import type { QueryResult } from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { Queryable } from '../db/pool.ts';
 import { Unavailable } from '../domain/errors.ts';
-import { runStatement } from './run-statement.ts';
+import { createPrepare, runStatement } from './run-statement.ts';
 
 /** Returns a pool that responds to successive calls with rows or an error. */
 function poolOf(...results: readonly (Error | readonly object[])[]) {
@@ -63,5 +63,22 @@ describe('runStatement', () => {
     const { pool, calls } = poolOf(failure('0A000'), [{ id: 'a' }]);
     expect(await runStatement(pool, statement, [])).toEqual([{ id: 'a' }]);
     expect(calls[1]).toEqual({ text: 'select 1', values: [] });
+  });
+});
+
+describe('createPrepare', () => {
+  it('derives the name from the text, identically in every process', () => {
+    const { name } = createPrepare()('select 1');
+    expect(name).toMatch(/^[0-9a-f]{32}$/);
+    expect(createPrepare()('select 1').name).toBe(name);
+    expect(createPrepare()('select 2').name).not.toBe(name);
+  });
+
+  it('returns no name beyond the limit, while earlier statements keep theirs', () => {
+    const prepare = createPrepare();
+    const first = prepare('select 0');
+    for (let number = 1; number < 500; number += 1) prepare(`select ${number}`);
+    expect(prepare('select 500')).toEqual({ text: 'select 500' });
+    expect(prepare('select 0')).toEqual(first);
   });
 });

@@ -1,6 +1,6 @@
 import { Unavailable } from '../domain/errors.ts';
 
-export interface SearchTurnsOptions {
+interface SearchTurnsOptions {
   /** Maximum number of concurrent searches. */
   readonly capacity: number;
   /** Maximum time that a search waits for its turn. */

@@ -2,7 +2,7 @@
 const MAX_BUGS = 10;
 const WINDOW_MS = 60_000;
 
-export interface BugCounter {
+interface BugCounter {
   /** Counts an unexpected error of one request. */
   readonly report: () => void;
   readonly total: () => number;

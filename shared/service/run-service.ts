@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import { ConfigurationError } from '../config/configuration-error.ts';
-import { readEnv } from '../config/env.ts';
+import { ConfigurationError, readEnv } from '../config/env.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts';
 import { createLogger } from '../runtime/logger.ts';

@@ -22,7 +22,7 @@ const MS_PER_SECOND = 1_000;
 /** Serves the settings of this process, without secrets, to the other processes of the installation. */
 export function serveSettings(
   server: FastifyInstance,
-  { secretKey, shown }: Pick<ServiceSettings, 'secretKey' | 'shown'>,
+  { secretKey, shown }: ServiceSettings,
 ): void {
   const requireToken = requireInternalToken(createSecretBox(secretKey).internalToken());
   const startedAt = new Date(Date.now() - process.uptime() * MS_PER_SECOND).toISOString();

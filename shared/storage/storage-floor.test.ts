@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Storage } from './measure-storage.ts';
-import { classifyStorage, MIB, type StorageLevel, toFloor } from './storage-floor.ts';
+import { classifyStorage, MIB, type Storage, type StorageLevel, toFloor } from './storage-floor.ts';
 
 const GIB = 1024 * MIB;
 
-const disk = (totalBytes: number, totalInodes = 0) => ({ totalBytes, totalInodes });
+const disk = (totalBytes: number, totalInodes = 0) => ({
+  path: '/',
+  totalBytes,
+  totalInodes,
+  freeBytes: 0,
+  freeInodes: 0,
+});
 
 describe('the floor', () => {
   it.each([

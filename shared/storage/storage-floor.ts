@@ -1,4 +1,4 @@
-import type { Storage } from './measure-storage.ts';
+import { statfs } from 'node:fs/promises';
 
 /** The free space below which a disk counts as full. */
 export interface StorageFloor {
@@ -13,10 +13,7 @@ const MAX_FLOOR_BYTES = 1024 * MIB;
 const MAX_FLOOR_INODES = 10_000;
 
 /** By default a tenth of the disk, within bounds, and a twentieth of the inodes. */
-export function toFloor(
-  { totalBytes, totalInodes }: Pick<Storage, 'totalBytes' | 'totalInodes'>,
-  bytes?: number,
-): StorageFloor {
+export function toFloor({ totalBytes, totalInodes }: Storage, bytes?: number): StorageFloor {
   const tenth = Math.round(totalBytes / 10);
   return {
     bytes: bytes ?? Math.min(Math.max(tenth, MIN_FLOOR_BYTES), MAX_FLOOR_BYTES),
@@ -61,4 +58,26 @@ const rankOf = (level: StorageLevel): number => levels.indexOf(level);
 
 export function worseOf(one: StorageLevel, other: StorageLevel): StorageLevel {
   return rankOf(one) > rankOf(other) ? one : other;
+}
+
+/** The free space on a disk for this user. */
+export interface Storage {
+  readonly path: string;
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+  readonly freeInodes: number;
+  /** 0 if the file system allocates inodes on demand. */
+  readonly totalInodes: number;
+}
+
+/** Measures the disk of this file or directory. */
+export async function measureStorage(path: string): Promise<Storage> {
+  const { bsize, blocks, bavail, files, ffree } = await statfs(path);
+  return {
+    path,
+    freeBytes: bavail * bsize,
+    totalBytes: blocks * bsize,
+    freeInodes: ffree,
+    totalInodes: files,
+  };
 }

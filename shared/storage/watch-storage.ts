@@ -3,8 +3,14 @@ import type { Logger } from 'pino';
 import type { StorageSettings } from '../config/storage-settings.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { measureStorage, type Storage } from './measure-storage.ts';
-import { classifyStorage, type StorageLevel, toFloor, worseOf } from './storage-floor.ts';
+import {
+  classifyStorage,
+  measureStorage,
+  type Storage,
+  type StorageLevel,
+  toFloor,
+  worseOf,
+} from './storage-floor.ts';
 
 /** Watches the free space on the disks of Kafka and Postgres. */
 export interface StorageWatch {
@@ -23,20 +29,23 @@ interface WatchedDisk {
   level: StorageLevel;
 }
 
-export interface WatchDeps {
-  readonly metrics: Metrics;
-  readonly lifecycle: Lifecycle;
-  readonly log: Logger;
-  /**
-   * Called when a disk becomes `low`; not if it drops straight to `scarce`, because then it is too full for any work.
-   */
-  readonly onLow?: () => void;
-}
-
 /** Measures in the background until the process stops, so that reading the level costs nothing. */
 export function watchStorage(
   { paths, floorBytes }: StorageSettings,
-  { metrics, lifecycle, log, onLow }: WatchDeps,
+  {
+    metrics,
+    lifecycle,
+    log,
+    onLow,
+  }: {
+    readonly metrics: Metrics;
+    readonly lifecycle: Lifecycle;
+    readonly log: Logger;
+    /**
+     * Called when a disk becomes `low`; not if it drops straight to `scarce`, because then it is too full for any work.
+     */
+    readonly onLow?: () => void;
+  },
 ): StorageWatch {
   const disks = paths.map((path): WatchedDisk => ({ path, storage: undefined, level: 'plenty' }));
   measureDisks(metrics, disks, floorBytes);

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { attributesOf } from '../../shared/domain/field/attributes-of.ts';
-import type { FieldDefinition } from '../../shared/domain/field/field-definition.ts';
-import { fieldTypeNames } from '../../shared/domain/field/field-types.ts';
+import { type FieldDefinition, fieldTypeNames } from '../../shared/domain/field/field-types.ts';
 import { renderEntities } from './render-entities.ts';
 import { readProjectFile } from './source-files.ts';
 

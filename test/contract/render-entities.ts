@@ -2,7 +2,7 @@ import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../shared/domain/entity/model/entity-model.ts';
 import { type EntityLink, linksOf } from '../../shared/domain/entity/model/links.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
-import type { FieldDefinition } from '../../shared/domain/field/field-definition.ts';
+import type { FieldDefinition } from '../../shared/domain/field/field-types.ts';
 import { exceptions } from '../compat/stock-types/exceptions.ts';
 
 const { entity, entities } = createDirectory(stockDefinitions);

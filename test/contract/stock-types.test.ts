@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { orderOf } from '../../services/query/lists/order-plan.ts';
 import { createMetadata } from '../../services/query/metadata/metadata.ts';
-import { buildActor } from '../../shared/domain/access/build-actor.ts';
+import { buildActor } from '../../shared/domain/access/actor.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import { fieldTypeOf, linkedTypesOf } from '../../shared/domain/field/field-types.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createNumberSource } from '../../services/command/records/numbers/number-source.ts';
-import { buildActor } from '../../shared/domain/access/build-actor.ts';
+import { buildActor } from '../../shared/domain/access/actor.ts';
 import { entityDefinitionType } from '../../shared/domain/directory/directory.ts';
 import { buildEntityModel } from '../../shared/domain/entity/model/entity-model.ts';
-import type { FieldDefinition } from '../../shared/domain/field/field-definition.ts';
+import type { FieldDefinition } from '../../shared/domain/field/field-types.ts';
 import type { AttributeValues } from '../../shared/domain/value/attribute-values.ts';
 import { commandContext } from '../support/builders/command-context.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { buildActor } from '../../shared/domain/access/build-actor.ts';
+import { buildActor } from '../../shared/domain/access/actor.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
 
 let example: QueryExample;

@@ -7,7 +7,7 @@ import {
   type GroupOptions,
   joinGroup,
 } from '../../shared/kafka/group/group-member.ts';
-import type { GroupAssignment } from '../../shared/kafka/group/member-assignment.ts';
+import type { GroupAssignment } from '../../shared/kafka/group/member-metadata.ts';
 import { eventually } from '../support/eventually.ts';
 
 const log = pino({ level: 'silent' });

@@ -7,9 +7,11 @@ import { loadSequences } from '../../services/dispatcher/deliver/numbering/webho
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { decodeReplayProgress, encodeReplayProgress } from '../../shared/events/replay-progress.ts';
 import { createAppendMessages } from '../../shared/kafka/append.ts';
-import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
-import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
-import { readCompacted } from '../../shared/kafka/read-compacted.ts';
+import {
+  createKafkaConnection,
+  createKafkajsClient,
+  type KafkaConnection,
+} from '../../shared/kafka/connection.ts';
 import {
   endOffset,
   ReadBeyondLog,
@@ -17,6 +19,7 @@ import {
   readPartitions,
   startOffset,
 } from '../../shared/kafka/read-partitions.ts';
+import { readCompacted } from '../../shared/kafka/read-whole.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../shared/kafka/transactor.ts';
 import { eventually } from '../support/eventually.ts';

@@ -9,8 +9,7 @@ import {
   quotedTable,
   quoteName,
 } from '../../shared/db/tables/read-model-names.ts';
-import type { Actor } from '../../shared/domain/access/actor.ts';
-import { buildActor } from '../../shared/domain/access/build-actor.ts';
+import { type Actor, buildActor } from '../../shared/domain/access/actor.ts';
 import {
   createDirectory,
   type Directory,
@@ -20,7 +19,7 @@ import type { EntityModel } from '../../shared/domain/entity/model/entity-model.
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../shared/domain/value/attribute-values.ts';
 import { buildServer } from '../../shared/http/server/build-server.ts';
-import { createPrepare } from '../../shared/search/prepare-statement.ts';
+import { createPrepare } from '../../shared/search/run-statement.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { queryContext } from '../support/builders/query-context.ts';
 import { createTestDatabase } from '../support/harness/test-database.ts';

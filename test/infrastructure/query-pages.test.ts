@@ -13,7 +13,7 @@ import { keepTextIndexes } from '../../services/projector/tables/keep-text-index
 import { createCommonTrigrams } from '../../services/query/lists/common-trigrams.ts';
 import { searchedText } from '../../shared/db/sql/folded-text.ts';
 import { searchedChannel } from '../../shared/db/tables/read-model-names.ts';
-import { buildActor } from '../../shared/domain/access/build-actor.ts';
+import { buildActor } from '../../shared/domain/access/actor.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';

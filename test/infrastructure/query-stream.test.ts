@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { buildActor } from '../../shared/domain/access/build-actor.ts';
+import { buildActor } from '../../shared/domain/access/actor.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { firstIdOf, numberAt } from '../../shared/domain/stream/stream-number.ts';
 import type { AttributeValues } from '../../shared/domain/value/attribute-values.ts';

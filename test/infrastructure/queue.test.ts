@@ -8,8 +8,8 @@ import {
   type DirectoryFollower,
   followDirectory,
 } from '../../shared/directory/directory-follower.ts';
+import { settingType } from '../../shared/domain/directory/directory.ts';
 import { queueRunId } from '../../shared/domain/directory/queue-run.ts';
-import { settingType } from '../../shared/domain/directory/setting-type.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { switchActivity } from '../../shared/domain/webhook/record/webhook.ts';
 import { decodeWebhookBatch, type WebhookBatch } from '../../shared/events/webhook-batch-codec.ts';

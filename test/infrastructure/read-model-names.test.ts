@@ -6,7 +6,7 @@ import { ReadModelDamaged } from '../../shared/db/find-damage.ts';
 import { columnName, liveTable, ownTableNames } from '../../shared/db/tables/read-model-names.ts';
 import { buildEntityModel } from '../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
-import type { FieldDefinition } from '../../shared/domain/field/field-definition.ts';
+import type { FieldDefinition } from '../../shared/domain/field/field-types.ts';
 import { createTestDatabase, type TestDatabase } from '../support/harness/test-database.ts';
 
 let database: TestDatabase;

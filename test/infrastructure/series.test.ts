@@ -11,7 +11,7 @@ import {
 } from '../../services/system/series/count-stored.ts';
 import { frameOf } from '../../services/system/series/series-frame.ts';
 import { createClient } from '../../shared/db/pool.ts';
-import { toSqlTime } from '../../shared/db/tables/webhook-tables.ts';
+import { toSqlTime } from '../../shared/db/tables/read-model-names.ts';
 import { createTestDatabase } from '../support/harness/test-database.ts';
 
 const HOUR_MS = 3_600_000;

@@ -12,8 +12,7 @@ import {
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
 import type { AttributeKind } from '../../shared/domain/field/attribute.ts';
-import type { FieldDefinition } from '../../shared/domain/field/field-definition.ts';
-import { fieldTypeNames } from '../../shared/domain/field/field-types.ts';
+import { type FieldDefinition, fieldTypeNames } from '../../shared/domain/field/field-types.ts';
 import { isStorable } from '../../shared/domain/field/is-storable.ts';
 import { convertAmounts } from '../../shared/domain/input/convert-amounts.ts';
 import { deriveValues } from '../../shared/domain/input/derive-values.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { buildActor } from '../../shared/domain/access/build-actor.ts';
+import { buildActor } from '../../shared/domain/access/actor.ts';
 import { viewFor } from '../../shared/search/record-view.ts';
 import { createBinder } from '../../shared/search/where/binder.ts';
 import { compileWhere } from '../../shared/search/where/compile-where.ts';

@@ -5,7 +5,7 @@ import { getContainerRuntimeClient } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
-import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import { createKafkajsClient } from '../../shared/kafka/connection.ts';
 import { becauseOf, findDockerObstacle } from '../support/docker-obstacle.ts';
 import { superviseFakeServices } from '../support/harness/supervise-fake-services.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';

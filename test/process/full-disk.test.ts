@@ -8,7 +8,7 @@ import { kafkaLogDirectory, startKafka } from '../../infra/local/kafka/start-kaf
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { startPostgres } from '../../infra/local/postgres/start-postgres.ts';
 import type { RunningChild } from '../../infra/local/processes/spawn-child.ts';
-import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import { createKafkajsClient } from '../../shared/kafka/connection.ts';
 import { findDiskObstacle, mountDiskImage } from '../support/disk-image.ts';
 import { eventually } from '../support/eventually.ts';
 

@@ -8,16 +8,15 @@ import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
-import { describeBrokers } from '../../shared/kafka/describe-cluster.ts';
+import { describeBrokers, readBrokerClock } from '../../shared/kafka/describe-cluster.ts';
 import {
   changeTopicSettings,
   describeTopics,
   withAdmin,
 } from '../../shared/kafka/describe-topics.ts';
-import { describeGroups } from '../../shared/kafka/group/describe-group.ts';
 import { joinGroup } from '../../shared/kafka/group/group-member.ts';
-import type { GroupAssignment } from '../../shared/kafka/group/member-assignment.ts';
-import { readBrokerClock } from '../../shared/kafka/read-broker-clock.ts';
+import type { GroupAssignment } from '../../shared/kafka/group/member-metadata.ts';
+import { describeGroups } from '../../shared/kafka/group/service-groups.ts';
 import { endOffset, readPartitions } from '../../shared/kafka/read-partitions.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { createTransactor } from '../../shared/kafka/transactor.ts';

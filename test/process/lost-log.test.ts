@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
-import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import { createKafkajsClient } from '../../shared/kafka/connection.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey } from '../support/credentials.ts';

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
-import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import { createKafkajsClient } from '../../shared/kafka/connection.ts';
 import type { ReadMessage } from '../../shared/kafka/read-partitions.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toObject } from '../../shared/domain/access/to-object.ts';
+import { toObject } from '../../shared/domain/value/attribute-values.ts';
 import type { ApiAnswer, ApiClient } from './api-client.ts';
 import { createRandomSource, type RandomSource } from './builders/random-source.ts';
 import { unique } from './builders/record-builders.ts';

@@ -7,7 +7,7 @@
  */
 import { inspectInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import type { LogFindings } from '../../../shared/installation/assess-log.ts';
-import { markLog } from '../../../shared/installation/mark-log.ts';
+import { markLog } from '../../../shared/installation/inspect-log.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
 import { OperatorError } from '../../local/operator-error.ts';
@@ -27,8 +27,7 @@ import {
 import { requireKey } from '../with-kafka-for-marks.ts';
 import { type Backup, keyCheckOf } from './backup-file.ts';
 import type { FoundEntries } from './chunks.ts';
-import type { RestoredWebhooks } from './restore-log.ts';
-import { type RestoreSource, restoreLog } from './restore-log.ts';
+import { type RestoredWebhooks, type RestoreSource, restoreLog } from './restore-log.ts';
 
 export interface RestoreRequest extends RestoreSource {
   /** The verified entries, by topic. */

@@ -4,12 +4,14 @@ import { nameSome } from '../../../services/system/doctor/finding.ts';
 import { inspectInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { hasTable } from '../../../shared/db/find-tables.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
-import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
-import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
+import {
+  fileSchema,
+  liveSchema,
+  webhookSchema,
+} from '../../../shared/db/tables/read-model-names.ts';
 import type { LogFindings } from '../../../shared/installation/assess-log.ts';
+import { markLog } from '../../../shared/installation/inspect-log.ts';
 import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
-import { markLog } from '../../../shared/installation/mark-log.ts';
 import { forgetMark, storeMark } from '../../../shared/installation/mark-table.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
-import { markLog } from '../../../shared/installation/mark-log.ts';
+import { markLog } from '../../../shared/installation/inspect-log.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { liveRead, readPartitions } from '../../../shared/kafka/read-partitions.ts';

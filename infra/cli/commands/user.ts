@@ -1,4 +1,4 @@
-import { toObject } from '../../../shared/domain/access/to-object.ts';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import { makePassword } from '../../local/data-directory/seed-file.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import { callApi } from '../call-api.ts';

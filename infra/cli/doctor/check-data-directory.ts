@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Finding, findingsAbout, nameSome } from '../../../services/system/doctor/finding.ts';
-import { toObject } from '../../../shared/domain/access/to-object.ts';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import { isDirectoryLocked } from '../../local/data-directory/directory-lock.ts';
 import { readJsonIfPresent } from '../../local/data-directory/private-file.ts';
 import { findStrayTopics, strayRemedy } from '../../local/kafka/recovery/partition-directory.ts';

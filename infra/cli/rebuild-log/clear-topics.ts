@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readLog } from '../../../shared/installation/inspect-log.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { createKafkajsClient } from '../../../shared/kafka/kafkajs-client.ts';
+import { createKafkajsClient, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { Installation } from '../installation.ts';
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LogInspection } from '../../../shared/installation/inspect-log.ts';
+import { type LogInspection, markLog } from '../../../shared/installation/inspect-log.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
-import { markLog } from '../../../shared/installation/mark-log.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { truthTopics } from '../../../shared/installation/whole-topics.ts';
 import { type KafkaConnection, withKafka } from '../../../shared/kafka/connection.ts';

@@ -15,15 +15,16 @@ import { inspectInstalledLog } from '../../../services/system/installation/inspe
 import { hasTable } from '../../../shared/db/find-tables.ts';
 import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
-import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
-import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
+import {
+  fileSchema,
+  liveSchema,
+  webhookSchema,
+} from '../../../shared/db/tables/read-model-names.ts';
 import { encodeFileChunk } from '../../../shared/events/file-chunk-codec.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { assessDamage, type LogVerdict } from '../../../shared/installation/assess-log.ts';
-import type { LogInspection } from '../../../shared/installation/inspect-log.ts';
+import { type LogInspection, markLog } from '../../../shared/installation/inspect-log.ts';
 import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
-import { markLog } from '../../../shared/installation/mark-log.ts';
 import { storeMark } from '../../../shared/installation/mark-table.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { createAppendCoded } from '../../../shared/kafka/append.ts';

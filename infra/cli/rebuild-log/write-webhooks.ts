@@ -1,5 +1,5 @@
 import { hasTable } from '../../../shared/db/find-tables.ts';
-import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
+import { webhookSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { readSequences, sequencesHeader } from '../../../shared/events/event-sequences.ts';
 import { asKnown } from '../../../shared/events/later-version.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';

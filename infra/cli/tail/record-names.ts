@@ -1,12 +1,11 @@
 import pg, { type Client } from 'pg';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
-import { toObject } from '../../../shared/domain/access/to-object.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
-import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
+import { type AttributeValue, toObject } from '../../../shared/domain/value/attribute-values.ts';
 
 type NamedRecord = Pick<MentionedRecord, 'entityType' | 'id'>;
 

@@ -8,7 +8,7 @@
  * Two connections share one snapshot, so that rows can be read while the history is being copied.
  */
 import type { Client } from 'pg';
-import { nameStatement } from '../../../shared/db/name-statement.ts';
+import { nameStatement } from '../../../shared/db/pool.ts';
 import { liveSchema, liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';

@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { measureStorage } from '../../../shared/storage/measure-storage.ts';
-import { MIB, MIN_FLOOR_BYTES, toFloor } from '../../../shared/storage/storage-floor.ts';
+import {
+  MIB,
+  MIN_FLOOR_BYTES,
+  measureStorage,
+  toFloor,
+} from '../../../shared/storage/storage-floor.ts';
 import { isOutOfSpace } from '../operator-error.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { measureStorage, type Storage } from '../../../shared/storage/measure-storage.ts';
-import { MIB, MIN_FLOOR_BYTES } from '../../../shared/storage/storage-floor.ts';
+import {
+  MIB,
+  MIN_FLOOR_BYTES,
+  measureStorage,
+  type Storage,
+} from '../../../shared/storage/storage-floor.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** With less, a recovery would fill the disk before it is complete. The released reserve is as large. */

@@ -1,8 +1,7 @@
 import { loadCommandConfig } from '../../../services/command/config.ts';
 import { loadDispatcherConfig } from '../../../services/dispatcher/config.ts';
 import { loadProjectorConfig } from '../../../services/projector/config.ts';
-import { ConfigurationError } from '../../../shared/config/configuration-error.ts';
-import { readEnv } from '../../../shared/config/env.ts';
+import { ConfigurationError, readEnv } from '../../../shared/config/env.ts';
 import { reportBadSecretKey } from '../../../shared/config/service-settings.ts';
 import { readStorageSettings } from '../../../shared/config/storage-settings.ts';
 import { findKafkaProblems } from '../check-environment.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { buildActor } from '../../../shared/domain/access/actor.ts';
 import {
   createDirectory,
   entityDefinitionType,

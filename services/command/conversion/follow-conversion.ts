@@ -1,6 +1,6 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { conversionTargets } from '../../../shared/domain/entity/stock/lead.ts';
-import { forEachParallel } from '../../../shared/runtime/for-each-parallel.ts';
+import { forEachParallel } from '../../../shared/runtime/limit-concurrency.ts';
 import type { CommandContext } from '../context.ts';
 import { toStep, unlessGone } from '../merge/follow-merge.ts';
 import type { CommandAnswer } from '../owner/command.ts';

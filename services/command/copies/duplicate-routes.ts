@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { type Actor, mayEditField, requireScope } from '../../../shared/domain/access/actor.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
-import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
-import { isCounted } from '../../../shared/domain/field/format-number.ts';
+import {
+  type FieldDefinition,
+  fieldTypeOf,
+  isCounted,
+} from '../../../shared/domain/field/field-types.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';

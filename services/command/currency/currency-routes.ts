@@ -5,7 +5,7 @@ import { validationFailure } from '../../../shared/domain/errors.ts';
 import {
   defaultCurrency,
   isCurrencyCode,
-} from '../../../shared/domain/field/types/money/read-currency-code.ts';
+} from '../../../shared/domain/field/types/money/derive-currency.ts';
 import {
   currencyRatesId,
   currencyRatesType,

@@ -2,8 +2,8 @@ import { type Actor, requireScope } from '../../../shared/domain/access/actor.ts
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { nameOptions } from '../../../shared/domain/field/types/choice/read-option.ts';
-import { defaultCurrency } from '../../../shared/domain/field/types/money/read-currency-code.ts';
+import { nameOptions } from '../../../shared/domain/field/types/choice/enum.ts';
+import { defaultCurrency } from '../../../shared/domain/field/types/money/derive-currency.ts';
 import { amountsOf } from '../../../shared/domain/input/convert-amounts.ts';
 import { type CurrencyRates, ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 

@@ -6,8 +6,8 @@ import {
 import {
   createDirectory,
   entityDefinitionType,
+  settingType,
 } from '../../../shared/domain/directory/directory.ts';
-import { settingType } from '../../../shared/domain/directory/setting-type.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { customEntityName, customFieldName } from './custom-prefix.ts';

@@ -6,7 +6,7 @@ import {
 import { linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { defaultValues } from '../../../shared/domain/input/default-values.ts';
+import { defaultValues } from '../../../shared/domain/input/field-plan.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { type Definition, decideDefinition } from './define-entities.ts';
 import { holderOf } from './define-links.ts';

@@ -1,14 +1,13 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { isSortable } from '../../../shared/domain/entity/definition/sortable-fields.ts';
-import { entityDefinitionRecord } from '../../../shared/domain/entity/stock/entity-definition-record.ts';
+import { isSortable } from '../../../shared/domain/directory/merge-definitions.ts';
+import { entityDefinitionRecord } from '../../../shared/domain/entity/stock/internal-records.ts';
 import { templateNames, templateOf } from '../../../shared/domain/entity/stock/templates.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import {
   badField,
   readShortText,
 } from '../../../shared/domain/field/definition/read-field-settings.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
-import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import { type FieldDefinition, fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { isStorableJson } from '../../../shared/domain/field/types/json/read-json-object.ts';
 import { type Decision, decideCreate, decideDelete } from '../../../shared/domain/record/decide.ts';
 import type { Change } from '../../../shared/domain/record/record-event.ts';

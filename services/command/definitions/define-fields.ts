@@ -10,8 +10,7 @@ import {
 } from '../../../shared/domain/field/definition/read-field-definition.ts';
 import { readFieldName } from '../../../shared/domain/field/definition/read-field-name.ts';
 import { badField } from '../../../shared/domain/field/definition/read-field-settings.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
-import { isCounted } from '../../../shared/domain/field/format-number.ts';
+import { type FieldDefinition, isCounted } from '../../../shared/domain/field/field-types.ts';
 import type { Decision } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { textIn } from '../../../shared/http/require-object.ts';

@@ -4,7 +4,7 @@ import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/li
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { attributesOf } from '../../../shared/domain/field/attributes-of.ts';
 import { badField } from '../../../shared/domain/field/definition/read-field-settings.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-types.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { Decision } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';

@@ -5,7 +5,7 @@ import { linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { attributesOf } from '../../../shared/domain/field/attributes-of.ts';
 import { badField } from '../../../shared/domain/field/definition/read-field-settings.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-types.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import { type Decision, decideWrite } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';

@@ -1,4 +1,4 @@
-import { linkTypes } from '../../../shared/domain/entity/definition/link-types.ts';
+import { linkTypes } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import { templateNames } from '../../../shared/domain/entity/stock/templates.ts';
 import { fieldTypeNames } from '../../../shared/domain/field/field-types.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';

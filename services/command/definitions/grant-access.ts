@@ -1,5 +1,4 @@
 import { requireLevels } from '../../../shared/domain/access/check-role.ts';
-import { toObject } from '../../../shared/domain/access/to-object.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { badField } from '../../../shared/domain/field/definition/read-field-settings.ts';
 import { printable } from '../../../shared/domain/printable.ts';
@@ -8,6 +7,7 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import {
   type AttributeValues,
   propertiesOf,
+  toObject,
 } from '../../../shared/domain/value/attribute-values.ts';
 
 /** Levels that a role will have in one scope, as in its `data`. Instances exchange it as JSON. */

@@ -1,10 +1,10 @@
-import { linkTypes } from '../../../shared/domain/entity/definition/link-types.ts';
+import { linkTypes } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import { readFieldName } from '../../../shared/domain/field/definition/read-field-name.ts';
 import {
   badField,
   readShortText,
 } from '../../../shared/domain/field/definition/read-field-settings.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-types.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
 import type { Body } from './definition-record.ts';
 

@@ -2,7 +2,7 @@ import {
   customPrefixId,
   storedCustomPrefix,
 } from '../../../shared/domain/directory/custom-prefix.ts';
-import { settingType } from '../../../shared/domain/directory/setting-type.ts';
+import { settingType } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import type { CommandContext } from '../context.ts';

@@ -7,11 +7,14 @@ import {
   isFileField,
 } from '../../../shared/domain/entity/model/file-field.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
-import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import { type FieldDefinition, fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
-import { isAccepted, isImageType } from '../../../shared/domain/file/accepted-types.ts';
-import { type DataUrl, readDataUrl } from '../../../shared/domain/file/data-url.ts';
+import {
+  type DataUrl,
+  isAccepted,
+  isImageType,
+  readDataUrl,
+} from '../../../shared/domain/file/accepted-types.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { CommandContext } from '../context.ts';
 import type { JsonObject } from '../owner/read-body.ts';

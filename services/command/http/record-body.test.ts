@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { buildActor } from '../../../shared/domain/access/actor.ts';
 import { buildEntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { webhookDefinition } from '../../../shared/domain/entity/stock/webhook.ts';
 import { isShown } from './record-body.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
-import { toStatusReason } from '../../../shared/http/errors/status-reason.ts';
+import { toStatusReason } from '../../../shared/http/errors/answer-error.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import type { Command, CommandAnswer, WriteAnswer } from '../owner/command.ts';

@@ -9,7 +9,6 @@ import {
   requireStreamAccess,
   requireStreamScope,
 } from '../../../shared/domain/access/stream-access.ts';
-import { toObject } from '../../../shared/domain/access/to-object.ts';
 import { accessOf } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -17,6 +16,7 @@ import { amountsOf, findUnknownCurrencies } from '../../../shared/domain/input/c
 import type { CurrencyRates } from '../../../shared/domain/input/currency-rates.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import { convertCurrencyCommand } from '../currency/currency-commands.ts';
 import { badActionData, readTargetCurrency } from '../currency/plan-conversion.ts';
 import type { Acting } from '../owner/command.ts';

@@ -6,7 +6,7 @@ import type { EntityModel, FindModel } from '../../../shared/domain/entity/model
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 import { printable } from '../../../shared/domain/printable.ts';
-import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
+import { toIds, toMap } from '../../../shared/http/require-object.ts';
 import { keyAttributes } from '../../../shared/http/set-ignored-header.ts';
 import type { ListFilter } from '../../../shared/search/list-filter.ts';
 import { readSearchParams } from '../../../shared/search/read-search-params.ts';

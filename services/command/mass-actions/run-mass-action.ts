@@ -18,7 +18,7 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { forEachParallel } from '../../../shared/runtime/for-each-parallel.ts';
+import { forEachParallel } from '../../../shared/runtime/limit-concurrency.ts';
 import type { BaseContext } from '../context.ts';
 import { bySystem } from '../owner/command.ts';
 import { Interrupted, Lease, LeaseLost } from './lease.ts';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
-import { anyIn } from '../../../shared/db/sql/any-in.ts';
+import { anyIn } from '../../../shared/db/sql/conditions.ts';
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import { type EntityModel, isMergeable } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { buildActor } from '../../../shared/domain/access/actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';

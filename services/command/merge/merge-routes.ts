@@ -12,8 +12,7 @@ import {
   objectOf,
   text,
 } from '../../../shared/http/describe/schemas.ts';
-import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
-import { requireObject } from '../../../shared/http/require-object.ts';
+import { requireObject, toIds, toMap } from '../../../shared/http/require-object.ts';
 import type { CommandContext } from '../context.ts';
 import { convertCurrencyCommand } from '../currency/currency-commands.ts';
 import { planConversion, requireSingleAction } from '../currency/plan-conversion.ts';

@@ -1,5 +1,4 @@
-import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { type Actor, buildActor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { type Actor, buildActor } from '../../../shared/domain/access/actor.ts';
 import { userInactive } from '../../../shared/domain/directory/acting-user.ts';
 import { buildEntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { taskDefinition } from '../../../shared/domain/entity/stock/activities.ts';

@@ -8,7 +8,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type GroupMember, joinGroup } from '../../../shared/kafka/group/group-member.ts';
-import type { GroupAssignment } from '../../../shared/kafka/group/member-assignment.ts';
+import type { GroupAssignment } from '../../../shared/kafka/group/member-metadata.ts';
 import { serviceGroupId } from '../../../shared/kafka/group/service-groups.ts';
 import type { StartedContext } from '../context.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';

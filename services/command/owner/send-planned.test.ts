@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { buildActor } from '../../../shared/domain/access/actor.ts';
 import { buildEntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { taskDefinition } from '../../../shared/domain/entity/stock/activities.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';

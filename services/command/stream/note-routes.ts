@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accessDenied } from '../../../shared/domain/access/actor.ts';
-import { mayReadAddressed } from '../../../shared/domain/access/post-access.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import {
+  mayReadAddressed,
   requireStreamAccess,
   requireStreamScope,
 } from '../../../shared/domain/access/stream-access.ts';
@@ -11,8 +11,8 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import { live, recordNotFound } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { reactionTypes } from '../../../shared/domain/stream/reaction-types.ts';
-import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
+import { reactionTypes } from '../../../shared/domain/stream/post-marks.ts';
+import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stream-subscription.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { marked } from '../../../shared/http/describe/error-lists.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';

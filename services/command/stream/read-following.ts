@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { nameStatement } from '../../../shared/db/name-statement.ts';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
+import { nameStatement } from '../../../shared/db/pool.ts';
 import { readRecordState } from '../../../shared/db/read-record-state.ts';
 import { followingColumn, isLive, subscriptions } from '../../../shared/db/sql/following-column.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
@@ -10,7 +10,7 @@ import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
 import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { FollowingFacts } from '../../../shared/domain/stream/following.ts';
-import { streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
+import { streamPinsType } from '../../../shared/domain/stream/stream-subscription.ts';
 
 /** Returns a live record; undefined if it is missing or deleted. */
 type ReadLiveRecord = (model: EntityModel, id: string) => Promise<RecordState | undefined>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { buildActor } from '../../../shared/domain/access/actor.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { commandContext } from '../../../test/support/builders/command-context.ts';

@@ -1,5 +1,4 @@
-import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { isTeammate } from '../../../shared/domain/access/is-teammate.ts';
+import { type Actor, isTeammate } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideWrite } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
-import { MAX_PINS } from '../../../shared/domain/stream/stream-pins.ts';
+import { MAX_PINS } from '../../../shared/domain/stream/stream-subscription.ts';
 import { defineChange } from '../owner/define-command.ts';
 import { asFlag, asListOf, asObject, asText, optional } from '../owner/read-body.ts';
 

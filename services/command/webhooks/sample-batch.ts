@@ -9,7 +9,7 @@ import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { modificationOf } from '../../../shared/domain/webhook/record/modification.ts';
 import { isRelationType, type Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
-import { toWebhookEvent } from '../../../shared/events/to-webhook-event.ts';
+import { toWebhookEvent } from '../../../shared/events/build-webhook-body.ts';
 import {
   testBatchPrefix,
   toFormat,

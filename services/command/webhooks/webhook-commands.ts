@@ -1,5 +1,5 @@
+import { settingType } from '../../../shared/domain/directory/directory.ts';
 import { queueRunId } from '../../../shared/domain/directory/queue-run.ts';
-import { settingType } from '../../../shared/domain/directory/setting-type.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideWrite } from '../../../shared/domain/record/decide.ts';
 import { appendToDirectory } from '../owner/append.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StorageLow } from '../../../shared/domain/errors.ts';
-import { toErrorAnswer } from '../../../shared/http/errors/error-answer.ts';
+import { toErrorAnswer } from '../../../shared/http/errors/answer-error.ts';
 import type { StorageLevel } from '../../../shared/storage/storage-floor.ts';
 import { createRequireRoom } from './require-room.ts';
 

@@ -4,12 +4,12 @@ import { type Match, matchWebhook } from '../../../shared/domain/match/match-eve
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { mapValues } from '../../../shared/domain/value/map-values.ts';
 import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
+import { toWebhookEvent } from '../../../shared/events/build-webhook-body.ts';
 import { eventsForReceiver } from '../../../shared/events/events-for-receiver.ts';
 import type { FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import type { ReplayPosition, ReplayProgress } from '../../../shared/events/replay-progress.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
-import { toWebhookEvent } from '../../../shared/events/to-webhook-event.ts';
 import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';

@@ -27,12 +27,12 @@ import {
 } from '../../../shared/events/replay-progress.ts';
 import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { readCompacted } from '../../../shared/kafka/read-compacted.ts';
 import {
   liveRead,
   type ReadOptions,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
+import { readCompacted } from '../../../shared/kafka/read-whole.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { DispatcherContext } from '../context.ts';
 import { toBatchMessages } from '../window/batch-lists.ts';

@@ -2,9 +2,9 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Match } from '../../../shared/domain/match/match-event.ts';
 import { payloadFormatOf } from '../../../shared/domain/webhook/format/payload-formats.ts';
 import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
+import { toWebhookEvent } from '../../../shared/events/build-webhook-body.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
-import { toWebhookEvent } from '../../../shared/events/to-webhook-event.ts';
 import {
   encodeWebhookBatch,
   toFormat,

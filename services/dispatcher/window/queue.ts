@@ -18,13 +18,13 @@ import { emptyFold } from '../../../shared/events/fold.ts';
 import { LaterVersion } from '../../../shared/events/later-version.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { reportLag } from '../../../shared/kafka/measure-lag.ts';
 import {
   liveRead,
   type PartitionPosition,
   type ReadOptions,
   readPartitionsBefore,
 } from '../../../shared/kafka/read-partitions.ts';
-import { reportLag } from '../../../shared/kafka/report-lag.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { DispatcherContext } from '../context.ts';
 import { toBatchMessages } from './batch-lists.ts';

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
+import { webhookSchema } from '../../../shared/db/tables/read-model-names.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { toBinaryArray } from '../../../shared/db/sql/binary-array.ts';
-import { toSqlTime, webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
+import { toSqlTime, webhookSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { readSequences, sequencesHeader } from '../../../shared/events/event-sequences.ts';
 import {

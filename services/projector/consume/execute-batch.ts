@@ -1,5 +1,5 @@
 import type { Client, QueryConfig } from 'pg';
-import { nameStatement } from '../../../shared/db/name-statement.ts';
+import { nameStatement } from '../../../shared/db/pool.ts';
 import type { RecordName } from '../../../shared/db/quarantine.ts';
 import { quoteName } from '../../../shared/db/tables/read-model-names.ts';
 import { batchStatement, type EventBatch, type ProjectedBatch } from './batch-statement.ts';

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
-import { fileSchema } from '../../../shared/db/tables/file-tables.ts';
+import { fileSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { decodeFileChunk, type FileChunk } from '../../../shared/events/file-chunk-codec.ts';
 import { decodeProven } from '../../../shared/events/later-version.ts';

@@ -1,9 +1,9 @@
 import {
   foldedAddresses,
   foldedColumns,
+  searchedAttributes,
   searchedText,
 } from '../../../shared/db/sql/folded-text.ts';
-import { searchedAttributes } from '../../../shared/db/sql/searched-attributes.ts';
 import {
   columnName,
   ownName,
@@ -15,8 +15,7 @@ import {
 } from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
-import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
-import { isCounted } from '../../../shared/domain/field/format-number.ts';
+import { fieldTypeOf, isCounted } from '../../../shared/domain/field/field-types.ts';
 
 /**
  * Returns statements for the missing indexes of an entity's table: for lists in default order and by name, text search,

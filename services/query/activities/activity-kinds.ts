@@ -1,5 +1,4 @@
-import { allOf } from '../../../shared/db/sql/all-of.ts';
-import { anyIn } from '../../../shared/db/sql/any-in.ts';
+import { allOf, anyIn } from '../../../shared/db/sql/conditions.ts';
 import { parentName } from '../../../shared/db/sql/parent-name.ts';
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';

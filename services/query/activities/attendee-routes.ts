@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { accessLevel } from '../../../shared/domain/access/actor.ts';
-import { toObject } from '../../../shared/domain/access/to-object.ts';
 import { linksOf } from '../../../shared/domain/entity/model/links.ts';
-import { acceptanceStatuses } from '../../../shared/domain/entity/stock/options/acceptance.ts';
+import { acceptanceStatuses } from '../../../shared/domain/entity/stock/options.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { read, searched } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { isTeammate } from '../../../shared/domain/access/is-teammate.ts';
+import { type Actor, isTeammate } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { printable } from '../../../shared/domain/printable.ts';

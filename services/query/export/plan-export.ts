@@ -3,7 +3,7 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { printable } from '../../../shared/domain/printable.ts';
-import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
+import { toIds, toMap } from '../../../shared/http/require-object.ts';
 import { noFilter } from '../../../shared/search/list-filter.ts';
 import { readSearchParams } from '../../../shared/search/read-search-params.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';

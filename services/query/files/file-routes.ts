@@ -7,7 +7,7 @@ import {
   readStoredBytes,
 } from '../../../shared/db/file-store.ts';
 import type { Queryable } from '../../../shared/db/pool.ts';
-import { PROJECTED_WITHIN_MS } from '../../../shared/db/until-projected.ts';
+import { PROJECTED_WITHIN_MS } from '../../../shared/db/projection-watch.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { describeRoute, emptyAnswer } from '../../../shared/http/describe/describe-route.ts';

@@ -1,8 +1,7 @@
 import type { Queryable } from '../../../shared/db/pool.ts';
 import { endOfSlice } from '../../../shared/db/sql/fit-page.ts';
-import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
-import { type Row, runForValues } from '../../../shared/search/run-statement.ts';
+import { type Row, runForValues, type Statement } from '../../../shared/search/run-statement.ts';
 import type { QueryContext } from '../context.ts';
 import { finishRows } from '../rows/finish-rows.ts';
 import { type RecordList, uncounted } from '../rows/page.ts';

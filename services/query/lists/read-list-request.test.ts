@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { parseQuery } from '../../../shared/http/server/parse-query.ts';
+import { parseQuery } from '../../../shared/http/server/build-server.ts';
 import { readListRequest } from './read-list-request.ts';
 
 const read = (query: Readonly<Record<string, unknown>>) => readListRequest(query, undefined);

@@ -10,7 +10,7 @@ import {
   settingsType,
 } from '../../../shared/domain/entity/stock/settings.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { defaultCurrency } from '../../../shared/domain/field/types/money/read-currency-code.ts';
+import { defaultCurrency } from '../../../shared/domain/field/types/money/derive-currency.ts';
 import { ratesIn, toRateBody } from '../../../shared/domain/input/currency-rates.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { always, reading } from '../../../shared/http/describe/error-lists.ts';

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { type Actor, buildActor } from '../../../shared/domain/access/actor.ts';
 import {
   createDirectory,
   entityDefinitionType,

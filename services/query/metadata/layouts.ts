@@ -1,5 +1,4 @@
 import { accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
-import { toObject } from '../../../shared/domain/access/to-object.ts';
 import {
   type Directory,
   entityDefinitionType,
@@ -12,8 +11,8 @@ import {
 import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import { linksOf } from '../../../shared/domain/entity/model/links.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
-import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import { type FieldDefinition, fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import { mayViewLink } from '../links/open-link.ts';
 import { fieldsWithin, type LayoutReader, linksWithin } from './reach.ts';
 

@@ -10,9 +10,12 @@ import {
   accessOf,
   isCustomizable,
 } from '../../../shared/domain/entity/definition/entity-definition.ts';
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import {
+  type EntityModel,
+  type FindModel,
+  textFilterFields,
+} from '../../../shared/domain/entity/model/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
-import { textFilterFields } from '../../../shared/domain/entity/model/text-filter-fields.ts';
 import { capitalized } from '../../../shared/domain/field/attribute.ts';
 import { describeField } from '../../../shared/domain/field/definition/describe-field.ts';
 import type { ColumnDefinition } from '../../../shared/domain/field/types/link/link-column.ts';

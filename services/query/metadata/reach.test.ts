@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findRoutes } from '../../../infra/console/find-routes.ts';
-import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { buildActor } from '../../../shared/domain/access/actor.ts';
 import {
   createDirectory,
   entityDefinitionType,

@@ -3,9 +3,8 @@ import { accessOf } from '../../../shared/domain/entity/definition/entity-defini
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { describeField } from '../../../shared/domain/field/definition/describe-field.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import type { FieldDescription } from '../../../shared/domain/field/field-type.ts';
-import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import { type FieldDefinition, fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import type { Reader } from '../../../shared/search/record-view.ts';
 
 /** Returns whether the actor may see the definition of an entity type. */

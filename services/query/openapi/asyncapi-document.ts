@@ -1,4 +1,4 @@
-import { newestAvroSchema } from '../../../shared/events/newest-avro-schema.ts';
+import { newestAvroSchema } from '../../../shared/events/schema-versions.ts';
 import { mapParts, type Part } from '../../../shared/http/describe/part.ts';
 import { text } from '../../../shared/http/describe/schemas.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';

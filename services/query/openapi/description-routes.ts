@@ -5,7 +5,7 @@ import {
   buildEntityModel,
   type EntityModel,
 } from '../../../shared/domain/entity/model/entity-model.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-types.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { known, reading } from '../../../shared/http/describe/error-lists.ts';
 import { inQuery } from '../../../shared/http/describe/part.ts';

@@ -2,14 +2,17 @@ import { openedFor } from '../../../shared/domain/access/opened-for.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
-import { fieldTypeOf, fieldTypes } from '../../../shared/domain/field/field-types.ts';
+import {
+  type FieldDefinition,
+  fieldTypeOf,
+  fieldTypes,
+} from '../../../shared/domain/field/field-types.ts';
 import { exampleId } from '../../../shared/domain/field/types/link/linked-name.ts';
 import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
 import { fieldPlanOf } from '../../../shared/domain/input/field-plan.ts';
 import { isGiven } from '../../../shared/domain/input/find-missing-fields.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
-import { reactionTypes } from '../../../shared/domain/stream/reaction-types.ts';
+import { reactionTypes } from '../../../shared/domain/stream/post-marks.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import { mapParts, type Part, refer } from '../../../shared/http/describe/part.ts';
 import { nullableText, text } from '../../../shared/http/describe/schemas.ts';

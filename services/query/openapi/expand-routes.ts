@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { toObject } from '../../../shared/domain/access/to-object.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { linksOf } from '../../../shared/domain/entity/model/links.ts';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import { parameterComponents } from '../../../shared/http/describe/parameters.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { boolFilterNames, primaryFilterNames } from '../../../shared/search/where/named-filters.ts';

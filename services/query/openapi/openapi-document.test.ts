@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findRoutes } from '../../../infra/console/find-routes.ts';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { type Actor, buildActor } from '../../../shared/domain/access/actor.ts';
 import {
   createDirectory,
   type Directory,

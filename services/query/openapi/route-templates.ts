@@ -1,8 +1,8 @@
-import { toObject } from '../../../shared/domain/access/to-object.ts';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import type { RouteExtension } from '../../../shared/http/describe/describe-route.ts';
+import { openApiFrame } from '../../../shared/http/describe/describe-routes.ts';
 import { errorAnswers } from '../../../shared/http/describe/error-answers.ts';
 import * as errorLists from '../../../shared/http/describe/error-lists.ts';
-import { openApiFrame } from '../../../shared/http/describe/open-api-frame.ts';
 import { mapParts, type Part, refer } from '../../../shared/http/describe/part.ts';
 
 /** A route as registered: one operation, which may expand to operations of many entity types. */

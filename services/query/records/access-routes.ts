@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import type { Right } from '../../../shared/domain/access/access-table.ts';
-import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
+import { type Actor, accessLevel, isTeammate } from '../../../shared/domain/access/actor.ts';
 import { effectiveAcl } from '../../../shared/domain/access/effective-acl.ts';
-import { isTeammate } from '../../../shared/domain/access/is-teammate.ts';
 import {
   ownerAttributes,
   ownershipOf,
@@ -30,8 +29,7 @@ import type { QueryContext } from '../context.ts';
 import { readFixedPage } from '../request/read-page.ts';
 import { readParameters } from '../request/read-parameters.ts';
 import { type IdRoute, type RecordRoute, readRecordQuery } from '../request/read-reader.ts';
-import type { Page } from '../rows/page.ts';
-import { pageByName } from '../rows/page.ts';
+import { type Page, pageByName } from '../rows/page.ts';
 import { noSuchRecord, type RecordQuery, readRow } from '../rows/require-readable.ts';
 
 /**

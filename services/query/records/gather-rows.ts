@@ -1,8 +1,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Queryable } from '../../../shared/db/pool.ts';
-import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
-import { runForValues } from '../../../shared/search/run-statement.ts';
+import { runForValues, type Statement } from '../../../shared/search/run-statement.ts';
 
 interface RowRequest {
   /** Its last parameter is an array of ids. */

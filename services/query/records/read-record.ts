@@ -1,4 +1,4 @@
-import { allOf } from '../../../shared/db/sql/all-of.ts';
+import { allOf } from '../../../shared/db/sql/conditions.ts';
 import { followingColumn } from '../../../shared/db/sql/following-column.ts';
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import { mayReadLink } from '../../../shared/domain/access/may-read-link.ts';

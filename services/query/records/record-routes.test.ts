@@ -1,7 +1,7 @@
 import type { QueryResult } from 'pg';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { buildActor } from '../../../shared/domain/access/actor.ts';
 import { noFollowing } from '../../../shared/domain/stream/following.ts';
 import { buildServer } from '../../../shared/http/server/build-server.ts';
 import { queryContext } from '../../../test/support/builders/query-context.ts';

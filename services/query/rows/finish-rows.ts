@@ -1,4 +1,4 @@
-import { allOf } from '../../../shared/db/sql/all-of.ts';
+import { allOf } from '../../../shared/db/sql/conditions.ts';
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import { showSecrets } from '../../../shared/domain/access/opened-for.ts';
 import { completeBodies } from '../../../shared/domain/directory/complete-bodies.ts';

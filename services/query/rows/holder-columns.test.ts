@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { buildActor } from '../../../shared/domain/access/actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { type Actor, buildActor } from '../../../shared/domain/access/actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityDefinition } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';

@@ -1,11 +1,14 @@
 import { subscriptions } from '../../../shared/db/sql/following-column.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { toObject } from '../../../shared/domain/access/to-object.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { PostMarks } from '../../../shared/domain/stream/post-marks.ts';
-import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
-import { subscriptionId } from '../../../shared/domain/stream/stream-subscription.ts';
+import {
+  streamPinsId,
+  streamPinsType,
+  subscriptionId,
+} from '../../../shared/domain/stream/stream-subscription.ts';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import { mapValues } from '../../../shared/domain/value/map-values.ts';
 import { runStatement, textOrNull } from '../../../shared/search/run-statement.ts';
 import type { QueryContext } from '../context.ts';

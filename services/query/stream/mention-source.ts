@@ -1,4 +1,4 @@
-import { allOf } from '../../../shared/db/sql/all-of.ts';
+import { allOf } from '../../../shared/db/sql/conditions.ts';
 import { fitPage, isFull } from '../../../shared/db/sql/fit-page.ts';
 import { liveSchema, liveTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';

@@ -1,13 +1,13 @@
 import { fitPage, isFull } from '../../../shared/db/sql/fit-page.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { toObject } from '../../../shared/domain/access/to-object.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { firstIdOf, numberOfId } from '../../../shared/domain/stream/stream-number.ts';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import { type Row, textOrNull } from '../../../shared/search/run-statement.ts';
 import type { Binder } from '../../../shared/search/where/binder.ts';
 import { type StreamSource, sourceOfChunks } from './merge-sources.ts';

@@ -1,10 +1,8 @@
-import { allOf } from '../../../shared/db/sql/all-of.ts';
-import { anyIn } from '../../../shared/db/sql/any-in.ts';
+import { allOf, anyIn } from '../../../shared/db/sql/conditions.ts';
 import { isLive, subscriptions } from '../../../shared/db/sql/following-column.ts';
 import { ownPostCondition } from '../../../shared/db/sql/stream-condition.ts';
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { isTeammate } from '../../../shared/domain/access/is-teammate.ts';
+import { type Actor, isTeammate } from '../../../shared/domain/access/actor.ts';
 import { attendeesOf } from '../../../shared/domain/entity/model/attendees-of.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { type Reader, viewerExpressions, viewFor } from '../../../shared/search/record-view.ts';

@@ -1,4 +1,4 @@
-import { allOf } from '../../../shared/db/sql/all-of.ts';
+import { allOf } from '../../../shared/db/sql/conditions.ts';
 import { fitPage } from '../../../shared/db/sql/fit-page.ts';
 import { parentName } from '../../../shared/db/sql/parent-name.ts';
 import { liveSchema, liveTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';

@@ -1,4 +1,3 @@
-import { toObject } from '../../../shared/domain/access/to-object.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
@@ -6,7 +5,7 @@ import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { noMarks } from '../../../shared/domain/stream/post-marks.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
-import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
+import { type AttributeValue, toObject } from '../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import type { Reader, RecordView } from '../../../shared/search/record-view.ts';
 import { textOrNull } from '../../../shared/search/run-statement.ts';

@@ -3,8 +3,8 @@ import {
   type AccessDatabase,
   auditSchema,
   hasAccessTables,
+  signInMethods,
 } from '../../../shared/audit/access-tables.ts';
-import { signInMethods } from '../../../shared/audit/sign-in.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';

@@ -2,8 +2,9 @@ import {
   type AccessDatabase,
   auditSchema,
   hasAccessTables,
+  type SignIn,
+  type SignInMethod,
 } from '../../../shared/audit/access-tables.ts';
-import type { SignIn, SignInMethod } from '../../../shared/audit/sign-in.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { Change } from '../../../shared/domain/record/record-event.ts';
 import type { SystemContext } from '../context.ts';

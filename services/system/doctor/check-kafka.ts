@@ -1,9 +1,12 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { ObservedLog } from '../../../shared/installation/observed.ts';
 import { withKafka } from '../../../shared/kafka/connection.ts';
-import { describeBrokers, readKafkaAge } from '../../../shared/kafka/describe-cluster.ts';
+import {
+  describeBrokers,
+  readBrokerClock,
+  readKafkaAge,
+} from '../../../shared/kafka/describe-cluster.ts';
 import { describeTopics, type FoundTopics } from '../../../shared/kafka/describe-topics.ts';
-import { readBrokerClock } from '../../../shared/kafka/read-broker-clock.ts';
 import { checkBrokerSettings } from './check-broker-settings.ts';
 import { checkClock } from './check-clock.ts';
 import { asCause, type Finding, findingsAbout } from './finding.ts';

@@ -1,6 +1,5 @@
 import type { Client } from 'pg';
-import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import { webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
+import { liveSchema, webhookSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { checkClock } from './check-clock.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 

@@ -1,6 +1,6 @@
 import { counted } from '../../../shared/domain/counted.ts';
+import { isOfInactiveUser } from '../../../shared/domain/directory/acting-user.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { isOfInactiveUser } from '../../../shared/domain/directory/show-inactive-reason.ts';
 import { nameWebhook } from '../../../shared/installation/webhook-name.ts';
 import { countDeadLetters } from '../status/count-dead-letters.ts';
 import { measureQueues, type WebhookQueue } from '../status/measure-queues.ts';

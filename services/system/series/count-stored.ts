@@ -1,8 +1,11 @@
 import type { QueryResultRow } from 'pg';
 import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 import type { Queryable } from '../../../shared/db/pool.ts';
-import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import { toSqlTime, webhookSchema } from '../../../shared/db/tables/webhook-tables.ts';
+import {
+  liveSchema,
+  toSqlTime,
+  webhookSchema,
+} from '../../../shared/db/tables/read-model-names.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { drawLine, type SeriesFrame, type SeriesLine } from './series-frame.ts';
 

@@ -1,6 +1,5 @@
 import type { StorageSettings } from '../../../shared/config/storage-settings.ts';
-import { measureStorage } from '../../../shared/storage/measure-storage.ts';
-import { isBelow, MIB, toFloor } from '../../../shared/storage/storage-floor.ts';
+import { isBelow, MIB, measureStorage, toFloor } from '../../../shared/storage/storage-floor.ts';
 
 /** Below either limit of `floor`, writes are rejected. `isLowSoon`: below twice the floor, an operator should act. */
 type Disk = Awaited<ReturnType<typeof measureDisks>>[number];

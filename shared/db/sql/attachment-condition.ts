@@ -2,7 +2,7 @@ import { type Actor, mayReadField } from '../../domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
 import { fileFieldsOf, fileHolders } from '../../domain/entity/model/file-field.ts';
 import { liveSchema, liveTable, quotedColumn, quoteName } from '../tables/read-model-names.ts';
-import { anyIn } from './any-in.ts';
+import { anyIn } from './conditions.ts';
 import { rowCondition, type ViewerExpressions } from './row-condition.ts';
 
 interface Reader {

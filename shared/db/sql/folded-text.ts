@@ -1,13 +1,13 @@
-import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
+import { type EntityModel, textFilterFields } from '../../domain/entity/model/entity-model.ts';
 import { perModel } from '../../domain/entity/model/per-model.ts';
 import type { Attribute } from '../../domain/field/attribute.ts';
+import { fieldTypeOf } from '../../domain/field/field-types.ts';
 import {
   foldedColumnName,
   liveSchema,
   quotedColumn,
   quoteName,
 } from '../tables/read-model-names.ts';
-import { searchedAttributes } from './searched-attributes.ts';
 
 /** The number of characters by which lists are sorted and searched: the size of an index entry is limited. */
 const FOLDED_LENGTH = 255;
@@ -39,7 +39,7 @@ export const foldedColumns = perModel((model: EntityModel): readonly FoldedColum
 /** Returns SQL for an attribute's text in the form in which lists sort and compare it. `prefix` is empty or an alias with its dot. */
 export function foldedText(
   model: EntityModel,
-  attribute: Pick<Attribute, 'name'>,
+  attribute: { readonly name: string },
   prefix: string,
 ): string {
   const column = foldedColumns(model).find((one) => one.attribute.name === attribute.name);
@@ -104,4 +104,17 @@ export function createFoldFunctions(schema: string, postgresVersion: number): st
         return array(select ${name}.${foldFunction}(entry ->> 'emailAddress') from jsonb_array_elements($1) entry);
       end if;
     end $do$;`;
+}
+
+/**
+ * Returns the attributes whose beginning a text search compares: names and addresses, but not long texts and numbers.
+ */
+export function searchedAttributes(model: EntityModel): readonly Attribute[] {
+  return textFilterFields(model).flatMap((name) => {
+    const attribute = model.attribute.get(name);
+    if (attribute?.stored !== true || attribute.kind !== 'string') return [];
+    const field = model.fields.get(attribute.field);
+    const { search = 'beginning' } = field === undefined ? {} : fieldTypeOf(field);
+    return search === 'beginning' ? [attribute] : [];
+  });
 }

@@ -1,7 +1,7 @@
 import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../domain/field/attribute.ts';
 import { liveTable, quotedColumn } from '../tables/read-model-names.ts';
-import { allOf } from './all-of.ts';
+import { allOf } from './conditions.ts';
 
 /**
  * Returns SQL for the name of a row's parent, looked up in the table of the parent's entity type, if that type is

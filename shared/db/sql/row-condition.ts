@@ -3,7 +3,7 @@ import { type Actor, accessLevel } from '../../domain/access/actor.ts';
 import { ownerAttributes } from '../../domain/access/record-access.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { quotedColumn } from '../tables/read-model-names.ts';
-import { anyIn } from './any-in.ts';
+import { anyIn } from './conditions.ts';
 
 /** SQL expressions for the actor: their id as text, and the ids of their teams as text[]. */
 export interface ViewerExpressions {

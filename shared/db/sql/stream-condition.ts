@@ -1,7 +1,7 @@
 import { type Actor, accessLevel } from '../../domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
 import { liveTable } from '../tables/read-model-names.ts';
-import { anyIn } from './any-in.ts';
+import { anyIn } from './conditions.ts';
 import { rowCondition, type ViewerExpressions } from './row-condition.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Attribute, AttributeKind } from '../../domain/field/attribute.ts';
+import type { AttributeKind } from '../../domain/field/attribute.ts';
 
 /** The schema that queries read. A rebuild fills another schema, which then gets this name. */
 export const liveSchema = 'annals';
@@ -95,8 +95,8 @@ export function liveTable(entityType: string): string {
   return quotedTable(liveSchema, entityType);
 }
 
-export function quotedColumn(attribute: Pick<Attribute, 'name'>): string {
-  return quoteName(columnName(attribute.name));
+export function quotedColumn({ name }: { readonly name: string }): string {
+  return quoteName(columnName(name));
 }
 
 /** `timestamp(0)` and `date` without time zone print in the format of the API, so they are read as text. */
@@ -135,4 +135,15 @@ export function shortHash(text: string): string {
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** The schema of file contents. The projector fills its tables from a separate topic. */
+export const fileSchema = 'annals_files';
+
+/** The schema of webhook deliveries. The projector fills its tables from the topics. */
+export const webhookSchema = 'annals_webhooks';
+
+/** Converts milliseconds since 1970 to a time in UTC in the format of these tables. */
+export function toSqlTime(msSince1970: number): string {
+  return new Date(msSince1970).toISOString().slice(0, 23).replace('T', ' ');
 }

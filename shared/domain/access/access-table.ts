@@ -1,6 +1,6 @@
 import { attachmentType } from '../field/types/file/file-parts.ts';
 import type { RecordState } from '../record/record-state.ts';
-import { toObject } from './to-object.ts';
+import { toObject } from '../value/attribute-values.ts';
 
 /** Ordered from most to least permissive. `yes` and `all` allow every record. */
 export type AccessLevel = 'yes' | 'all' | 'team' | 'own' | 'no';

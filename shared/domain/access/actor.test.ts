@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { EntityDefinition } from '../entity/definition/entity-definition.ts';
 import { buildEntityModel } from '../entity/model/entity-model.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
-import type { FieldDefinition } from '../field/field-definition.ts';
-import { closedFields, mayReadAttribute } from './actor.ts';
-import { buildActor } from './build-actor.ts';
+import type { FieldDefinition } from '../field/field-types.ts';
+import { buildActor, closedFields, mayReadAttribute } from './actor.ts';
 
 function readerWithout(entityType: string, field: string) {
   const values = { fieldData: { [entityType]: { [field]: { read: 'no' } } } };

@@ -3,9 +3,18 @@ import { sourcesOf } from '../entity/model/field-sources.ts';
 import { perActorAndModel } from '../entity/model/per-model.ts';
 import { Refusal } from '../errors.ts';
 import type { Attribute } from '../field/attribute.ts';
-import { type AccessLevel, type AccessTable, levelOf, type Right } from './access-table.ts';
-import type { FieldAccess } from './field-access.ts';
-import type { Permissions } from './permissions.ts';
+import type { RecordState } from '../record/record-state.ts';
+import { toObject } from '../value/attribute-values.ts';
+import { mapValues } from '../value/map-values.ts';
+import {
+  type AccessLevel,
+  type AccessTable,
+  betterLevel,
+  isLevel,
+  levelOf,
+  mergeRoles,
+  type Right,
+} from './access-table.ts';
 
 /** The user of a request and their permissions. Built from memory once per change of the directory. */
 export interface Actor {
@@ -37,7 +46,7 @@ export function accessDenied(right: Right): Refusal {
   return new Refusal('forbidden', 'access.denied', `No ${right} access.`);
 }
 
-export function requireAdministrator({ type }: Pick<Actor, 'type'>): void {
+export function requireAdministrator({ type }: Actor): void {
   if (type === 'admin') return;
   throw new Refusal('forbidden', 'access.admin_only', 'Only administrators may do this.');
 }
@@ -64,7 +73,7 @@ export function mayReadField(actor: Actor, model: EntityModel, field: string): b
 export function mayReadAttribute(
   actor: Actor,
   model: EntityModel,
-  { name, field }: Pick<Attribute, 'name' | 'field'>,
+  { name, field }: Attribute,
 ): boolean {
   const { read, readAttributes } = closedFields(actor, model);
   return !read.has(field) && !readAttributes.has(name);
@@ -101,4 +110,89 @@ function findClosedFields(actor: Actor, model: EntityModel): Closed {
     ),
     edit: new Set(names.filter((one) => isClosed(one, 'edit'))),
   };
+}
+
+interface FieldRights {
+  readonly read: boolean;
+  readonly edit: boolean;
+}
+
+/** Keyed by scope and field. A field that no role mentions can be read and edited. */
+type FieldAccess = ReadonlyMap<string, ReadonlyMap<string, FieldRights>>;
+
+/** Merges the `fieldData` of several roles: a field is open if any role that mentions it opens it. */
+function mergeFieldAccess(roles: readonly RecordState[]): FieldAccess {
+  const scopes = new Map<string, Map<string, FieldRights>>();
+  for (const role of roles) {
+    for (const [scope, granted] of Object.entries(toObject(role.values['fieldData']))) {
+      const fields = scopes.get(scope) ?? new Map<string, FieldRights>();
+      scopes.set(scope, fields);
+      for (const [field, rights] of Object.entries(toObject(granted))) {
+        fields.set(field, mostPermissive(fields.get(field), toRights(rights)));
+      }
+    }
+  }
+  return scopes;
+}
+
+function toRights(value: unknown): FieldRights {
+  const { read, edit } = toObject(value);
+  return { read: read !== 'no', edit: edit !== 'no' };
+}
+
+function mostPermissive(left: FieldRights | undefined, right: FieldRights): FieldRights {
+  return { read: left?.read === true || right.read, edit: left?.edit === true || right.edit };
+}
+
+/** Permissions beyond scopes, with the levels of an administrator. Role attributes have the suffix `Permission`. */
+const allPermissions = {
+  assignment: 'all',
+  message: 'all',
+  mention: 'all',
+  userCalendar: 'all',
+  audit: 'yes',
+  export: 'yes',
+  massUpdate: 'yes',
+  user: 'all',
+  portal: 'yes',
+  groupEmailAccount: 'all',
+  followerManagement: 'all',
+  dataPrivacy: 'yes',
+  lock: 'yes',
+} as const satisfies Readonly<Record<string, AccessLevel>>;
+
+type Permissions = Readonly<Record<keyof typeof allPermissions, AccessLevel>>;
+
+/** Returns the most permissive value per permission; `no` if no role sets it. */
+function mergePermissions(roles: readonly RecordState[]): Permissions {
+  return mapValues(allPermissions, (_, name) =>
+    roles
+      .map(({ values }) => values[`${name}Permission`])
+      .filter(isLevel)
+      .reduce<AccessLevel>(betterLevel, 'no'),
+  );
+}
+
+/** Builds an actor from a user and all applicable roles: the user's own and those of the user's teams. */
+export function buildActor(
+  user: Omit<Actor, 'access' | 'fields' | 'permissions'>,
+  roles: readonly RecordState[],
+): Actor {
+  const { type } = user;
+  return {
+    ...user,
+    access: mergeRoles(roles),
+    fields: mergeFieldAccess(roles),
+    permissions: type === 'admin' ? allPermissions : mergePermissions(roles),
+  };
+}
+
+interface Member {
+  readonly id: string;
+  readonly teamIds: readonly string[];
+}
+
+/** True if the permission level `team` covers the user: the user is the actor or shares a team with the actor. */
+export function isTeammate(actor: Actor, { id, teamIds }: Member): boolean {
+  return id === actor.id || teamIds.some((team) => actor.teamIds.includes(team));
 }

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../directory/directory.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
-import type { Actor } from './actor.ts';
+import { type Actor, buildActor } from './actor.ts';
 import { defaultAssignment } from './assignment.ts';
-import { buildActor } from './build-actor.ts';
 
 const model = createDirectory(stockDefinitions).entity('Account');
 if (model === undefined) throw new Error('no Account');

@@ -62,7 +62,7 @@ function participantAttributes(model: EntityModel): readonly string[] {
  */
 export function defaultAssignment(
   actor: Actor,
-  { model, values }: Pick<Assignment, 'model' | 'values'>,
+  { model, values }: Omit<Assignment, 'current'>,
   mayAssign: boolean,
 ): AttributeValues {
   if (actor.type !== 'regular') return {};

@@ -1,9 +1,8 @@
 import { accessOf } from '../entity/definition/entity-definition.ts';
 import type { EntityModel, FindModel } from '../entity/model/entity-model.ts';
 import { Refusal } from '../errors.ts';
-import type { AttributeValues } from '../value/attribute-values.ts';
+import { type AttributeValues, toObject } from '../value/attribute-values.ts';
 import { type AccessLevel, allRights, betterLevel, isLevel } from './access-table.ts';
-import { toObject } from './to-object.ts';
 
 /** Scopes that are either granted or not; they have no levels. */
 export const booleanScopes: ReadonlySet<string> = new Set([

@@ -6,7 +6,7 @@ import { type Actor, accessLevel, closedFields, hasScope } from './actor.ts';
 import { booleanScopes, currencyScope } from './check-role.ts';
 
 /** The permissions of an actor, as returned in `acl` of `GET App/user` (docs/reference/authentication.md). */
-export interface EffectiveAcl {
+interface EffectiveAcl {
   readonly table: Readonly<Record<string, boolean | Levels>>;
   readonly fieldTable: Readonly<
     Record<string, Readonly<Record<string, { read: string; edit: string }>>>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../directory/directory.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
-import { buildActor } from './build-actor.ts';
+import { buildActor } from './actor.ts';
 import { hideClosed, hidesNothing } from './hide-closed.ts';
 
 const { entity } = createDirectory(stockDefinitions);

@@ -4,7 +4,7 @@ import type { Actor } from './actor.ts';
 
 /** Returns the secret attributes of a record type that this actor may see in clear text. All others are never shown. */
 export function openedFor(
-  { type }: Pick<Actor, 'type'>,
+  { type }: { readonly type: Actor['type'] },
   { definition }: EntityModel,
 ): readonly string[] {
   const { attributes = [], toAdministratorsOnly = false } = definition.opensSecrets ?? {};

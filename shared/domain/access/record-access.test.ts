@@ -3,8 +3,8 @@ import { createDirectory } from '../directory/directory.ts';
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
+import { buildActor } from './actor.ts';
 import { requireAssignable } from './assignment.ts';
-import { buildActor } from './build-actor.ts';
 import { ownershipOf, requireRecordAccess } from './record-access.ts';
 
 const directory = createDirectory(stockDefinitions);

@@ -5,7 +5,7 @@ import type { AccessLevel, Right } from './access-table.ts';
 import { type Actor, accessDenied, accessLevel } from './actor.ts';
 
 /** The attributes that determine a record's owners, teams and collaborators. */
-export interface OwnerAttributes {
+interface OwnerAttributes {
   /** Holds the ids of the users who own the record: one id or a list. */
   readonly owner: string;
   /** Ids of teams, if records of the type belong to teams. */

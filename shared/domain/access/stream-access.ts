@@ -1,6 +1,8 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { Refusal } from '../errors.ts';
+import { idsIn } from '../record/ids-in.ts';
 import type { RecordState } from '../record/record-state.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 import { type Actor, requireScope } from './actor.ts';
 import { hasRecordAccess, requireRecordAccess } from './record-access.ts';
 
@@ -25,4 +27,22 @@ export function seesStream(actor: Actor, model: EntityModel, record: RecordState
   return (['read', 'stream'] as const).every((right) =>
     hasRecordAccess(actor, right, { model, ...record }),
   );
+}
+
+/** Whether a post without a parent is addressed to the actor. `addressedCondition` states the same rule in SQL. */
+export function isAddressed(
+  { id, teamIds }: Actor,
+  { parentId, targetType, usersIds, teamsIds }: AttributeValues,
+): boolean {
+  if (typeof parentId === 'string') return false;
+  return (
+    targetType === 'all' ||
+    idsIn(usersIds).includes(id) ||
+    idsIn(teamsIds).some((team) => teamIds.includes(team))
+  );
+}
+
+/** Whether the actor may read a post without a parent. */
+export function mayReadAddressed(actor: Actor, values: AttributeValues): boolean {
+  return actor.type === 'admin' || values['createdById'] === actor.id || isAddressed(actor, values);
 }

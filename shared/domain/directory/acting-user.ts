@@ -3,7 +3,7 @@ import { Refusal } from '../errors.ts';
 import type { Directory } from './directory.ts';
 import { isActiveUser } from './is-active-user.ts';
 
-export type Users = Pick<Directory, 'record' | 'actor'>;
+type Users = Pick<Directory, 'record' | 'actor'>;
 
 /** Returns the user with current permissions, to act on the user's behalf; undefined if deactivated or deleted. */
 export function actingUser(directory: Users, userId: string): Actor | undefined {
@@ -20,4 +20,22 @@ export function requireActingUser(directory: Users, userId: string): Actor {
 
 export function userInactive(): Refusal {
   return new Refusal('unauthenticated', 'user.inactive', 'The user is deactivated.');
+}
+
+/** Fills in the inactive reason of an active webhook whose user is deactivated or deleted. */
+export function showInactiveReason(body: Record<string, unknown>, directory: Users): void {
+  const webhook = directory.record('Webhook', String(body['id']));
+  if (!('inactiveReason' in body) || webhook?.values['isActive'] !== true) return;
+  if (isOfInactiveUser(webhook.values, directory)) {
+    body['inactiveReason'] =
+      'Nothing is delivered because the user of this webhook is deactivated.';
+  }
+}
+
+/** True if a webhook receives nothing because its user is deactivated or deleted. */
+export function isOfInactiveUser(
+  { userId }: Readonly<Record<string, unknown>>,
+  directory: Users,
+): boolean {
+  return typeof userId === 'string' && actingUser(directory, userId) === undefined;
 }

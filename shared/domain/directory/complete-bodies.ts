@@ -1,12 +1,9 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
+import { showInactiveReason } from './acting-user.ts';
 import type { Directory } from './directory.ts';
-import { showInactiveReason } from './show-inactive-reason.ts';
 
 type Body = Record<string, unknown>;
-type Complete = (
-  body: Body,
-  directory: Pick<Directory, 'record' | 'actor' | 'lastAccessOf'>,
-) => void;
+type Complete = (body: Body, directory: Directory) => void;
 
 /** Per entity type: fills in attributes that come from the directory and are not part of the record's events. */
 const completions: ReadonlyMap<string, Complete> = new Map<string, Complete>([
@@ -33,6 +30,6 @@ export function omitNulls({ definition }: EntityModel, body: Body): void {
 }
 
 /** Fills in the last access of a user if it is selected. It is kept only in memory, not in the record or a table. */
-function showLastAccess(body: Body, { lastAccessOf }: Pick<Directory, 'lastAccessOf'>): void {
+function showLastAccess(body: Body, { lastAccessOf }: Directory): void {
   if ('lastAccess' in body) body['lastAccess'] = lastAccessOf(String(body['id']));
 }

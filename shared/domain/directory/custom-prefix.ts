@@ -1,5 +1,4 @@
-import type { Directory } from './directory.ts';
-import { settingType } from './setting-type.ts';
+import { type Directory, settingType } from './directory.ts';
 
 export const customPrefixes = ['taken', 'always', 'never'] as const;
 

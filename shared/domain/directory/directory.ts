@@ -1,9 +1,7 @@
-import type { Actor } from '../access/actor.ts';
-import { buildActor } from '../access/build-actor.ts';
+import { type Actor, buildActor } from '../access/actor.ts';
 import type { EntityDefinition } from '../entity/definition/entity-definition.ts';
-import { buildEntityModel, type EntityModel } from '../entity/model/entity-model.ts';
-import { withForeignSources } from '../entity/model/foreign-sources.ts';
-import { withFileHolders, withStreamParents } from '../entity/model/parent-types.ts';
+import { buildModels } from '../entity/model/build-models.ts';
+import type { EntityModel } from '../entity/model/entity-model.ts';
 import { leadCaptureType } from '../entity/stock/lead-capture.ts';
 import { personNameFormatIn, settingsId, settingsType } from '../entity/stock/settings.ts';
 import { type AuthToken, authTokenType, loginUserType } from '../login/auth-token.ts';
@@ -130,25 +128,6 @@ function formatOrNull(timeMs: number | undefined): string | null {
   return timeMs === undefined ? null : formatDateTime(timeMs);
 }
 
-function buildModels(definitions: readonly EntityDefinition[]): ReadonlyMap<string, EntityModel> {
-  const models = new Map(
-    definitions.map((definition) => [definition.name, buildEntityModel(definition)]),
-  );
-  for (const model of models.values()) {
-    models.set(
-      model.name,
-      withForeignSources(model, (name) => models.get(name)),
-    );
-  }
-  // These definitions list the entity types that have a stream or files, so they are extended last.
-  for (const model of models.values()) {
-    const { isPost, isFile } = model.definition;
-    if (isPost === true) models.set(model.name, withStreamParents(model, models.values()));
-    if (isFile === true) models.set(model.name, withFileHolders(model, models.values()));
-  }
-  return models;
-}
-
 interface Derived {
   readonly actors: Map<string, Actor>;
   usersByName?: ReadonlyMap<string, RecordState>;
@@ -194,3 +173,6 @@ function toActor(
     [...new Set([...live('Role', rolesIds), ...ofTeams])],
   );
 }
+
+/** The entity type of installation settings in the directory log. */
+export const settingType = 'Setting';

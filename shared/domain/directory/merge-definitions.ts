@@ -1,8 +1,6 @@
 import type { EntityDefinition, LinkDefinition } from '../entity/definition/entity-definition.ts';
-import { isSortable } from '../entity/definition/sortable-fields.ts';
 import { templateOf } from '../entity/stock/templates.ts';
-import type { FieldDefinition } from '../field/field-definition.ts';
-import { linkedTypesOf } from '../field/field-types.ts';
+import { type FieldDefinition, fieldTypeOf, linkedTypesOf } from '../field/field-types.ts';
 import type { PersonNameFormat } from '../field/types/contact/person-name.ts';
 import type { RecordState } from '../record/record-state.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
@@ -83,10 +81,7 @@ function customDefinition({ id: name, values }: RecordState): EntityDefinition {
   };
 }
 
-function labelsIn({
-  label,
-  labelPlural,
-}: AttributeValues): Pick<EntityDefinition, 'label' | 'labelPlural'> {
+function labelsIn({ label, labelPlural }: AttributeValues): Partial<EntityDefinition> {
   return {
     ...(typeof label === 'string' && label !== '' && { label }),
     ...(typeof labelPlural === 'string' && labelPlural !== '' && { labelPlural }),
@@ -122,7 +117,7 @@ function linksIn(values: AttributeValues): Links {
 function usualOrder(
   { sortBy, sortDirection }: AttributeValues,
   fields: Fields,
-): Pick<EntityDefinition, 'orderBy' | 'order'> {
+): { readonly orderBy: string; readonly order: 'asc' | 'desc' } {
   const isKnown = typeof sortBy === 'string' && isSortable(sortBy, fields);
   const order = sortDirection === 'asc' ? 'asc' : 'desc';
   return isKnown ? { orderBy: sortBy, order } : { orderBy: 'createdAt', order };
@@ -131,7 +126,7 @@ function usualOrder(
 function searchedFields(
   { textFilterFields }: AttributeValues,
   fields: Fields,
-): Pick<EntityDefinition, 'textFilterFields'> {
+): Partial<EntityDefinition> {
   if (!Array.isArray(textFilterFields)) return {};
   const known = textFilterFields.map(String).filter((name) => Object.hasOwn(fields, name));
   return known.length === 0 ? {} : { textFilterFields: known };
@@ -223,4 +218,14 @@ function withParents(definitions: Definitions): readonly EntityDefinition[] {
     });
     return { ...definition, fields: { ...definition.fields, ...Object.fromEntries(widened) } };
   });
+}
+
+/** Sortable in every entity type that is an object. */
+const always: ReadonlySet<string> = new Set(['createdAt', 'modifiedAt', 'assignedUser']);
+
+/** True if lists of the entity type can be sorted by the field by default. */
+export function isSortable(name: string, fields: EntityDefinition['fields']): boolean {
+  if (always.has(name)) return true;
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return field !== undefined && field.notStored !== true && fieldTypeOf(field).isUnordered !== true;
 }

@@ -1,5 +1,4 @@
-import type { Directory } from './directory.ts';
-import { settingType } from './setting-type.ts';
+import { type Directory, settingType } from './directory.ts';
 
 /** The scheduled job that sends webhooks, as named in the API, the CLI and the console. */
 export const webhookJobName = 'Process Webhook Queue';

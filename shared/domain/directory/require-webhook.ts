@@ -5,11 +5,7 @@ import { toWebhook } from '../webhook/record/webhook.ts';
 import type { Directory } from './directory.ts';
 
 /** Returns the webhook to its API user or an administrator; throws for others. Administrators also see deleted webhooks. */
-export function requireWebhook(
-  directory: Pick<Directory, 'record'>,
-  actor: Actor,
-  id: string,
-): RecordState {
+export function requireWebhook(directory: Directory, actor: Actor, id: string): RecordState {
   requireWebhookScope(actor);
   const webhook = directory.record('Webhook', id);
   if (webhook === undefined || (webhook.deleted && actor.type !== 'admin')) {

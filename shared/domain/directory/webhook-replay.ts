@@ -40,7 +40,7 @@ export function toWebhookReplay({ id, values }: RecordState): WebhookReplay {
 
 /** Returns the error code that stops a replay for now; undefined while its user is allowed to run it. */
 export function replayStop(
-  directory: Pick<Directory, 'record' | 'actor'>,
+  directory: Directory,
   { webhookId, startedById }: WebhookReplay,
 ): string | undefined {
   try {

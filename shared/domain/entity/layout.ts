@@ -2,7 +2,7 @@ import { Refusal } from '../errors.ts';
 import { isStorableJson } from '../field/types/json/read-json-object.ts';
 import { printable } from '../printable.ts';
 import type { RecordState } from '../record/record-state.ts';
-import type { AttributeValue } from '../value/attribute-values.ts';
+import { type AttributeValue, toObject } from '../value/attribute-values.ts';
 
 /** The layouts of an entity type that clients read and administrators can replace. */
 export const layoutNames = [
@@ -64,5 +64,5 @@ export function layoutsIn(
 ): Readonly<Partial<Record<LayoutName, AttributeValue>>> {
   return definition === undefined || definition.deleted
     ? {}
-    : Object(definition.values['layouts'] ?? {});
+    : toObject(definition.values['layouts']);
 }

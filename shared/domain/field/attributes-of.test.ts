@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { attributesOf } from './attributes-of.ts';
-import type { FieldDefinition } from './field-definition.ts';
+import type { FieldDefinition } from './field-types.ts';
 
 describe('attributesOf', () => {
   it.each<[FieldDefinition, readonly string[]]>([

@@ -1,7 +1,6 @@
 import { type Attribute, capitalized } from './attribute.ts';
-import type { FieldDefinition } from './field-definition.ts';
 import type { AttributePart } from './field-type.ts';
-import { fieldTypeOf } from './field-types.ts';
+import { type FieldDefinition, fieldTypeOf } from './field-types.ts';
 
 /** Returns the attributes of a field, named as on the wire: `x`, `xId`, `xName`, `xStreet` … */
 export function attributesOf(field: string, definition: FieldDefinition): readonly Attribute[] {

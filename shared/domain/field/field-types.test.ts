@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildEntityModel } from '../entity/model/entity-model.ts';
 import { readInput } from '../input/read-input.ts';
 import type { AttributeValue } from '../value/attribute-values.ts';
-import type { FieldDefinition } from './field-definition.ts';
+import type { FieldDefinition } from './field-types.ts';
 
 type Case = readonly [attribute: string, given: unknown, kept: AttributeValue];
 type Refused = readonly [attribute: string, given: unknown, type: string];

@@ -1,3 +1,5 @@
+import type { Attribute } from './attribute.ts';
+import type { ReadAttribute } from './attribute-rule.ts';
 import type { FieldBase } from './field-base.ts';
 import type { FieldType } from './field-type.ts';
 import { boolType } from './types/choice/bool.ts';
@@ -99,7 +101,7 @@ export function findFieldType(name: unknown): FieldType | undefined {
 }
 
 /** Returns the type of a field. */
-export function fieldTypeOf({ type }: Pick<FieldBase, 'type'>): FieldType {
+export function fieldTypeOf({ type }: FieldBase): FieldType {
   const known = findFieldType(type);
   if (known === undefined) throw new Error(`Unknown field type '${type}'.`);
   return known;
@@ -111,3 +113,40 @@ export function linkedTypesOf(field: FieldBase): readonly string[] {
 }
 
 export const fieldTypeNames: readonly string[] = fieldTypes.map(({ name }) => name);
+
+/** Compiles the reader of client values for the attribute; null if clients cannot set it. */
+export function compileReader(
+  { name, field, writable }: Attribute,
+  definition: FieldDefinition,
+): ReadAttribute | null {
+  if (!writable) return null;
+  return fieldTypeOf(definition).compileReader?.({ field, attribute: name }, definition) ?? null;
+}
+
+/** True if Annals numbers new records in this field. */
+export function isCounted(definition: FieldDefinition | undefined): boolean {
+  return definition !== undefined && fieldTypeOf(definition).showNumber !== undefined;
+}
+
+/** Formats the number as shown in records: `INV-00007`, or 7 if the field has no prefix or padding. */
+export function formatNumber(
+  definition: FieldDefinition | undefined,
+  number: number,
+): string | number {
+  return (definition && fieldTypeOf(definition).showNumber?.(definition, number)) ?? number;
+}
+
+type DefinitionOf<Type> = Type extends FieldType<infer Definition> ? Definition : never;
+type Definitions = DefinitionOf<(typeof fieldTypes)[number]>;
+type KeyOf<Union> = Union extends unknown ? keyof Union : never;
+/** Declares settings of other types as absent, so that code can read any setting of any field. */
+type Exact<Union, Key extends PropertyKey> = Union extends unknown
+  ? Union & { readonly [Absent in Exclude<Key, keyof Union>]?: undefined }
+  : never;
+
+/**
+ * The definition of a field: a union, discriminated by `type`, of the settings of the types in types/. A field has one or
+ * more attributes (an address has five), see attributes-of.ts. Plain data: stock definitions are written and custom ones
+ * are logged in this form.
+ */
+export type FieldDefinition = Exact<Definitions, KeyOf<Definitions>>;

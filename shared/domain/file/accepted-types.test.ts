@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { harmlessType, isAccepted, isImageType } from './accepted-types.ts';
+import { harmlessType, isAccepted, isImageType, readDataUrl } from './accepted-types.ts';
 
 it.each([
   'text/html',
@@ -38,4 +38,29 @@ it('accepts media types, wildcard types and file name extensions', () => {
     false,
   ]);
   expect(isAccepted([], { type: 'a/b', name: 'x' })).toBe(true);
+});
+
+it.each([
+  ['data:text/plain;base64,aGk=', 'text/plain', 'hi'],
+  ['data:text/plain;charset=utf-8;base64,aGk', 'text/plain', 'hi'],
+  ['DATA:;BASE64,aGk=', undefined, 'hi'],
+  ['data:text/plain;base64,aG\r\nk=\n', 'text/plain', 'hi'],
+  ['data:a/b;base64,', 'a/b', ''],
+])('reads %s as %s: %s', (url, type, text) => {
+  const read = readDataUrl(url);
+  expect([read?.type, read?.data.toString()]).toEqual([type, text]);
+});
+
+it.each([
+  '',
+  'aGk=',
+  'data:text/plain,hi',
+  'data:text/plain;base64',
+  'data:text/plain;base64,a',
+  'data:text/plain;base64,a*k=',
+  'data:text/plain;base64,aG k=',
+  'data:text/plain;base64,a===',
+  `data:${'x'.repeat(600)};base64,aGk=`,
+])('returns undefined for %j', (url) => {
+  expect(readDataUrl(url)).toBeUndefined();
 });

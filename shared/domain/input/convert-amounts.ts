@@ -2,11 +2,11 @@ import type { EntityModel } from '../entity/model/entity-model.ts';
 import { perModel } from '../entity/model/per-model.ts';
 import type { FieldProblem } from '../errors.ts';
 import { fieldTypeOf } from '../field/field-types.ts';
-import { nameOptions } from '../field/types/choice/read-option.ts';
+import { nameOptions } from '../field/types/choice/enum.ts';
 import type { CurrencyAttributes } from '../field/types/money/derive-currency.ts';
 import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
-import { compileFollowing } from './compile-derivations.ts';
 import { type CurrencyRates, worthOf } from './currency-rates.ts';
+import { compileFollowing } from './field-plan.ts';
 
 /** Returns the amounts of an entity type with their field. A range field has two. */
 export const amountsOf = perModel(

@@ -1,6 +1,7 @@
 import type { Directory } from '../directory/directory.ts';
-import { defaultCurrency } from '../field/types/money/read-currency-code.ts';
+import { defaultCurrency } from '../field/types/money/derive-currency.ts';
 import type { RecordState } from '../record/record-state.ts';
+import { toObject } from '../value/attribute-values.ts';
 
 /** The entity type of the rates in the log, and the id of its only record. */
 export const currencyRatesType = 'CurrencyRates';
@@ -22,7 +23,7 @@ export function ratesIn({ record }: Pick<Directory, 'record'>): CurrencyRates {
 }
 
 function toRates({ values }: RecordState): CurrencyRates {
-  const rates = Object.entries<unknown>(Object(values['rates'] ?? {}));
+  const rates = Object.entries(toObject(values['rates']));
   return new Map([...onlyDefault, ...rates.map(([code, rate]) => [code, Number(rate)] as const)]);
 }
 

@@ -5,7 +5,7 @@ import { caseDefinition } from '../entity/stock/case.ts';
 import { contactDefinition } from '../entity/stock/contact.ts';
 import { leadDefinition } from '../entity/stock/lead.ts';
 import { userDefinition } from '../entity/stock/user.ts';
-import type { FieldDefinition } from '../field/field-definition.ts';
+import type { FieldDefinition } from '../field/field-types.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
 import { deriveValues } from './derive-values.ts';
 

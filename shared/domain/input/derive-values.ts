@@ -3,8 +3,7 @@ import type { FieldProblem } from '../errors.ts';
 import { valueAfter } from '../field/value-after.ts';
 import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
 import { fieldPlanOf } from './field-plan.ts';
-import { findHalfParents } from './find-half-parents.ts';
-import { findMissingFields } from './find-missing-fields.ts';
+import { findHalfParents, findMissingFields } from './find-missing-fields.ts';
 import { inFieldOrder } from './join-problems.ts';
 
 /**

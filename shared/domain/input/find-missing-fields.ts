@@ -1,7 +1,7 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
+import { perModel } from '../entity/model/per-model.ts';
 import type { FieldProblem } from '../errors.ts';
-import type { FieldDefinition } from '../field/field-definition.ts';
-import { fieldTypeOf } from '../field/field-types.ts';
+import { type FieldDefinition, fieldTypeOf } from '../field/field-types.ts';
 import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
 
 /** `field` is missing if none of `attributes` has a value. Checked only if one of `watched` is written. */
@@ -77,3 +77,25 @@ function carriersOf(field: string, definition: FieldDefinition | undefined): rea
 function partsOf(field: string, definition: FieldDefinition | undefined): readonly string[] {
   return (definition && fieldTypeOf(definition).composedOf?.(field)) ?? [];
 }
+
+/** Reports parents with only an id or only a type. Both must be set together, unless the parent is removed. */
+export function findHalfParents(
+  model: EntityModel,
+  given: AttributeValues,
+): readonly FieldProblem[] {
+  return parentFields(model).flatMap((field) => {
+    const id = given[`${field}Id`];
+    const entityType = given[`${field}Type`];
+    const isHalf =
+      (typeof id === 'string' && entityType === undefined) ||
+      (typeof entityType === 'string' && id === undefined);
+    if (!isHalf) return [];
+    const message = `${field}Id and ${field}Type must be set together.`;
+    return [{ field, type: 'valid', message }];
+  });
+}
+
+/** Returns the fields that link to a record of one of several types. */
+export const parentFields = perModel(({ attributes }): readonly string[] =>
+  attributes.filter(({ parent }) => parent !== undefined).map(({ field }) => field),
+);

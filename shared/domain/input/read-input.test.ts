@@ -5,7 +5,7 @@ import { contactDefinition } from '../entity/stock/contact.ts';
 import { leadDefinition } from '../entity/stock/lead.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
 import { webhookDefinition } from '../entity/stock/webhook.ts';
-import type { FieldDefinition } from '../field/field-definition.ts';
+import type { FieldDefinition } from '../field/field-types.ts';
 import { readInput } from './read-input.ts';
 
 const account = buildEntityModel(accountDefinition);

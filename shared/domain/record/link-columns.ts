@@ -1,7 +1,7 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { perModel } from '../entity/model/per-model.ts';
 import type { ColumnDefinition } from '../field/types/link/link-column.ts';
-import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
+import { type AttributeValue, type AttributeValues, toObject } from '../value/attribute-values.ts';
 import { mapValues } from '../value/map-values.ts';
 import { idsIn } from './ids-in.ts';
 
@@ -44,5 +44,5 @@ export function emptyRow(columns: Readonly<Record<string, ColumnDefinition>>): A
 export function toRows(
   value: AttributeValue | undefined,
 ): Readonly<Record<string, AttributeValues>> {
-  return Object(value);
+  return mapValues(toObject(value), (row) => toObject(row));
 }

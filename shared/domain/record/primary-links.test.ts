@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../directory/directory.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
-import { withPrimaryLinks } from './primary-links.ts';
+import { withPrimaryLinks } from './followed-rules.ts';
 
 const contact = createDirectory(stockDefinitions).entity('Contact');
 if (contact === undefined) throw new Error('no Contact');

@@ -21,7 +21,7 @@ export interface Access {
 export const restoration: Change = { attribute: 'deleted', before: true, after: false };
 
 /** True if the event restores a deleted record. */
-export function isRestoration({ type, changes }: Pick<RecordEvent, 'type' | 'changes'>): boolean {
+export function isRestoration({ type, changes }: RecordEvent): boolean {
   return type === 'Updated' && changes.some(({ attribute }) => attribute === restoration.attribute);
 }
 

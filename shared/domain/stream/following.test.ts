@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Actor } from '../access/actor.ts';
-import { buildActor } from '../access/build-actor.ts';
+import { type Actor, buildActor } from '../access/actor.ts';
 import { createDirectory } from '../directory/directory.ts';
 import { attendeesOf } from '../entity/model/attendees-of.ts';
 import type { EntityModel } from '../entity/model/entity-model.ts';

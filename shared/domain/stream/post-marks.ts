@@ -9,3 +9,15 @@ export interface PostMarks {
 
 /** For posts without pins and reactions, and for all other stream items. */
 export const noMarks: PostMarks = { isPinned: false, reactionCounts: {}, myReactions: [] };
+
+/** The available reactions to posts. */
+export const reactionTypes: readonly string[] = [
+  'Smile',
+  'Surprise',
+  'Laugh',
+  'Meh',
+  'Love',
+  'Like',
+  'Dislike',
+  'Sad',
+];

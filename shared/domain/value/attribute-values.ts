@@ -9,6 +9,13 @@ export type AttributeValue =
 
 export type AttributeValues = Readonly<Record<string, AttributeValue>>;
 
+/** Returns the properties of a JSON object; empty for any other value. */
+export function toObject(value: AttributeValue | undefined): AttributeValues;
+export function toObject(value: unknown): Readonly<Record<string, unknown>>;
+export function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
 /** Compares two attribute values deeply. The order of keys is ignored, the order of lists is not. */
 export function sameValue(
   left: AttributeValue | undefined,

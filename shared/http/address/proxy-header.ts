@@ -1,5 +1,6 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isIP, type Socket } from 'node:net';
-import type { ProxySignature } from './proxy-signature.ts';
+import { deriveKey } from '../../secrets/derive-key.ts';
 
 /** Returns a PROXY protocol version 1 header with the client's address. */
 export function toProxyHeader({ remoteAddress, remotePort, localAddress, localPort }: Socket) {
@@ -14,7 +15,7 @@ export const MAX_PROXY_HEADER_BYTES = 107 + 90;
 const form =
   /^(?:ANNALS (?<timeMs>\d{1,15}) (?<mac>[0-9a-f]{64})\r\n)?(?<header>PROXY (?:TCP(?<version>[46]) (?<client>\S+) (?<own>\S+) (?<ports>\d{1,5} \d{1,5})|UNKNOWN[^\r\n]*)\r\n)/;
 
-export interface ProxyHeader {
+interface ProxyHeader {
   /** The client's address; null if the sender does not know it. */
   readonly address: string | null;
   readonly length: number;
@@ -39,4 +40,38 @@ function isAccepted(
   if (signature === undefined) return true;
   if (timeMs === undefined || mac === undefined || header === undefined) return false;
   return signature.isValid({ timeMs: Number(timeMs), mac, header });
+}
+
+/** Proves that a PROXY header comes from a load balancer of this installation. */
+export interface ProxySignature {
+  /** Returns the line that precedes the header. */
+  sign(header: string): string;
+  isValid(signed: {
+    readonly timeMs: number;
+    readonly mac: string;
+    readonly header: string;
+  }): boolean;
+}
+
+/** Limits how long another process that takes over a port could reuse captured signatures. */
+const MAX_AGE_MS = 300_000;
+
+/** `masterKeyHex` is the installation's key. */
+export function createProxySignature(
+  masterKeyHex: string,
+  now: () => number = Date.now,
+): ProxySignature {
+  const key = deriveKey(masterKeyHex, 'annals proxy header v1');
+  const macOf = (timeMs: number, header: string) =>
+    createHmac('sha256', key).update(`${timeMs} ${header}`).digest();
+  return {
+    sign(header) {
+      const timeMs = now();
+      return `ANNALS ${timeMs} ${macOf(timeMs, header).toString('hex')}\r\n`;
+    },
+    isValid({ timeMs, mac, header }) {
+      if (Math.abs(now() - timeMs) > MAX_AGE_MS) return false;
+      return timingSafeEqual(macOf(timeMs, header), Buffer.from(mac, 'hex'));
+    },
+  };
 }

@@ -1,8 +1,12 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpSettings } from '../../config/http-settings.ts';
-import { MAX_PROXY_HEADER_BYTES, readProxyHeader } from './proxy-header.ts';
-import { createProxySignature, type ProxySignature } from './proxy-signature.ts';
+import {
+  createProxySignature,
+  MAX_PROXY_HEADER_BYTES,
+  type ProxySignature,
+  readProxyHeader,
+} from './proxy-header.ts';
 
 const TIMEOUT_MS = 5_000;
 

@@ -2,10 +2,11 @@ import type { FastifySchema } from 'fastify';
 import { entityDefinitionType } from '../../domain/directory/directory.ts';
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import type { EntityLink } from '../../domain/entity/model/links.ts';
+import { toObject } from '../../domain/value/attribute-values.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
+import { credentials } from './describe-routes.ts';
 import { errorAnswers } from './error-answers.ts';
 import { type AnswerHeader, headerRefs, limitHeaders, writeHeaders } from './headers.ts';
-import { credentials } from './open-api-frame.ts';
 import { type ParameterName, parameterComponents } from './parameters.ts';
 import { jsonContent, type Part, refer } from './part.ts';
 
@@ -151,7 +152,7 @@ function byPlace(parameters: readonly (ParameterName | Part)[]): FastifySchema {
   const known = parameters.map((one) =>
     typeof one === 'string'
       ? { name: one, in: shared[one]?.['in'], schema: refer('parameters', one) }
-      : { ...one, schema: { ...Object(one['schema']), 'x-parameter': one } },
+      : { ...one, schema: { ...toObject(one['schema']), 'x-parameter': one } },
   );
   return Object.fromEntries(
     Object.entries(places).flatMap(([place, key]) => {

@@ -1,20 +1,9 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { Refusal, type RefusalKind, StorageLow, Unavailable } from '../../domain/errors.ts';
 import { traceFields } from '../../runtime/trace.ts';
-import {
-  type ErrorAnswer,
-  toBody,
-  toBugAnswer,
-  toErrorAnswer,
-  toProblemBody,
-} from './error-answer.ts';
-import { toStatusReason } from './status-reason.ts';
-
-interface Deps {
-  readonly log: Logger;
-  /** Called with every unexpected error of a request after it is logged. */
-  readonly onBug?: ((error: unknown) => void) | undefined;
-}
 
 /** The code of the refusal that makes a browser prompt for a password. */
 export const credentialsMissing = 'credentials.missing';
@@ -34,7 +23,8 @@ export interface RequestErrors {
   readonly end: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-export function createRequestErrors({ log, onBug }: Deps): RequestErrors {
+/** `onBug` is called with every unexpected error of a request after it is logged. */
+export function createRequestErrors(log: Logger, onBug?: (error: unknown) => void): RequestErrors {
   const report = (error: unknown, request: FastifyRequest) => {
     log.error({ err: error, ...lineOf(request) }, 'request failed');
     onBug?.(error);
@@ -72,7 +62,11 @@ export function createRequestErrors({ log, onBug }: Deps): RequestErrors {
 
 /** Errors can occur before the handler, when the request's trace is not the current one yet. */
 function lineOf(request: FastifyRequest) {
-  return { method: request.method, path: pathOf(request), ...traceFields(request.trace) };
+  return {
+    method: request.method,
+    path: pathOf(request.originalUrl),
+    ...traceFields(request.trace),
+  };
 }
 
 function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyReply) {
@@ -112,7 +106,7 @@ function shouldPromptForPassword({ method, headers }: FastifyRequest): boolean {
  * Returns the path without its query, which may contain personal data, and without the key of a lead capture, which
  * is a secret. For the log.
  */
-export function pathOf({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): string {
+export function pathOf(originalUrl: string): string {
   const path = originalUrl.split('?', 1)[0] ?? '';
   return path.replaceAll(captureKey, '$1***');
 }
@@ -126,4 +120,146 @@ const captureKey = new RegExp(
 function orEncoded(letter: string): string {
   const codes = [letter, letter.toUpperCase()].map((one) => one.charCodeAt(0).toString(16));
   return `(?:${letter}|${codes.map((code) => `%${code}`).join('|')})`;
+}
+
+/** The response to a client for an error. */
+interface ErrorAnswer {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  /** Absent: use the message. */
+  readonly statusReason?: string | undefined;
+  readonly detail: Omit<Refusal['detail'], 'retryAfterSeconds' | 'statusReason'> & {
+    /** For unexpected errors. */
+    readonly requestId?: string | undefined;
+  };
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** Only this folder knows status codes; elsewhere a refusal has a kind. */
+const statusByKind: Readonly<Record<RefusalKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  precondition_failed: 412,
+  unprocessable: 422,
+  too_large: 413,
+  too_slow: 408,
+  too_many_requests: 429,
+  // Clients of this API do not expect a 415.
+  unsupported_media_type: 400,
+  internal: 500,
+};
+
+/** Undefined means a bug; the response then reveals nothing about it. */
+export function toErrorAnswer(error: unknown): ErrorAnswer | undefined {
+  if (error instanceof Refusal) {
+    const { kind, code, message } = error;
+    const { retryAfterSeconds, statusReason, ...detail } = error.detail;
+    const status = statusByKind[kind];
+    return { status, code, message, statusReason, detail, retryAfterSeconds };
+  }
+  if (error instanceof Unavailable) {
+    const { code, message, retryAfterSeconds } = error;
+    const status = error instanceof StorageLow ? 507 : 503;
+    return { status, code, message, detail: {}, retryAfterSeconds };
+  }
+  return toFrameworkAnswer(error);
+}
+
+/** The log has the error under the request id, which is the trace id. */
+function toBugAnswer(requestId: string | undefined): ErrorAnswer {
+  return { status: 500, code: 'internal.error', message: 'Internal error.', detail: { requestId } };
+}
+
+function toBody({ code, message, detail }: ErrorAnswer): string {
+  return JSON.stringify(detail.body ?? { message, code, ...detail });
+}
+
+/** RFC 9457. */
+function toProblemBody({ status, code, message, detail }: ErrorAnswer): string {
+  const title = STATUS_CODES[status] ?? 'Error';
+  return JSON.stringify({ type: 'about:blank', title, status, detail: message, code, ...detail });
+}
+
+const frameworkMessages: Readonly<Record<string, readonly [string, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body.too_large', 'The body is too large.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['body.content_type', 'Not a valid content type.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'body.content_length',
+    'The length of the body differs from Content-Length.',
+  ],
+  FST_ERR_BAD_URL: ['path.malformed', 'The path is not properly percent-encoded.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['path.too_long', 'A part of the path is too long.'],
+};
+
+/** Fastify's own refusals have a status below 500. Its other errors are bugs. */
+function toFrameworkAnswer(error: unknown): ErrorAnswer | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
+  const { statusCode } = error;
+  if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return undefined;
+  const name = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const [code, message] = frameworkMessages[name] ?? ['request.invalid', 'Not a valid request.'];
+  return { status: statusCode === 413 ? 413 : 400, code, message, detail: {} };
+}
+
+const malformed = [400, 'request.malformed', 'Not a valid HTTP request.'] as const;
+const answers: Readonly<Record<string, readonly [number, string, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'request.headers_too_large', 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request.too_slow', 'The request took too long to arrive.'],
+};
+
+/**
+ * Responds to input that is not HTTP, too slow or too large. Fastify has no request for it yet, so the response is
+ * written to the socket.
+ */
+export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  answerOnSocket(socket, answers[error.code ?? ''] ?? malformed);
+}
+
+const unexpected = [
+  417,
+  'request.expectation',
+  'Expect can only be 100-continue. Leave the header out.',
+] as const;
+
+/** Responds to an unknown `Expect` header. Node's default response is a 417 without a body. */
+export function answerExpectation({ socket }: IncomingMessage): void {
+  answerOnSocket(socket, unexpected);
+}
+
+function answerOnSocket(
+  socket: Socket,
+  [status, code, message]: readonly [number, string, string],
+): void {
+  const body = JSON.stringify({ message, code });
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'X-Content-Type-Options: nosniff',
+      `X-Status-Reason: ${message}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+const MAX_LENGTH = 300;
+
+/**
+ * Converts a message to a value for the X-Status-Reason header: one line of Latin-1, whatever a client put into the
+ * message. All other characters, including control characters, become spaces.
+ */
+export function toStatusReason(message: string): string {
+  return message.slice(0, MAX_LENGTH).replace(/[^ -~\u00a0-\u00ff]/g, ' ');
 }

@@ -21,12 +21,6 @@ export interface Identity extends Proof {
   readonly user: RecordState;
 }
 
-export interface AuthenticationDeps extends Omit<LoginDeps, 'now'> {
-  readonly now?: () => number;
-  /** Records sign-ins; undefined in a process that only reads. */
-  readonly watch?: AccessWatch;
-}
-
 export interface Authentication {
   identify(request: FastifyRequest): Promise<Identity>;
   authenticate(request: FastifyRequest): Promise<Actor>;
@@ -41,12 +35,16 @@ export function createAuthentication({
   watch,
   now = Date.now,
   ...others
-}: AuthenticationDeps): Authentication {
+}: Omit<LoginDeps, 'now'> & {
+  readonly now?: () => number;
+  /** Records sign-ins; undefined in a process that only reads. */
+  readonly watch?: AccessWatch;
+}): Authentication {
   const { directory, catchUp } = others;
   const deps = { ...others, now };
   const proveKey = createProveKey(deps);
   const logins = createProveLogin(deps);
-  const access = createRecordAccess({ directory, watch, now });
+  const access = createRecordAccess(directory, watch, now);
 
   async function prove(request: FastifyRequest): Promise<Proof> {
     const credentials = readAll(request);
@@ -118,7 +116,7 @@ function missing(): Refusal {
 }
 
 function requireOther(
-  directory: Pick<Directory, 'userByName'>,
+  directory: Directory,
   { by, other }: { readonly by: RecordState; readonly other: string },
 ): RecordState {
   if (by.values['userName'] === other) return by;

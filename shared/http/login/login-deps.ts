@@ -11,11 +11,8 @@ export interface ProofWrites {
 
 /** Dependencies for finding the user of a request. */
 export interface LoginDeps {
-  readonly directory: Pick<
-    Directory,
-    'userByName' | 'userByApiKeyHash' | 'authTokenByHash' | 'record' | 'actor'
-  >;
-  readonly secrets: Pick<SecretBox, 'lookupHash' | 'open' | 'tryOpen' | 'tokenHash'>;
+  readonly directory: Directory;
+  readonly secrets: SecretBox;
   readonly tokenLifetime: TokenLifetime;
   readonly writes: ProofWrites;
   /** Waits briefly for entries of other instances: a token or key may be a few milliseconds old. */

@@ -1,8 +1,10 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from '../../domain/errors.ts';
+import { Refusal, Unavailable } from '../../domain/errors.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
+import { limitConcurrency } from '../../runtime/limit-concurrency.ts';
+import { hashPassword, verifyPassword } from '../../secrets/password-hash.ts';
 import { addressOf } from '../address/address-of.ts';
-import { createCheckPassword } from './check-password.ts';
 import type { LoginDeps } from './login-deps.ts';
 import { createLoginLimit } from './login-limit.ts';
 import { passwordHashOf } from './password-hash-of.ts';
@@ -40,4 +42,70 @@ export function createProvePassword({ directory, now }: LoginDeps) {
     limit.recordFailure(address);
     return undefined;
   };
+}
+
+interface PasswordLogin {
+  /** The client's address. */
+  readonly address: string;
+  readonly userId: string;
+  readonly password: string;
+  /** Undefined for a user who does not exist or has no password. */
+  readonly passwordHash: string | undefined;
+}
+
+/** Keeps one of libuv's four threads free, for example for name lookups. */
+const MAX_CONCURRENT_HASHES = 3;
+const MAX_REMEMBERED = 10_000;
+/** About ten seconds of hashing. Further logins are rejected and can be retried later. */
+const MAX_WAITING = 200;
+
+/**
+ * Verifies passwords and remembers the correct ones: clients with Basic send the password with each request, and
+ * scrypt takes 200 ms. The remembered values are useless outside of this process.
+ *
+ * `beforeHashing` runs right before an unknown password is hashed; if it throws, the check ends. A login of a user
+ * without a hash takes equally long, so the time does not reveal which users exist.
+ */
+export function createCheckPassword() {
+  const processKey = randomBytes(32);
+  const remembered = new Set<string>();
+  const checking = new Map<string, Promise<boolean>>();
+  const limited = limitConcurrency(MAX_CONCURRENT_HASHES);
+  let decoyHash: Promise<string> | undefined;
+
+  async function verify(login: PasswordLogin, beforeHashing: () => void): Promise<boolean> {
+    return limited(async () => {
+      beforeHashing();
+      if (login.passwordHash !== undefined) {
+        return verifyPassword(login.password, login.passwordHash);
+      }
+      decoyHash ??= hashPassword(randomBytes(16).toString('hex'));
+      await verifyPassword(login.password, await decoyHash);
+      return false;
+    });
+  }
+
+  return async (login: PasswordLogin, beforeHashing: () => void): Promise<boolean> => {
+    const key = createHmac('sha256', processKey)
+      .update(JSON.stringify([login.userId, login.passwordHash, login.password]))
+      .digest('base64');
+    if (remembered.has(key)) return true;
+    // Simultaneous requests of one client share one verification.
+    const flight = `${key} ${login.address}`;
+    const known = checking.get(flight);
+    if (known === undefined && checking.size >= MAX_WAITING) {
+      throw new Unavailable('too many concurrent logins');
+    }
+    const check = known ?? verify(login, beforeHashing).finally(() => checking.delete(flight));
+    if (known === undefined) checking.set(flight, check);
+    const isRight = await check;
+    if (isRight) remember(remembered, key);
+    return isRight;
+  };
+}
+
+function remember(remembered: Set<string>, key: string): void {
+  remembered.add(key);
+  const [oldest] = remembered;
+  if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
 }

@@ -65,7 +65,7 @@ function isAlive(
 
 function hasSecret(
   { secretHash }: AuthToken,
-  { tokenHash }: Pick<SecretBox, 'tokenHash'>,
+  { tokenHash }: SecretBox,
   cookie: string | undefined,
 ): boolean {
   if (secretHash === null) return true;

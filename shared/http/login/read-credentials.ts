@@ -15,11 +15,8 @@ export interface SessionCredentials {
   readonly secret: string;
 }
 
-export interface PasswordCredentials {
+export interface PasswordCredentials extends Password {
   readonly kind: 'password';
-  readonly userName: string;
-  /** A password, or the token of a login. */
-  readonly secret: string;
   /** Only a token is accepted. */
   readonly isTokenOnly: boolean;
   /** From Espo-Authorization: the right password begins a login with a token. */
@@ -66,7 +63,11 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined;
 }
 
-type Password = Pick<PasswordCredentials, 'userName' | 'secret'>;
+interface Password {
+  readonly userName: string;
+  /** A password, or the token of a login. */
+  readonly secret: string;
+}
 
 /** Returns undefined if the header is missing or has a scheme other than Basic. */
 function readBasic(header: string | undefined): Password | undefined {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
-import type { SignIn } from '../../audit/sign-in.ts';
+import type { SignIn } from '../../audit/access-tables.ts';
 import { createDirectory } from '../../domain/directory/directory.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
@@ -28,14 +28,16 @@ function buildExample() {
   const signIns: SignIn[] = [];
   const uses: [string, number][] = [];
   let now = 1_900_000_000_000;
-  const access = createRecordAccess({
-    directory: createDirectory([]),
-    watch: {
+  const access = createRecordAccess(
+    createDirectory([]),
+    {
       recordSignIn: (signIn) => void signIns.push(signIn),
       recordKeyUse: (userId, atMs) => void uses.push([userId, atMs]),
+      flush: async () => undefined,
+      close: async () => undefined,
     },
-    now: () => now,
-  });
+    () => now,
+  );
   return { access, signIns, uses, advance: (ms: number) => (now += ms) };
 }
 

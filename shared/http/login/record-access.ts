@@ -1,18 +1,11 @@
 import type { FastifyRequest } from 'fastify';
+import type { SignIn, SignInMethod } from '../../audit/access-tables.ts';
 import type { AccessWatch } from '../../audit/access-watch.ts';
-import type { SignIn, SignInMethod } from '../../audit/sign-in.ts';
 import type { Directory } from '../../domain/directory/directory.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
 import type { Proof } from './prove-login.ts';
 import type { Credentials } from './read-credentials.ts';
-
-interface RecordAccessDeps {
-  readonly directory: Pick<Directory, 'userByName'>;
-  /** Undefined in a process that does not record access. */
-  readonly watch: Pick<AccessWatch, 'recordSignIn' | 'recordKeyUse'> | undefined;
-  readonly now: () => number;
-}
 
 /** Clients with Basic send their password with each request: record one sign-in per interval. */
 const BASIC_AGAIN_MS = 3_600_000;
@@ -24,8 +17,12 @@ const MAX_NAME_LENGTH = 100;
 /** Not a failure: the client is only asked for the second factor. */
 const codeMissing = 'code.missing';
 
-/** Records sign-ins for administrators (docs/reference/system.md#audit). */
-export function createRecordAccess({ directory, watch, now }: RecordAccessDeps) {
+/** Records sign-ins for administrators (docs/reference/system.md#audit); without `watch`, nothing. */
+export function createRecordAccess(
+  directory: Directory,
+  watch: AccessWatch | undefined,
+  now: () => number,
+) {
   /** When each user, address and method was last recorded; least recently recorded first. */
   const lastRecorded = new Map<string, number>();
 
@@ -70,7 +67,7 @@ export function createRecordAccess({ directory, watch, now }: RecordAccessDeps) 
   };
 }
 
-function ofUser({ id, values }: RecordState): Pick<SignIn, 'userId' | 'userName'> {
+function ofUser({ id, values }: RecordState) {
   return { userId: id, userName: String(values['userName']) };
 }
 

@@ -1,6 +1,8 @@
+import type { Actor } from '../../domain/access/actor.ts';
 import { effectiveAcl } from '../../domain/access/effective-acl.ts';
 import type { Directory } from '../../domain/directory/directory.ts';
 import { namesIn } from '../../domain/directory/names-in.ts';
+import type { RecordState } from '../../domain/record/record-state.ts';
 import { toRecordBody } from '../../domain/record/to-record-body.ts';
 import { version } from '../../runtime/version.ts';
 import type { Identity } from './authenticate.ts';
@@ -11,14 +13,20 @@ const BYTES_PER_MIB = 1024 * 1024;
 /** Attributes of the user's own record that only administrators see; `acl` has the resulting permissions. */
 const hidden = ['authMethod', 'rolesIds', 'rolesNames', 'lastAccess'];
 
+interface LoggedIn {
+  readonly actor: Actor;
+  readonly user: RecordState;
+  readonly token: Identity['token'];
+}
+
 /** Returns the body of `GET App/user`: the user and their permissions. */
 export function toAppUser(
-  directory: Pick<Directory, 'entity' | 'entities' | 'record'>,
-  { actor, user, token }: Pick<Identity, 'actor' | 'user' | 'token'>,
+  directory: Directory,
+  { actor, user, token }: LoggedIn,
   { maxUploadBytes }: { readonly maxUploadBytes: number },
 ) {
   return {
-    user: toUserBody(directory, { actor, user }),
+    user: toUserBody(directory, { actor, user, token }),
     acl: effectiveAcl(actor, directory),
     preferences: {},
     token,
@@ -32,10 +40,7 @@ export function toAppUser(
   };
 }
 
-function toUserBody(
-  directory: Pick<Directory, 'entity' | 'record'>,
-  { actor, user }: Pick<Identity, 'actor' | 'user'>,
-) {
+function toUserBody(directory: Directory, { actor, user }: LoggedIn) {
   const model = directory.entity('User');
   if (model === undefined) throw new Error('the directory has no entity type User');
   const body = toRecordBody(model, user, namesIn(directory));

@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../../runtime/metrics.ts';
-import { shareRendering } from './share-rendering.ts';
 
 /** docs/operations/runbook.md explains each check, docs/operations/observe.md lists the checks of each service. */
 export const readinessChecks = [
@@ -18,7 +18,7 @@ export const readinessChecks = [
   'target',
 ] as const;
 
-export type ReadinessCheck = (typeof readinessChecks)[number];
+type ReadinessCheck = (typeof readinessChecks)[number];
 
 export interface Readiness {
   readonly ready: boolean;
@@ -34,10 +34,7 @@ export interface Health {
 }
 
 /** Returns the failing checks, with their reasons if known. */
-export function listFailing({
-  checks = {},
-  reasons = {},
-}: Partial<Pick<Readiness, 'checks' | 'reasons'>>): readonly string[] {
+export function listFailing({ checks = {}, reasons = {} }: Partial<Readiness>): readonly string[] {
   return Object.keys(checks).flatMap((check) => {
     if (checks[check] === true) return [];
     return [reasons[check] === undefined ? check : `${check}: ${reasons[check]}`];
@@ -84,3 +81,26 @@ export function registerHealth(server: FastifyInstance, { ready, metrics }: Heal
 
 /** These endpoints need no credentials, so all readers together get one response per interval. */
 const METRICS_EVERY_MS = 1_000;
+
+/**
+ * Renders at most once per interval for all waiting readers. A reader who comes too early waits for the next
+ * rendering, so the number of responses is limited too: sending them costs more than rendering.
+ */
+function shareRendering(everyMs: number, render: () => Promise<string>): () => Promise<Buffer> {
+  let endedAt = Number.NEGATIVE_INFINITY;
+  let current: Promise<Buffer> | undefined;
+  const renderNext = async (): Promise<Buffer> => {
+    try {
+      const waitMs = endedAt + everyMs - performance.now();
+      if (waitMs > 0) await sleep(waitMs, undefined, { ref: false });
+      return Buffer.from(await render());
+    } finally {
+      endedAt = performance.now();
+      current = undefined;
+    }
+  };
+  return async () => {
+    current ??= renderNext();
+    return current;
+  };
+}

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Refusal, Unavailable } from '../../domain/errors.ts';
-import { buildServer } from './build-server.ts';
+import { buildServer, normalizeUrl } from './build-server.ts';
 
 const bugs: unknown[] = [];
 const log = pino({ level: 'silent' });
@@ -272,5 +272,22 @@ describe('input that is not HTTP', () => {
     expect(answer).toContain('Content-Type: application/json\r\n');
     expect(answer).toContain('X-Status-Reason: ');
     await open.close();
+  });
+});
+
+describe('a URL', () => {
+  it.each([
+    ['/api/v1/Contact', '/api/v1/Contact'],
+    ['//api/v1/Contact', '/api/v1/Contact'],
+    ['/api/v1//Contact/?a=//b/', '/api/v1/Contact?a=//b/'],
+    ['/api/v1/Contact///', '/api/v1/Contact'],
+    ['/api/v1/', '/api/v1'],
+    ['/', '/'],
+    ['////', '/'],
+    ['/?x', '/?x'],
+    ['http://host/api/v1/Contact', 'http://host/api/v1/Contact'],
+    ['*', '*'],
+  ])('%s is routed as %s', (url, routed) => {
+    expect(normalizeUrl(url)).toBe(routed);
   });
 });

@@ -1,3 +1,4 @@
+import { parse as parseFlat } from 'node:querystring';
 import { Readable } from 'node:stream';
 import {
   type FastifyBaseLogger,
@@ -8,13 +9,15 @@ import {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { parse as parseNested } from 'qs';
 import { Refusal } from '../../domain/errors.ts';
 import { flatLines } from '../../runtime/logger.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import { traceFields } from '../../runtime/trace.ts';
-import { answerClientError, answerExpectation } from '../errors/answer-client-error.ts';
 import {
   type AnswerError,
+  answerClientError,
+  answerExpectation,
   createRequestErrors,
   pathOf,
   type RequestErrors,
@@ -22,11 +25,9 @@ import {
 import { traceRequests } from '../observe/trace-requests.ts';
 import { addJsonBodyParser } from './add-json-body-parser.ts';
 import { FirstSegments } from './first-segments.ts';
-import { normalizeUrl } from './normalize-url.ts';
-import { parseQuery } from './parse-query.ts';
 import { RouteMethods } from './route-methods.ts';
 
-export interface ServerDeps {
+interface ServerOptions {
   readonly log: Logger;
   readonly bodyLimitBytes: number;
   /** Measures each request. */
@@ -55,8 +56,8 @@ export function buildServer({
   metrics,
   onBug,
   trustedProxies = [],
-}: ServerDeps): FastifyInstance {
-  const errors = createRequestErrors({ log, onBug });
+}: ServerOptions): FastifyInstance {
+  const errors = createRequestErrors(log, onBug);
   const firstSegments = new FirstSegments();
   // Declared with the wider type so that the server has the type that routes expect.
   const loggerInstance: FastifyBaseLogger = log;
@@ -150,7 +151,11 @@ function answerWrongMethods(server: FastifyInstance, answerError: AnswerError): 
     const { method } = request;
     const methods = routeMethods.at(pathIn(request));
     if (methods.length === 0 || methods.includes(method) !== (method === 'OPTIONS')) {
-      throw new Refusal('not_found', 'route.not_found', `Path ${pathOf(request)} does not exist.`);
+      throw new Refusal(
+        'not_found',
+        'route.not_found',
+        `Path ${pathOf(request.originalUrl)} does not exist.`,
+      );
     }
     if (method !== 'OPTIONS') throw wrongMethod(reply, method, methods);
     return reply.header('allow', methods.join(', ')).code(204).send();
@@ -176,7 +181,7 @@ function wrongMethod(reply: FastifyReply, method: string, methods: readonly stri
 }
 
 /** Returns the path by which a request finds its route. */
-export function pathIn({ url }: Pick<FastifyRequest, 'url'>): string {
+export function pathIn({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? '';
 }
 
@@ -211,9 +216,47 @@ function logRequests(server: FastifyInstance, log: Logger): void {
   server.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
     const durationMs = Math.round(reply.elapsedTime * 10) / 10;
-    const line = { method, path: pathOf(request), status: reply.statusCode, durationMs };
+    const line = {
+      method,
+      path: pathOf(request.originalUrl),
+      status: reply.statusCode,
+      durationMs,
+    };
     const { impersonation, trace } = request;
     lines.info({ ...line, ...impersonation, ...traceFields(trace) }, 'request');
     done();
   });
+}
+
+/** Deeper than any valid search, so that the search itself can reject excessive nesting with a proper error. */
+const MAX_DEPTH = 64;
+const MAX_PARAMETERS = 5_000;
+const MAX_LISTED = 5_000;
+
+/** Parses queries like PHP: `where[0][value][]=a`, with brackets encoded or not, becomes lists and objects. */
+export function parseQuery(text: string): Record<string, unknown> {
+  if (text === '') return {};
+  // Nearly every query is flat, and the plain parser is several times faster.
+  if (!/\[|%5b/i.test(text)) return { ...parseFlat(text) };
+  return parseNested(text, {
+    depth: MAX_DEPTH,
+    parameterLimit: MAX_PARAMETERS,
+    arrayLimit: MAX_LISTED,
+    plainObjects: true,
+    allowSparse: false,
+  });
+}
+
+/**
+ * Collapses repeated slashes in the path and removes a trailing one, because clients concatenate base URLs and paths
+ * carelessly. The query is not changed.
+ */
+export function normalizeUrl(url: string): string {
+  const end = url.indexOf('?');
+  const path = end === -1 ? url : url.slice(0, end);
+  const endsWithSlash = path.length > 1 && path.endsWith('/');
+  // The absolute form, which proxies use, keeps its two slashes.
+  if ((!endsWithSlash && !path.includes('//')) || !path.startsWith('/')) return url;
+  const normal = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+  return end === -1 ? normal : normal + url.slice(end);
 }

@@ -25,12 +25,12 @@ export async function resolveEntity(
   throw new Refusal('not_found', 'entity.unknown', `Entity type '${segment}' does not exist.`);
 }
 
-function findEntity(directory: Pick<Directory, 'entity'>, segment: string) {
+function findEntity(directory: EntityDeps['directory'], segment: string) {
   const found = directory.entity(segment) ?? findLowerCase(directory, segment);
   return found?.definition.isInternal === true ? undefined : found;
 }
 
-function findLowerCase({ entity }: Pick<Directory, 'entity'>, segment: string) {
+function findLowerCase({ entity }: EntityDeps['directory'], segment: string) {
   const name = capitalized(segment);
   if (name === segment) return undefined;
   return [name, ...singularsOf(name)].map(entity).find((found) => found !== undefined);

@@ -16,7 +16,7 @@ export interface InternalServer {
 
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
-interface InternalServerDeps extends Health {
+interface InternalServerOptions extends Health {
   readonly metrics: Metrics;
   readonly host: string;
   readonly port: number;
@@ -28,13 +28,13 @@ interface InternalServerDeps extends Health {
 }
 
 /** Creates a second listener for health checks and for requests between processes. */
-export function createInternalServer(deps: InternalServerDeps): InternalServer {
-  const { host, port, ready, metrics } = deps;
+export function createInternalServer(options: InternalServerOptions): InternalServer {
+  const { host, port, ready, metrics } = options;
   // Health checks come every few seconds and are not logged.
   const server = buildServer({
-    log: deps.log.child({}, { level: 'warn' }),
+    log: options.log.child({}, { level: 'warn' }),
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    ...(deps.onBug === undefined ? {} : { onBug: deps.onBug }),
+    ...(options.onBug === undefined ? {} : { onBug: options.onBug }),
   });
   registerHealth(server, { ready, metrics });
   metrics.read('annals_ready', async () => {
@@ -46,7 +46,7 @@ export function createInternalServer(deps: InternalServerDeps): InternalServer {
   });
   return {
     server,
-    listen: async () => toAdvertised(await server.listen({ host, port }), deps.advertisedHost),
+    listen: async () => toAdvertised(await server.listen({ host, port }), options.advertisedHost),
     close: async () => server.close(),
   };
 }

@@ -22,17 +22,14 @@ import { createKafkaConnection, type KafkaConnection, withKafka } from '../conne
 import { fetchMetadata, readMemberMetadata } from './member-metadata.ts';
 import { type GroupsPlace, groupedServices, serviceGroupId } from './service-groups.ts';
 
-export interface AgreementDeps extends GroupsPlace {
-  /** The versions that this process reads. */
-  readonly reads?: SchemaVersions;
-}
-
 /** A member that reads less is detected within this time. */
 const LOOK_EVERY_MS = 1_000;
 
 /** Polls the groups and returns the versions to write now. Does not poll while every schema has only one version. */
-export function agreeOnVersions(deps: AgreementDeps) {
-  const { kafka, topicPrefix, log, reads = readVersions } = deps;
+export function agreeOnVersions(
+  { kafka, topicPrefix, log }: GroupsPlace,
+  reads: SchemaVersions = readVersions,
+) {
   let versions = baselineVersions;
   if (isOfOneVersion(reads)) return { versions: () => versions, close: async () => undefined };
   const connection = createKafkaConnection(kafka, log);
@@ -58,11 +55,13 @@ export function agreeOnVersions(deps: AgreementDeps) {
  * Returns the versions to write according to the current group members, for a program that is not a member. Throws
  * Unavailable.
  */
-export async function fetchCommonVersions(deps: AgreementDeps): Promise<SchemaVersions> {
-  const { topicPrefix, reads = readVersions } = deps;
+export async function fetchCommonVersions(
+  place: GroupsPlace,
+  reads: SchemaVersions = readVersions,
+): Promise<SchemaVersions> {
   if (isOfOneVersion(reads)) return baselineVersions;
-  const groupVersions = await withKafka(deps, (connection) =>
-    readGroupVersions(connection, topicPrefix),
+  const groupVersions = await withKafka(place, (connection) =>
+    readGroupVersions(connection, place.topicPrefix),
   );
   return nextVersions(baselineVersions, groupVersions, reads);
 }

@@ -15,24 +15,24 @@
  * learns of the change late. Actions on a resource therefore need a fence (the fence of the log, a compare-and-set,
  * or a transactional id).
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Broker } from 'kafkajs/src/broker/index.js';
+import type { Broker, SentRequests } from 'kafkajs/src/broker/index.js';
+import apiKeys from 'kafkajs/src/protocol/requests/apiKeys.js';
+import { requests } from 'kafkajs/src/protocol/requests/index.js';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../domain/errors.ts';
 import { readVersions } from '../../events/schema-versions.ts';
 import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from '../connection.ts';
-import { sendRequest } from '../send-request.ts';
 import { assignResources } from './assign-resources.ts';
 import {
-  type EncodedAssignment,
-  type GroupAssignment,
-  readAssignment,
-} from './member-assignment.ts';
-import {
   beginLife,
+  type EncodedAssignment,
   encodeMemberMetadata,
   findNamesake,
+  type GroupAssignment,
   isOlder,
+  readAssignment,
   readMemberMetadata,
 } from './member-metadata.ts';
 
@@ -291,4 +291,14 @@ class Member implements GroupMember {
 
 function typeOf(error: unknown): string {
   return error instanceof Error && 'type' in error ? String(error.type) : '';
+}
+
+/** Sends a request in the newest version that both the broker and kafkajs support. */
+function sendRequest<Name extends keyof SentRequests>(
+  broker: Broker,
+  name: Name,
+  content: SentRequests[Name]['content'],
+): Promise<SentRequests[Name]['answer']> {
+  const createRequest = broker.lookupRequest<Name>(apiKeys[name], requests[name]);
+  return broker.connectionPool.send(createRequest(content));
 }

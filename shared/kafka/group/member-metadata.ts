@@ -3,7 +3,7 @@ import type { AnnouncedVersions } from '../../events/schema-versions.ts';
 import type { KafkaConnection } from '../connection.ts';
 
 /** The metadata that a member sends when it joins. */
-export interface MemberMetadata {
+interface MemberMetadata {
   readonly address: string;
   readonly claims: Readonly<Record<string, string>>;
   readonly life: Life;
@@ -12,7 +12,7 @@ export interface MemberMetadata {
 }
 
 /** Identifies one run of a process. A restarted process has the same address and a different life. */
-export interface Life {
+interface Life {
   /** Start of the process, in milliseconds since 1970. */
   readonly since: number;
   readonly id: string;
@@ -61,4 +61,31 @@ export async function fetchMetadata(
     broker.describeGroups({ groupIds: [groupId] }),
   );
   return groups.flatMap(({ members }) => members.map((it) => it.memberMetadata));
+}
+
+/** The members of a group. The log may briefly have a newer owner of a resource. */
+export interface FoundGroup {
+  /** The address of the assigned member's internal listener, by resource. */
+  readonly addresses: ReadonlyMap<string, string>;
+  /** Addresses of all members. */
+  readonly members: readonly string[];
+}
+
+/** The assignment that a member receives. */
+export interface GroupAssignment extends FoundGroup {
+  /** The resources of this member. */
+  readonly mine: ReadonlySet<string>;
+}
+
+/** The JSON form of an assignment. */
+export interface EncodedAssignment {
+  readonly mine: readonly string[];
+  readonly addresses: Readonly<Record<string, string>>;
+  readonly members: readonly string[];
+}
+
+/** Decodes an assignment that a member receives. */
+export function readAssignment(bytes: Buffer): GroupAssignment {
+  const { mine, addresses, members }: EncodedAssignment = JSON.parse(bytes.toString());
+  return { mine: new Set(mine), addresses: new Map(Object.entries(addresses)), members };
 }

@@ -112,11 +112,7 @@ function sizeRecord(
 function writeBatch(
   write: ByteWriter,
   sized: SizedPartition,
-  {
-    transactionalId,
-    producerId = '-1',
-    producerEpoch = 0,
-  }: Partial<Pick<ProduceContent, 'transactionalId' | 'producerId' | 'producerEpoch'>>,
+  { transactionalId, producerId = '-1', producerEpoch = 0 }: Partial<ProduceContent>,
 ): void {
   const { partition, records, size } = sized;
   const start = write.at();

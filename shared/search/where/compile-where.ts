@@ -6,12 +6,11 @@ import { columnCondition } from './column-conditions.ts';
 import { dateCondition } from './date-conditions.ts';
 import { groupCondition } from './group-conditions.ts';
 import { findLink, linkCondition } from './link-conditions.ts';
-import { linkedOneRows } from './linked-one-rows.ts';
-import { markCondition } from './mark-conditions.ts';
+import { linkedOneRows } from './linked-elsewhere.ts';
 import { boolFilter, primaryFilter, typeFilter } from './named-filters.ts';
 import { personNameCondition } from './person-name-conditions.ts';
 import { textConditions } from './text-filter.ts';
-import { teamUserCondition } from './user-conditions.ts';
+import { markCondition, teamUserCondition } from './user-conditions.ts';
 import { listCondition, valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import {

@@ -1,10 +1,10 @@
-import { createLocalClock, type LocalClock } from '../../domain/value/local-time.ts';
+import { createLocalClock, type LocalClock } from '../../domain/value/date-time.ts';
 import { type Moment, type MomentKind, readMoment, toColumnTime } from './read-moment.ts';
 import type { WhereContext } from './where-context.ts';
 import { badWhere, requireTwo, type WhereItem } from './where-item.ts';
 
 /** The SQL parts of a condition on a date or time. */
-export interface DateContext
+interface DateContext
   extends Pick<WhereContext, 'binder' | 'now' | 'timeZone' | 'fiscalYearShift'> {
   /** SQL of the column. */
   readonly column: string;

@@ -55,7 +55,12 @@ function dataColumn({ field }: Attribute, alias: string): string {
   return `${alias}.${quotedColumn({ name: `${field}Data` })}`;
 }
 
-type Group = Pick<WhereContext, 'model' | 'alias' | 'binder'> & { readonly attribute: Attribute };
+interface Group {
+  readonly model: EntityModel;
+  readonly alias: string;
+  readonly binder: Binder;
+  readonly attribute: Attribute;
+}
 
 /**
  * Returns SQL for records that have one of these e-mail addresses, ignoring case, or phone numbers. Written so that two

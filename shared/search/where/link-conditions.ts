@@ -1,4 +1,4 @@
-import { anyIn } from '../../db/sql/any-in.ts';
+import { anyIn } from '../../db/sql/conditions.ts';
 import { quotedColumn } from '../../db/tables/read-model-names.ts';
 import { printable } from '../../domain/printable.ts';
 import { type FromLinked, linkedElsewhere } from './linked-elsewhere.ts';

@@ -15,7 +15,7 @@ const item = (type: string, attribute: string, value?: unknown): WhereItem => ({
   clock: undefined,
 });
 
-/** Filters on the user's subscriptions; mark-conditions.ts compiles these types. */
+/** Filters on the user's subscriptions; user-conditions.ts compiles these types. */
 const followed = [item('isFollowed', 'id')];
 const starred = [item('isStarred', 'id')];
 
@@ -38,10 +38,7 @@ export function primaryFilter({ name, definition }: EntityModel, filter: string)
 }
 
 /** Returns the filter of this name that the entity type defines, or undefined. */
-function ownFilter(
-  { primaryFilters = {} }: Pick<EntityDefinition, 'primaryFilters'>,
-  name: string,
-): Filter | undefined {
+function ownFilter({ primaryFilters = {} }: EntityDefinition, name: string): Filter | undefined {
   const conditions = Object.hasOwn(primaryFilters, name) ? primaryFilters[name] : undefined;
   return conditions?.map(({ type, attribute, value }) => item(type, attribute, value));
 }

@@ -5,8 +5,7 @@ import {
   toUtc,
 } from '../../domain/field/types/time/read-date-time.ts';
 import { printable } from '../../domain/printable.ts';
-import { formatDateTime } from '../../domain/value/date-time.ts';
-import type { LocalClock } from '../../domain/value/local-time.ts';
+import { formatDateTime, type LocalClock } from '../../domain/value/date-time.ts';
 import { badWhere } from './where-item.ts';
 
 /** A day or time sent by the client. */

@@ -1,21 +1,24 @@
 import type { Queryable } from '../../db/pool.ts';
-import { allOf } from '../../db/sql/all-of.ts';
+import { allOf } from '../../db/sql/conditions.ts';
 import { liveTable } from '../../db/tables/read-model-names.ts';
-import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
+import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
 import { linksOf } from '../../domain/entity/model/links.ts';
 import { printable } from '../../domain/printable.ts';
-import { withViewer } from '../record-view.ts';
+import { type RecordView, withViewer } from '../record-view.ts';
 import { runStatement } from '../run-statement.ts';
 import { createBinder } from './binder.ts';
 import { idsOfItem } from './link-conditions.ts';
-import type { WhereContext } from './where-context.ts';
 import { badWhere, isLogic, type WhereItem } from './where-item.ts';
 
 /** Types of conditions that refer to linked records by id. */
 const naming: ReadonlySet<string> = new Set(['linkedWith', 'notLinkedWith', 'linkedWithAll']);
 
 /** `view` is the view of the search. */
-type Searched = Pick<WhereContext, 'model' | 'view' | 'findModel'>;
+interface Searched {
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly findModel: FindModel;
+}
 
 /**
  * Throws for conditions with ids of records that do not exist or that the actor may not read; the error does not reveal

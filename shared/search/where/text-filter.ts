@@ -1,8 +1,11 @@
-import { foldedText, foldedWhole, searchedText } from '../../db/sql/folded-text.ts';
-import { searchedAttributes } from '../../db/sql/searched-attributes.ts';
+import {
+  foldedText,
+  foldedWhole,
+  searchedAttributes,
+  searchedText,
+} from '../../db/sql/folded-text.ts';
 import { quotedColumn } from '../../db/tables/read-model-names.ts';
-import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
-import { textFilterFields } from '../../domain/entity/model/text-filter-fields.ts';
+import { type EntityModel, textFilterFields } from '../../domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../domain/field/attribute.ts';
 import { fieldTypeOf } from '../../domain/field/field-types.ts';
 import { hasAmongSeveral } from './group-conditions.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildActor } from '../../domain/access/build-actor.ts';
+import { buildActor } from '../../domain/access/actor.ts';
 import { createDirectory } from '../../domain/directory/directory.ts';
 import { stockDefinitions } from '../../domain/entity/stock/stock-definitions.ts';
 import { compileConditions, type ListFilter, liveRows, noFilter } from '../list-filter.ts';

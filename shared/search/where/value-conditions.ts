@@ -1,4 +1,4 @@
-import { anyIn } from '../../db/sql/any-in.ts';
+import { anyIn } from '../../db/sql/conditions.ts';
 import { foldedWhole } from '../../db/sql/folded-text.ts';
 import type { AttributeKind } from '../../domain/field/attribute.ts';
 import { printable } from '../../domain/printable.ts';
@@ -6,10 +6,16 @@ import { describeLoss, losesDigits } from '../../domain/value/parse-json.ts';
 import type { Binder } from './binder.ts';
 import { readMoment, toColumnTime } from './read-moment.ts';
 import { requireModestPattern } from './text-pattern.ts';
-import { badWhere, requireList, requireTwo, type WhereItem } from './where-item.ts';
+import {
+  badWhere,
+  type Comparison,
+  requireList,
+  requireTwo,
+  type WhereItem,
+} from './where-item.ts';
 
 /** A value of a row, and the SQL parts of a condition on it. */
-export interface ValueContext {
+interface ValueContext {
   readonly expression: string;
   readonly kind: AttributeKind;
   readonly attribute: string;
@@ -17,7 +23,7 @@ export interface ValueContext {
 }
 
 /** With the clock that applies to times without an offset, if the condition has a time zone. */
-type ClockedContext = ValueContext & Pick<WhereItem, 'clock'>;
+type ClockedContext = ValueContext & { readonly clock: WhereItem['clock'] };
 
 type Writer = (item: WhereItem, context: ClockedContext) => string;
 
@@ -149,11 +155,7 @@ function compare(value: unknown, context: ClockedContext, operator: string): str
   return `${presentOf(context)} ${operator} ${bound}`;
 }
 
-function among(
-  item: Pick<WhereItem, 'type' | 'value'>,
-  context: ClockedContext,
-  operator: '= any' | '<> all',
-): string {
+function among(item: Comparison, context: ClockedContext, operator: '= any' | '<> all'): string {
   const values = requireList(item).filter((value) => value !== null);
   const bound = context.binder.bind(values.map((value) => toValue(value, context)));
   return `${presentOf(context)} ${operator}(${bound}::${sqlTypes[context.kind]}[])`;

@@ -1,12 +1,15 @@
 import { Refusal } from '../../domain/errors.ts';
 import { printable } from '../../domain/printable.ts';
-import { createLocalClock, type LocalClock } from '../../domain/value/local-time.ts';
+import { createLocalClock, type LocalClock } from '../../domain/value/date-time.ts';
+
+export interface Comparison {
+  readonly type: string;
+  readonly value: unknown;
+}
 
 /** One condition of a list in client syntax (docs/reference/search.md#conditions). Its values have not been validated. */
-export interface WhereItem {
-  readonly type: string;
+export interface WhereItem extends Comparison {
   readonly attribute: string | undefined;
-  readonly value: unknown;
   /** The clock for days and for times without an offset; undefined (meaning UTC) if the item has no time zone. */
   readonly clock: LocalClock | undefined;
 }
@@ -135,10 +138,7 @@ export function toList(value: unknown): readonly unknown[] | undefined {
 }
 
 /** Returns the values of a condition that takes a list. */
-export function requireList({
-  type,
-  value,
-}: Pick<WhereItem, 'type' | 'value'>): readonly unknown[] {
+export function requireList({ type, value }: Comparison): readonly unknown[] {
   const list = toList(value);
   if (list === undefined) throw badWhere(`Where item '${type}' needs a list as its value.`);
   return list;

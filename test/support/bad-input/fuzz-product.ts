@@ -1,7 +1,7 @@
-import { toObject } from '../../../shared/domain/access/to-object.ts';
 import { buildEntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { fieldTypes } from '../../../shared/domain/field/field-types.ts';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import type { ApiAnswer, ApiClient } from '../api-client.ts';
 import type { RandomSource } from '../builders/random-source.ts';
 import { oddValue, oddValues } from './odd-values.ts';

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { type KafkaAccess, toKafkaAddress } from '../../../infra/local/kafka/kafka-access.ts';
 import { startKafka } from '../../../infra/local/kafka/start-kafka.ts';
 import { choosePorts } from '../../../infra/local/processes/free-port.ts';
-import { createKafkajsClient } from '../../../shared/kafka/kafkajs-client.ts';
+import { createKafkajsClient } from '../../../shared/kafka/connection.ts';
 import { createAuthority } from '../receivers/certificates.ts';
 import type { DocumentedRight } from './documented-rights.ts';
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { markLog } from '../../../shared/installation/mark-log.ts';
+import { markLog } from '../../../shared/installation/inspect-log.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createEntryCodes } from '../../../shared/secrets/entry-codes.ts';

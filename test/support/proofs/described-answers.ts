@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { toObject } from '../../../shared/domain/access/to-object.ts';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
 import type { ApiAnswer } from '../api-client.ts';
 
 type Tree = Readonly<Record<string, unknown>>;

@@ -1,8 +1,10 @@
 import { type AllowedTarget, parseAllowedTarget } from '../../../shared/net/allowed-targets.ts';
-import { createTargetGuard } from '../../../shared/net/create-target-guard.ts';
+import {
+  createNameResolver,
+  createOwnAddresses,
+  createTargetGuard,
+} from '../../../shared/net/create-target-guard.ts';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
-import { createNameResolver } from '../../../shared/net/name-resolver.ts';
-import { createOwnAddresses } from '../../../shared/net/own-addresses.ts';
 
 /** In the syntax of WEBHOOK_ALLOWED_ADDRESSES. */
 function targets(...texts: readonly string[]): readonly AllowedTarget[] {

@@ -4,12 +4,14 @@ import { readRecordState } from '../../../../shared/db/read-record-state.ts';
 import { folded, foldedText, foldedWhole } from '../../../../shared/db/sql/folded-text.ts';
 import { liveTable } from '../../../../shared/db/tables/read-model-names.ts';
 import { hideClosed } from '../../../../shared/domain/access/hide-closed.ts';
-import { toObject } from '../../../../shared/domain/access/to-object.ts';
 import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import { toRecordBody } from '../../../../shared/domain/record/to-record-body.ts';
-import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
+import {
+  type AttributeValues,
+  toObject,
+} from '../../../../shared/domain/value/attribute-values.ts';
 import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
 import { anyEquals } from '../../../../shared/search/where/group-conditions.ts';
 import type { Acting } from '../../owner/command.ts';

@@ -14,7 +14,7 @@ import { perModel } from '../../../../shared/domain/entity/model/per-model.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import { attachmentType } from '../../../../shared/domain/field/types/file/file-parts.ts';
-import { parentFields } from '../../../../shared/domain/input/find-half-parents.ts';
+import { parentFields } from '../../../../shared/domain/input/find-missing-fields.ts';
 import type {
   AttributeValue,
   AttributeValues,

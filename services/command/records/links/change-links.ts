@@ -1,8 +1,7 @@
 import { accessLevel } from '../../../../shared/domain/access/actor.ts';
 import { hasRecordAccess } from '../../../../shared/domain/access/record-access.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import type { FieldDefinition } from '../../../../shared/domain/field/field-definition.ts';
-import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
+import { type FieldDefinition, fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
 import { live } from '../../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../../shared/domain/record/ids-in.ts';
 import {

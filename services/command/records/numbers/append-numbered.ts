@@ -1,6 +1,6 @@
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { perModel } from '../../../../shared/domain/entity/model/per-model.ts';
-import { formatNumber, isCounted } from '../../../../shared/domain/field/format-number.ts';
+import { formatNumber, isCounted } from '../../../../shared/domain/field/field-types.ts';
 import type { Decision } from '../../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';

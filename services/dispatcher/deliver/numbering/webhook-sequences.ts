@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable, UnreadableMessage } from '../../../../shared/domain/errors.ts';
 import type { KafkaConnection } from '../../../../shared/kafka/connection.ts';
-import { readCompacted } from '../../../../shared/kafka/read-compacted.ts';
 import { endOffset, endWithOpen } from '../../../../shared/kafka/read-partitions.ts';
+import { readCompacted } from '../../../../shared/kafka/read-whole.ts';
 import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
 
 /** The numbers of one batch. They are consecutive; events whose indexes are in `without` have no number. */

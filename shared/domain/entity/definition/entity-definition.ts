@@ -1,5 +1,5 @@
-import type { FieldDefinition } from '../../field/field-definition.ts';
 import type { FieldDescription } from '../../field/field-type.ts';
+import type { FieldDefinition } from '../../field/field-types.ts';
 
 /** A link whose ids are held by a field of the records on the other side. */
 export interface LinkDefinition {
@@ -138,6 +138,9 @@ export function isCustomizable({ isObject, isExtensible }: EntityDefinition): bo
   return isObject || isExtensible === true;
 }
 
-export function accessOf({ access, log }: Pick<EntityDefinition, 'access' | 'log'>): Access {
+export function accessOf({ access, log }: EntityDefinition): Access {
   return access ?? (log === 'directory' ? 'administrators' : 'levels');
 }
+
+/** The types of links that administrators can create. `oneToMany` is `manyToOne` seen from the other side. */
+export const linkTypes = ['manyToOne', 'oneToMany', 'manyToMany', 'childrenToParent'] as const;

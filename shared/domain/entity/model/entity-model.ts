@@ -1,6 +1,6 @@
 import type { Attribute } from '../../field/attribute.ts';
 import { attributesOf } from '../../field/attributes-of.ts';
-import type { FieldDefinition } from '../../field/field-definition.ts';
+import { type FieldDefinition, fieldTypeOf } from '../../field/field-types.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 
 /** An entity definition with everything derived from it, computed once, so that requests only need lookups. */
@@ -96,4 +96,17 @@ export function buildEntityModel(definition: EntityDefinition): EntityModel {
     attribute: new Map(ordered.map((attribute) => [attribute.name, attribute])),
     columns: ordered.filter(({ stored }) => stored),
   };
+}
+
+/** Attributes matched by text search if the definition names none (docs/reference/search.md#text-search). */
+const usual = ['name', 'emailAddress'];
+
+export function textFilterFields({ definition, fields }: EntityModel): readonly string[] {
+  if (definition.textFilterFields !== undefined) return definition.textFilterFields;
+  // Skip the first part of a composed name: matching the beginning of the name already covers it.
+  const title = fields.get('name');
+  const [first, ...others] = (title && fieldTypeOf(title).composedOf?.('name')) ?? [];
+  const isLastFirst = title?.format?.startsWith('last') === true;
+  if (isLastFirst && first !== undefined) others.unshift(first);
+  return [...usual.filter((field) => fields.has(field)), ...others];
 }

@@ -1,5 +1,4 @@
-import type { FieldDefinition } from '../../field/field-definition.ts';
-import { fieldTypeOf } from '../../field/field-types.ts';
+import { type FieldDefinition, fieldTypeOf } from '../../field/field-types.ts';
 import type { EntityModel, FindModel } from './entity-model.ts';
 
 /** True if a field holds files: one file, one image, or several files. */

@@ -1,7 +1,6 @@
 import type { Attribute } from '../../field/attribute.ts';
 import { badField } from '../../field/definition/read-field-settings.ts';
-import type { FieldDefinition } from '../../field/field-definition.ts';
-import { fieldTypeOf } from '../../field/field-types.ts';
+import { type FieldDefinition, fieldTypeOf } from '../../field/field-types.ts';
 import type { EntityModel, FindModel } from './entity-model.ts';
 
 /**

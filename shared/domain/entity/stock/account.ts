@@ -1,7 +1,7 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { businessRecords } from './common-settings.ts';
 import { originalLeadOf, targetListsOf } from './links.ts';
-import { formerIndustries, industries } from './options/industries.ts';
+import { formerIndustries, industries } from './options.ts';
 
 export const accountDefinition: EntityDefinition = {
   ...businessRecords,

@@ -1,8 +1,8 @@
-import type { FieldDefinition } from '../../field/field-definition.ts';
+import type { FieldDefinition } from '../../field/field-types.ts';
 import type { ActivityStatuses, EntityDefinition } from '../definition/entity-definition.ts';
 import { businessRecords } from './common-settings.ts';
 import { collaborators, linkToMany } from './links.ts';
-import { acceptanceStatuses } from './options/acceptance.ts';
+import { acceptanceStatuses } from './options.ts';
 
 export const activityParents = ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'];
 

@@ -2,9 +2,7 @@ import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { businessRecords } from './common-settings.ts';
 import { linkToMany, originalLeadOf, targetListsOf } from './links.ts';
-import { acceptance } from './options/acceptance.ts';
-import { opportunityRoles } from './options/opportunity-roles.ts';
-import { personName } from './options/person-name.ts';
+import { acceptance, opportunityRoles, personName } from './options.ts';
 
 export const contactDefinition: EntityDefinition = {
   ...businessRecords,

@@ -1,6 +1,6 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { leadDefinition } from './lead.ts';
-import { leadSources } from './options/lead-sources.ts';
+import { leadSources } from './options.ts';
 
 export const leadCaptureType = 'LeadCapture';
 

@@ -2,10 +2,7 @@ import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { businessRecords } from './common-settings.ts';
 import { targetListsOf } from './links.ts';
-import { acceptance } from './options/acceptance.ts';
-import { formerIndustries, industries } from './options/industries.ts';
-import { leadSources } from './options/lead-sources.ts';
-import { personName } from './options/person-name.ts';
+import { acceptance, formerIndustries, industries, leadSources, personName } from './options.ts';
 
 /** Entity types to which a lead can be converted, in order of creation: later records can link to earlier ones. */
 export const conversionTargets = ['Account', 'Contact', 'Opportunity'] as const;

@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../../field/field-definition.ts';
+import type { FieldDefinition } from '../../field/field-types.ts';
 import type { LinkMultipleField } from '../../field/types/link/link-multiple.ts';
 
 /** Returns a link to many records; `foreign` is its name on the other side. */

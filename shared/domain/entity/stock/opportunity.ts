@@ -1,8 +1,7 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { businessRecords } from './common-settings.ts';
 import { linkToMany, originalLeadOf } from './links.ts';
-import { leadSources } from './options/lead-sources.ts';
-import { opportunityRoles } from './options/opportunity-roles.ts';
+import { leadSources, opportunityRoles } from './options.ts';
 
 const openStages = ['Prospecting', 'Qualification', 'Proposal', 'Negotiation'];
 const stages = [...openStages, 'Closed Won', 'Closed Lost'];

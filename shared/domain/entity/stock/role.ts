@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../../field/field-definition.ts';
+import type { FieldDefinition } from '../../field/field-types.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 
 const leveled = permission('all', 'team', 'no');

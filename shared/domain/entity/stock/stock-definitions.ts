@@ -2,25 +2,26 @@ import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { accountDefinition } from './account.ts';
 import { callDefinition, meetingDefinition, taskDefinition } from './activities.ts';
 import { attachmentDefinition } from './attachment.ts';
-import { campaignDefinition } from './campaign.ts';
+import { campaignDefinition, targetListDefinition } from './campaign.ts';
 import { caseDefinition } from './case.ts';
 import { contactDefinition } from './contact.ts';
-import { currencyRatesDefinition } from './currency-rates.ts';
-import { documentDefinition } from './document.ts';
+import { documentDefinition, knowledgeBaseArticleDefinition } from './documents.ts';
 import { emailTemplateDefinition } from './email-template.ts';
-import { entityDefinitionRecord } from './entity-definition-record.ts';
-import { knowledgeBaseArticleDefinition } from './knowledge-base-article.ts';
+import {
+  currencyRatesDefinition,
+  entityDefinitionRecord,
+  layoutSetDefinition,
+  massActionDefinition,
+  streamPinsDefinition,
+  streamSubscriptionDefinition,
+  workingTimeCalendarDefinition,
+} from './internal-records.ts';
 import { leadDefinition } from './lead.ts';
 import { leadCaptureDefinition } from './lead-capture.ts';
-import { massActionDefinition } from './mass-action.ts';
-import { layoutSetDefinition, workingTimeCalendarDefinition } from './named-only.ts';
 import { noteDefinition } from './note.ts';
 import { opportunityDefinition } from './opportunity.ts';
 import { roleDefinition } from './role.ts';
 import { settingsDefinition } from './settings.ts';
-import { streamPinsDefinition } from './stream-pins.ts';
-import { streamSubscriptionDefinition } from './stream-subscription.ts';
-import { targetListDefinition } from './target-list.ts';
 import { teamDefinition } from './team.ts';
 import { userDefinition } from './user.ts';
 import { webhookDefinition } from './webhook.ts';

@@ -1,10 +1,12 @@
-import type { FieldDefinition } from '../../field/field-definition.ts';
+import type { FieldDefinition } from '../../field/field-types.ts';
 import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { activityParents, duration, eventStatus, eventStatuses, reminders } from './activities.ts';
-import { personName } from './options/person-name.ts';
+import { personName } from './options.ts';
 
-type Template = Pick<EntityDefinition, 'fields'> & Partial<EntityDefinition>;
+interface Template extends Partial<EntityDefinition> {
+  readonly fields: EntityDefinition['fields'];
+}
 
 const description: FieldDefinition = { type: 'text' };
 const title: FieldDefinition = { type: 'varchar', required: true, maxLength: 249 };

@@ -1,8 +1,7 @@
 import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { linkToMany } from './links.ts';
-import { acceptance } from './options/acceptance.ts';
-import { personName } from './options/person-name.ts';
+import { acceptance, personName } from './options.ts';
 
 /** The types of human users, as opposed to API users. */
 const people = ['regular', 'admin'];

@@ -1,6 +1,5 @@
-import type { FieldDefinition } from '../field-definition.ts';
 import type { FieldDescription, FieldType } from '../field-type.ts';
-import { fieldTypeOf } from '../field-types.ts';
+import { type FieldDefinition, fieldTypeOf } from '../field-types.ts';
 
 /** Returns a field as described by the API, without internal settings. */
 export function describeField(field: FieldDefinition): FieldDescription {

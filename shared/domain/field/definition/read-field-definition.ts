@@ -1,10 +1,13 @@
 import { type AttributeValue, sameValue } from '../../value/attribute-values.ts';
 import { attributesOf } from '../attributes-of.ts';
-import { compileReader } from '../compile-reader.ts';
 import type { DefaultValue } from '../field-base.ts';
-import type { FieldDefinition } from '../field-definition.ts';
-import { fieldTypeOf, findFieldType } from '../field-types.ts';
-import { isCounted } from '../format-number.ts';
+import {
+  compileReader,
+  type FieldDefinition,
+  fieldTypeOf,
+  findFieldType,
+  isCounted,
+} from '../field-types.ts';
 import { badField, readFieldSettings } from './read-field-settings.ts';
 
 /** Reads the definition of a custom field. Settings that are missing in the body keep their value in `current`. */

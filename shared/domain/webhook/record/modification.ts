@@ -5,7 +5,7 @@ import { formatDateTime } from '../../value/date-time.ts';
 
 /** When and by whom a record was changed. Included in every payload of a change. */
 export function modificationOf(
-  { occurredAt, actorId }: Pick<RecordEvent, 'occurredAt' | 'actorId'>,
+  { occurredAt, actorId }: RecordEvent,
   nameOf: NameOf,
 ): AttributeValues {
   return {

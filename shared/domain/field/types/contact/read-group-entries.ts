@@ -5,12 +5,13 @@ import { readBool } from '../choice/read-bool.ts';
 import type { TextRule } from '../text/read-text.ts';
 
 /** An entry of `xData`: an address of an e-mail group or a number of a phone group. */
-export type GroupEntry = {
-  readonly [key: string]: AttributeValue;
+export type GroupEntry = Flags & { readonly [key: string]: AttributeValue };
+
+interface Flags {
   readonly primary: boolean;
   readonly optOut: boolean;
   readonly invalid: boolean;
-};
+}
 
 /** The key under which an entry stores its address or number. */
 export type AddressKey = 'emailAddress' | 'phoneNumber';
@@ -53,7 +54,7 @@ export function readFlags(
   { field }: AttributeRule,
   given: GivenEntry,
   report: Report,
-): Pick<GroupEntry, 'primary' | 'optOut' | 'invalid'> | undefined {
+): Flags | undefined {
   const read = (name: string) => readBool({ field, attribute: name }, given[name] ?? null, report);
   const primary = read('primary');
   const optOut = read('optOut');

@@ -1,11 +1,17 @@
+import type { AttributeValue } from '../../../value/attribute-values.ts';
+import {
+  type AttributeRule,
+  type ReadAttribute,
+  type Report,
+  refuse,
+} from '../../attribute-rule.ts';
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { MAX_LIST_COUNT } from '../list/list-settings.ts';
-import { describeFarSide, type FarSideSettings } from './far-side.ts';
+import { describeFarSide, type FarSideSettings } from './link.ts';
 import { type ColumnDefinition, compileColumn } from './link-column.ts';
 import { exampleId, linkedName } from './linked-name.ts';
-import { readLinkIds } from './read-link.ts';
-import { readLinkColumns } from './read-link-columns.ts';
+import { isId, readLinkIds } from './read-link.ts';
 
 /** A link to many records. This record holds the ids. */
 export interface LinkMultipleField extends FieldBase<'linkMultiple', never>, FarSideSettings {
@@ -46,3 +52,54 @@ export const linkMultipleType: FieldType<LinkMultipleField> = {
   linkedTypes: ({ entityType }) => (entityType === undefined ? [] : [entityType]),
   describe: (field) => ({ ...describeFarSide(field), entity: field.entityType }),
 };
+
+interface ColumnsRule extends AttributeRule {
+  /** Keyed by column name. */
+  readonly columns: ReadonlyMap<string, ReadAttribute | undefined>;
+}
+
+/**
+ * Reads `xColumns`: objects of columns, keyed by the id of the linked record. Ignores unknown columns, because clients
+ * send back what they have read. PHP clients send an empty object as `[]`.
+ */
+function readLinkColumns(
+  rule: ColumnsRule,
+  value: unknown,
+  report: Report,
+): AttributeValue | undefined {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return {};
+  const entries = toEntries(value);
+  if (entries === undefined || entries.length > MAX_ENTRIES || !entries.every(([id]) => isId(id))) {
+    return refuse(rule, 'columnsValid', 'must be an object that maps ids to columns', report);
+  }
+  const read: Record<string, AttributeValue> = {};
+  for (const [id, given] of entries) {
+    const row = readRow(rule, given, report);
+    if (row === undefined) return undefined;
+    read[id] = row;
+  }
+  return read;
+}
+
+function readRow(rule: ColumnsRule, value: unknown, report: Report): AttributeValue | undefined {
+  const entries = Array.isArray(value) && value.length === 0 ? [] : toEntries(value);
+  if (entries === undefined) {
+    return refuse(rule, 'columnsValid', 'must have an object of columns for each id', report);
+  }
+  const row: Record<string, AttributeValue> = {};
+  for (const [name, given] of entries) {
+    const read = rule.columns.get(name);
+    if (read === undefined) continue;
+    const column = read(given, (problem) => report({ ...problem, type: 'columnsValid' }));
+    if (column === undefined) return undefined;
+    row[name] = column;
+  }
+  return row;
+}
+
+function toEntries(value: unknown): readonly (readonly [string, unknown])[] | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? Object.entries(value) : undefined;
+}
+
+const MAX_ENTRIES = 5000;

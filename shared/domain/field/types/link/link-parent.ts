@@ -1,7 +1,7 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
-import { readOption } from '../choice/read-option.ts';
-import { describeFarSide, type FarSideSettings } from './far-side.ts';
+import { readOption } from '../choice/enum.ts';
+import { describeFarSide, type FarSideSettings } from './link.ts';
 import { exampleId } from './linked-name.ts';
 import { readLinkId } from './read-link.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOf } from '../../outcome-of-reading.ts';
+import { outcomeOf } from '../../../../../test/support/builders/outcome-of-reading.ts';
 import { readLinkId, readLinkIds } from './read-link.ts';
 
 const rule = { field: 'teams', attribute: 'teamsIds', maxCount: 3 };

@@ -1,7 +1,13 @@
-import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
+import { counted } from '../../../counted.ts';
+import {
+  type AttributeRule,
+  type ReadAttribute,
+  type Report,
+  refuse,
+} from '../../attribute-rule.ts';
 import type { AttributePart } from '../../field-type.ts';
-import { compilePattern } from '../text/read-text.ts';
-import { readList } from './read-list.ts';
+import { nameOptions } from '../choice/enum.ts';
+import { compilePattern, isStorableText } from '../text/read-text.ts';
 
 export interface ListSettings {
   /** The allowed values. */
@@ -43,3 +49,52 @@ export function compileList(
 
 /** Keeps events far below the maximum message size even if a definition sets no limit. */
 export const MAX_LIST_COUNT = 5000;
+
+export interface ListRule extends AttributeRule {
+  /** Null allows any text. */
+  readonly options: ReadonlySet<string> | null;
+  readonly maxCount: number;
+  readonly maxEntryLength: number;
+  readonly pattern: RegExp | null;
+}
+
+/** Reads a multiEnum or array: a list of trimmed strings in the order sent. Null becomes the empty list. */
+export function readList(
+  rule: ListRule,
+  value: unknown,
+  report: Report,
+): readonly string[] | undefined {
+  if (value === null) return [];
+  if (!Array.isArray(value)) return refuse(rule, 'array', 'must be a list', report);
+  if (value.length > rule.maxCount) {
+    return refuse(rule, 'maxCount', `must have at most ${counted(rule.maxCount, 'entry')}`, report);
+  }
+  const entries: string[] = [];
+  for (const given of value) {
+    const entry = readEntry(rule, given, report);
+    if (entry === undefined) return undefined;
+    entries.push(entry);
+  }
+  return entries;
+}
+
+function readEntry(rule: ListRule, given: unknown, report: Report): string | undefined {
+  if (typeof given !== 'string') {
+    return refuse(rule, 'arrayOfString', 'must be a list of strings', report);
+  }
+  const entry = given.trim();
+  if (entry === '') return refuse(rule, 'noEmptyString', 'must not have empty entries', report);
+  if (entry.length > rule.maxEntryLength) {
+    const requirement = `must have entries of at most ${counted(rule.maxEntryLength, 'character')}`;
+    return refuse(rule, 'maxItemLength', requirement, report);
+  }
+  if (!isStorableText(entry)) {
+    return refuse(rule, 'valid', 'must be text without NUL or unpaired surrogates', report);
+  }
+  if (rule.options !== null && !rule.options.has(entry)) {
+    return refuse(rule, 'valid', nameOptions(rule.options), report);
+  }
+  return rule.pattern === null || rule.pattern.test(entry)
+    ? entry
+    : refuse(rule, 'pattern', 'must only have entries that match the pattern of the field', report);
+}

@@ -1,6 +1,6 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
-import { urlForm } from '../text/read-url.ts';
+import { urlForm } from '../text/url.ts';
 import { compileList, type ListSettings, listType } from './list-settings.ts';
 
 /** A list of URLs. */

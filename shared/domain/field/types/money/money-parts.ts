@@ -2,8 +2,7 @@ import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
 import type { AttributePart, Derive } from '../../field-type.ts';
 import { compileNumber, type NumberSettings } from '../number/number-settings.ts';
 import { readAmount } from '../number/read-number.ts';
-import { type CurrencyAttributes, deriveCurrency } from './derive-currency.ts';
-import { readCurrencyCode } from './read-currency-code.ts';
+import { type CurrencyAttributes, deriveCurrency, readCurrencyCode } from './derive-currency.ts';
 
 /** Returns the parts: the amount, its currency, and the converted amount. `amount` is the name of the first. */
 export function moneyParts(amount: string, example?: number): readonly AttributePart[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOf } from '../../outcome-of-reading.ts';
+import { outcomeOf } from '../../../../../test/support/builders/outcome-of-reading.ts';
 import { type NumberRule, readAmount, readFloat, readInt } from './read-number.ts';
 
 const anyNumber: NumberRule = { field: 'size', attribute: 'size', min: -Infinity, max: Infinity };

@@ -8,7 +8,10 @@ export interface TextSettings {
   readonly pattern?: string;
 }
 
-type Limits = Pick<TextRule, 'trim' | 'maxLength'>;
+interface Limits {
+  readonly trim: boolean;
+  readonly maxLength: number;
+}
 
 /** One line, trimmed. */
 export const shortLine: Limits = { trim: true, maxLength: 255 };

@@ -1,6 +1,7 @@
+import { type Kept, type Report, refuse } from '../../attribute-rule.ts';
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
-import { readUrl } from './read-url.ts';
+import { readText, type TextRule } from './read-text.ts';
 import { shortLine, type TextSettings, textRule } from './text-settings.ts';
 
 /** A web address. */
@@ -20,3 +21,30 @@ export const urlType: FieldType<UrlField> = {
     return (value, report) => readUrl(url, value, report);
   },
 };
+
+export interface UrlRule extends TextRule {
+  readonly protocolRequired: boolean;
+}
+
+/** Reads a URL. Whether it may be requested (internal networks, for webhooks) is checked elsewhere. */
+export function readUrl(rule: UrlRule, value: unknown, report: Report): Kept<string> {
+  const url = readText(rule, value, report);
+  if (typeof url !== 'string') return url;
+  if (rule.protocolRequired) {
+    return webForm.test(url)
+      ? url
+      : refuse(rule, 'valid', 'must be a URL that starts with http:// or https://', report);
+  }
+  return urlForm.test(url) ? url : refuse(rule, 'valid', 'must be a URL', report);
+}
+
+const login = String.raw`(?:[^\s@/?#<>"]+@)?`;
+const host = String.raw`(?:\[[0-9A-Fa-f:.]+\]|[\p{L}\p{M}\p{N}_](?:[\p{L}\p{M}\p{N}_.\-]*[\p{L}\p{M}\p{N}_])?\.?)`;
+const rest = String.raw`(?::\d{1,5})?(?:[/?#][^\s<>"\p{Cc}]*)?`;
+const webForm = new RegExp(`^https?://${login}${host}${rest}$`, 'iu');
+/** Clients render websites as links; these schemes could run a script in the browser. */
+const noScript = '(?!(?:javascript|vbscript|data):)';
+export const urlForm = new RegExp(
+  `^${noScript}(?:[a-z][a-z0-9+.\\-]*://${login})?${host}${rest}$`,
+  'iu',
+);

@@ -1,4 +1,4 @@
-import type { LocalClock } from '../../../value/local-time.ts';
+import type { LocalClock } from '../../../value/date-time.ts';
 import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
 
 /** Reads `YYYY-MM-DD`. Also accepts a date with a time, which is dropped. */

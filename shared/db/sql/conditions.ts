@@ -1,0 +1,13 @@
+/** Returns SQL that is true if all of these conditions are. Undefined conditions are ignored. */
+export function allOf(...conditions: readonly (string | undefined)[]): string {
+  return conditions.filter((condition) => condition !== undefined).join(' and ');
+}
+
+/**
+ * Returns SQL for a condition on a list column that only a non-empty list can meet. The partial index of such a
+ * column excludes empty lists; Postgres cannot infer from the condition that it may use the index, so the SQL says
+ * so.
+ */
+export function anyIn(column: string, condition: string): string {
+  return `(${column} <> '{}' and ${column} ${condition})`;
+}

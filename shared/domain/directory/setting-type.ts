@@ -1,2 +1,0 @@
-/** The entity type of installation settings in the directory log. */
-export const settingType = 'Setting';
