@@ -9,13 +9,11 @@ import {
   convertLead,
   type NewRecords,
 } from '../../api/conversion.ts';
-import { ApiError } from '../../api/errors.ts';
-import { problemsIn } from '../../api/field-problems.ts';
+import { ApiError, problemsIn } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, recordQuery } from '../../api/records.ts';
-import { defaultsOf } from '../../fields/defaults-of.ts';
 import { Duplicates } from '../../fields/duplicates.tsx';
-import { isEntered } from '../../fields/field-input.tsx';
+import { defaultsOf, isEntered } from '../../fields/field-types.tsx';
 import type { Values } from '../../fields/input-parts.ts';
 import { PanelInputs } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';

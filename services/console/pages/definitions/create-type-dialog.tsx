@@ -3,8 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createEntity, type EntityValues } from '../../api/definitions.ts';
 import { useText } from '../../language/language.tsx';
-import { DefinitionForm, FormDialog } from './form-dialog.tsx';
-import { useDefinitionChange } from './use-definition-change.ts';
+import { DefinitionForm, FormDialog, useDefinitionChange } from './form-dialog.tsx';
 
 interface Props {
   readonly isOpen: boolean;

@@ -1,16 +1,14 @@
-import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { EventFilter, LiveEvent } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { Announcement } from './announcement.tsx';
 import { EventDrawer } from './event-drawer.tsx';
 import { EventFilters } from './event-filters.tsx';
 import { EventTable } from './event-table.tsx';
-import type { Connection } from './follow-events.ts';
 import { maxRows } from './live-buffer.ts';
-import { useLiveEvents } from './use-live-events.ts';
+import { type Connection, useLiveEvents } from './use-live-events.ts';
 
 interface Props {
   readonly filter: Partial<EventFilter>;
@@ -94,4 +92,28 @@ function ConnectionBadge({ connection }: { readonly connection: Connection }) {
       {t(text)}
     </Badge>
   );
+}
+
+/** Limits the announcements of a busy log, so that a screen reader can finish its output. */
+const announceEveryMs = 10_000;
+
+/** Announces the number of new events to screen readers, except while paused. */
+function Announcement(props: { readonly total: number; readonly isPaused: boolean }) {
+  const t = useText();
+  const latest = useRef(props);
+  latest.current = props;
+  const [announcement, setAnnouncement] = useState('');
+  useEffect(() => {
+    let announced = 0;
+    const timer = setInterval(() => {
+      const { total, isPaused } = latest.current;
+      if (isPaused) return;
+      // The filter has changed.
+      if (total < announced) announced = 0;
+      setAnnouncement(total === announced ? '' : t('log.came', { count: total - announced }));
+      announced = total;
+    }, announceEveryMs);
+    return () => clearInterval(timer);
+  }, [t]);
+  return <VisuallyHidden role="status">{announcement}</VisuallyHidden>;
 }

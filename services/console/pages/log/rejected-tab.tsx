@@ -7,8 +7,7 @@ import { DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { RejectedActions } from './rejected-actions.tsx';
-import { RejectedDrawer } from './rejected-drawer.tsx';
-import { QuarantinedRecord, RejectedState } from './rejected-state.tsx';
+import { QuarantinedRecord, RejectedDrawer, RejectedState } from './rejected-drawer.tsx';
 
 interface Props {
   readonly entry: string | undefined;

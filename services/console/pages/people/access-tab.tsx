@@ -8,8 +8,7 @@ import { useText } from '../../language/language.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
-import { useActionText } from './action-texts.ts';
-import { LevelBadge } from './level-badge.tsx';
+import { LevelBadge, useActionText } from './level-badge.tsx';
 import type { TabProps } from './people-list.tsx';
 import { PersonLink } from './person-link.tsx';
 

@@ -32,3 +32,19 @@ export function LevelBadge({ level }: { readonly level: string }) {
     </Badge>
   );
 }
+
+export const actions = ['create', 'read', 'edit', 'delete', 'stream'] as const;
+export type Action = (typeof actions)[number];
+
+const actionTexts = {
+  create: 'people.create',
+  read: 'people.read',
+  edit: 'people.edit',
+  delete: 'people.delete',
+  stream: 'people.stream',
+} as const;
+
+export function useActionText(): (action: Action) => string {
+  const t = useText();
+  return (action) => t(actionTexts[action]);
+}

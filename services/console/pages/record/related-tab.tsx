@@ -12,7 +12,7 @@ import {
 } from '../../api/links.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, columnsQuery } from '../../api/records.ts';
-import { FieldValue } from '../../fields/field-value.tsx';
+import { FieldValue } from '../../fields/field-types.tsx';
 import { RecordSelect } from '../../fields/link-inputs.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';

@@ -8,12 +8,11 @@ import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
 import { mergeSettings, sortSettings } from './merge-settings.ts';
-import type { SystemState } from './system-state.ts';
 
 interface Props {
   readonly q: string | undefined;
   readonly sort: string | undefined;
-  readonly onChange: (change: Partial<SystemState>) => void;
+  readonly onChange: (change: { readonly q?: string | undefined; readonly sort?: string }) => void;
 }
 
 const sources = {

@@ -9,9 +9,8 @@ import { Empty } from '../../parts/page/empty.tsx';
 import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
-import { NextAttempt } from './next-attempt.tsx';
+import { NextAttempt, usePeriod } from './next-attempt.tsx';
 import { StateBadge } from './state-badge.tsx';
-import { usePeriod } from './use-period.ts';
 import { deliveryStates, type WebhookState } from './webhook-state.ts';
 
 interface Props {

@@ -1,8 +1,7 @@
 import { Group, Paper, Text, Title } from '@mantine/core';
 import type { Delivery } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
-import { StateBadge } from './state-badge.tsx';
-import { stateColors } from './state-colors.ts';
+import { StateBadge, stateColors } from './state-badge.tsx';
 import { deliveryStates } from './webhook-state.ts';
 
 const width = 600;

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Paper, Skeleton, Stack, Title } from '@mantine/co
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { problemsIn } from '../../api/field-problems.ts';
+import { problemsIn } from '../../api/errors.ts';
 import { useUser } from '../../api/session.ts';
 import { changeWebhook, deliveriesQuery, type Webhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';

@@ -1,8 +1,8 @@
-import { Anchor, Badge, Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { deliveriesQuery, type Webhook, webhooksQuery } from '../../api/webhooks.ts';
+import { type Delivery, deliveriesQuery, type Webhook, webhooksQuery } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
@@ -10,7 +10,7 @@ import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { CreateWebhookDialog } from './create-webhook-dialog.tsx';
-import { DeliveryBars } from './delivery-bars.tsx';
+import { stateColors } from './state-badge.tsx';
 
 interface State {
   readonly mode: 'new' | undefined;
@@ -98,5 +98,44 @@ function ActiveBadge({ webhook }: { readonly webhook: Webhook }) {
     <Badge variant="dot" color={isActive ? 'green' : 'gray'} tt="none" radius="sm">
       {t(isActive ? 'webhooks.active' : 'webhooks.paused')}
     </Badge>
+  );
+}
+
+const height = 20;
+const width = 4;
+const gap = 2;
+
+/** The newest batches as bars, oldest first, with a text alternative. */
+function DeliveryBars({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  const t = useText();
+  if (deliveries.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('webhooks.never')}
+      </Text>
+    );
+  }
+  const delivered = deliveries.filter(({ state }) => state === 'delivered').length;
+  const answer = deliveries.find(({ lastAttemptAt }) => lastAttemptAt !== null);
+  const last = answer === undefined ? '' : ` · ${answer.lastStatus ?? answer.lastReason ?? ''}`;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <svg width={deliveries.length * (width + gap)} height={height} aria-hidden="true">
+        {deliveries.toReversed().map(({ id, state }, index) => (
+          <rect
+            key={id}
+            x={index * (width + gap)}
+            y={state === 'delivered' ? 4 : 0}
+            width={width}
+            height={state === 'delivered' ? height - 4 : height}
+            fill={stateColors[state]}
+          />
+        ))}
+      </svg>
+      <Text size="sm" title={t('webhooks.success', { count: deliveries.length })}>
+        {delivered}/{deliveries.length}
+        {last}
+      </Text>
+    </Group>
   );
 }

@@ -6,8 +6,7 @@ import { DataTable } from '../../../parts/list/data-table.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
 import { arrange, type TypeTabProps } from '../definitions-state.ts';
 import { ListHead, RemoveButton, RowActions } from '../list-parts.tsx';
-import { CreateFieldDialog, EditFieldDialog } from './field-dialog.tsx';
-import { useFieldTypeText } from './field-type-text.ts';
+import { CreateFieldDialog, EditFieldDialog, useFieldTypeText } from './field-dialog.tsx';
 
 /** The built-in and custom fields of an entity type. */
 export function FieldsTab(props: TypeTabProps) {

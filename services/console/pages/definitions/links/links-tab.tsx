@@ -7,8 +7,7 @@ import { Empty } from '../../../parts/page/empty.tsx';
 import { arrange, type TypeTabProps } from '../definitions-state.ts';
 import { ListHead, RemoveButton, RowActions } from '../list-parts.tsx';
 import { TypeLink } from '../types-tab.tsx';
-import { CreateLinkDialog } from './create-link-dialog.tsx';
-import { EditLinkDialog } from './edit-link-dialog.tsx';
+import { CreateLinkDialog, EditLinkDialog } from './create-link-dialog.tsx';
 
 /** The links of an entity type. */
 export function LinksTab(props: TypeTabProps) {

@@ -1,15 +1,14 @@
-import { Alert, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, List, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { usePartLabel, useTypeLabel } from '../../../api/metadata.ts';
 import { type Rights, rightsQuery } from '../../../api/people.ts';
-import type { AnyRecord } from '../../../api/records.ts';
+import { type AnyRecord, recordQuery } from '../../../api/records.ts';
 import { useText } from '../../../language/language.tsx';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
 import { LoadError } from '../../../parts/page/load-error.tsx';
-import { actions, useActionText } from '../action-texts.ts';
-import { LevelBadge } from '../level-badge.tsx';
-import { RightsSources } from './rights-sources.tsx';
+import { actions, LevelBadge, useActionText } from '../level-badge.tsx';
+import { PersonLink } from '../person-link.tsx';
 
 /** The effective permissions of a user: their own roles and those of their teams combined. */
 export function RightsTab({ user }: { readonly user: AnyRecord }) {
@@ -140,4 +139,55 @@ function Permissions({ rights }: { readonly rights: Rights }) {
       />
     </>
   );
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The roles of a user, and the teams through which they apply. */
+function RightsSources({ user }: { readonly user: AnyRecord }) {
+  const t = useText();
+  const own = linkedOf(user, 'roles');
+  const teams = useRolesOfTeams(linkedOf(user, 'teams').map(({ id }) => id));
+  if (own.length === 0 && teams.every(({ roles }) => roles.length === 0)) {
+    return <Text size="sm">{t('people.noRoleText')}</Text>;
+  }
+  return (
+    <List size="sm">
+      {own.map((role) => (
+        <List.Item key={role.id}>
+          <PersonLink kind="roles" {...role} />
+        </List.Item>
+      ))}
+      {teams.flatMap(({ team, roles }) =>
+        roles.map((role) => (
+          <List.Item key={`${team.id} ${role.id}`}>
+            <PersonLink kind="roles" {...role} /> {t('people.through')}{' '}
+            <PersonLink kind="teams" {...team} />
+          </List.Item>
+        )),
+      )}
+    </List>
+  );
+}
+
+function useRolesOfTeams(ids: readonly string[]) {
+  const found = useQueries({ queries: ids.map((id) => recordQuery('Team', id)) });
+  return found.flatMap(({ data }) => {
+    if (data === undefined) return [];
+    const { record } = data;
+    const team = { id: record.id, name: String(record['name'] ?? '') };
+    return [{ team, roles: linkedOf(record, 'roles') }];
+  });
+}
+
+function linkedOf(record: AnyRecord, link: string): readonly Named[] {
+  const ids = record[`${link}Ids`];
+  const names = Object(record[`${link}Names`]);
+  return (Array.isArray(ids) ? ids : []).map((id) => ({
+    id: String(id),
+    name: String(names[id] ?? id),
+  }));
 }

@@ -2,8 +2,7 @@ import { NativeSelect, Stack } from '@mantine/core';
 import { type Entity, useMetadata } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
-import { useActionText } from '../action-texts.ts';
-import { useLevelText } from '../level-badge.tsx';
+import { useActionText, useLevelText } from '../level-badge.tsx';
 import { type RoleDraft, withFieldLevel } from './role-draft.ts';
 
 interface Props {

@@ -7,8 +7,7 @@ import { type ReadRecord, updateRecord } from '../../../api/records.ts';
 import { useText } from '../../../language/language.tsx';
 import { DataTable } from '../../../parts/list/data-table.tsx';
 import { ErrorDetails } from '../../../parts/page/load-error.tsx';
-import { actions, useActionText } from '../action-texts.ts';
-import { useLevelText } from '../level-badge.tsx';
+import { actions, useActionText, useLevelText } from '../level-badge.tsx';
 import { type Difference, type RoleDraft, toValues } from './role-draft.ts';
 
 interface Props {

@@ -4,8 +4,7 @@ import { useText } from '../../../language/language.tsx';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
 import { SearchInput } from '../../../parts/list/search-input.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
-import { type Action, actions, useActionText } from '../action-texts.ts';
-import { useLevelText } from '../level-badge.tsx';
+import { type Action, actions, useActionText, useLevelText } from '../level-badge.tsx';
 import { type RoleDraft, withLevel, withScope } from './role-draft.ts';
 
 interface Props {

@@ -3,14 +3,16 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { maxMergedRecords, mergeRecords } from '../../../api/merge.ts';
 import type { Entity } from '../../../api/metadata.ts';
-import { type AnyRecord, recordQuery } from '../../../api/records.ts';
+import {
+  type AnyRecord,
+  maxMergedRecords,
+  mergeRecords,
+  recordQuery,
+} from '../../../api/records.ts';
 import { useRights } from '../../../api/rights.ts';
 import { CompareTable, differingFields } from '../../../fields/compare-table.tsx';
-import { attributesOf } from '../../../fields/field-attributes.ts';
-import { isEntered } from '../../../fields/field-input.tsx';
-import { fieldTypeOf } from '../../../fields/field-types.tsx';
+import { attributesOf, fieldTypeOf, isEntered } from '../../../fields/field-types.tsx';
 import { useText } from '../../../language/language.tsx';
 import { ErrorDetails, LoadError } from '../../../parts/page/load-error.tsx';
 import type { Selection } from './selection.ts';
