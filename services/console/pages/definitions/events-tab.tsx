@@ -1,7 +1,8 @@
-import { Code, Stack, Text } from '@mantine/core';
+import { Code, Stack } from '@mantine/core';
 import { eventNamesOf } from '../../api/event-names.ts';
 import { useText } from '../../language/language.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
@@ -27,9 +28,7 @@ export function EventsTab({ entity, state, onChange }: TypeTabProps) {
   const rows = arrange(events, { q: state.q });
   return (
     <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        {t('definitions.eventsText')}
-      </Text>
+      <Hint>{t('definitions.eventsText')}</Hint>
       <SearchInput
         label={t('definitions.searchEvents')}
         value={state.q ?? ''}

@@ -1,7 +1,7 @@
-import { Anchor, Button, Stack } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Stack } from '@mantine/core';
 import { useMetadata } from '../../api/metadata.ts';
 import { useText } from '../../language/language.tsx';
+import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
@@ -94,13 +94,8 @@ export function TypesTab({ state, onChange }: Props) {
 
 export function TypeLink({ name, label }: { readonly name: string; readonly label: string }) {
   return (
-    <Anchor
-      inherit
-      renderRoot={(props) => (
-        <Link to="/definitions/$entity" params={{ entity: name }} {...props} />
-      )}
-    >
+    <TextLink inherit to="/definitions/$entity" params={{ entity: name }}>
       {label}
-    </Anchor>
+    </TextLink>
   );
 }

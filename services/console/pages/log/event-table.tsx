@@ -69,11 +69,7 @@ export function TypeBadge({ type }: { readonly type: EventType }) {
   const t = useText();
   const [text, color] = types[type] ?? [];
   if (text === undefined) return type;
-  return (
-    <Badge variant="dot" color={color} tt="none" radius="sm" miw="max-content">
-      {t(text)}
-    </Badge>
-  );
+  return <Badge color={color}>{t(text)}</Badge>;
 }
 
 function ChangedNames({ event }: { readonly event: LiveEvent }) {

@@ -4,6 +4,7 @@ import { type Status, statusQuery } from '../../api/system.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
@@ -86,11 +87,7 @@ const command = 'npm run annals -- rebuild';
 function RebuildPanel({ rebuild }: { readonly rebuild: Status['rebuild'] }) {
   const t = useText();
   if (rebuild === null) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t('log.noRebuild')}
-      </Text>
-    );
+    return <Hint>{t('log.noRebuild')}</Hint>;
   }
   const { isRunning, taken, entries } = rebuild;
   const percent = entries === 0 ? 100 : Math.floor((taken / entries) * 100);

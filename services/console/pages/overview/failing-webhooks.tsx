@@ -1,8 +1,8 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import type { Series } from '../../api/system.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
+import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 
@@ -45,13 +45,8 @@ export function FailingWebhooks({ webhooks }: { readonly webhooks: Series['faili
 
 function ToDeliveries({ id, children }: { readonly id: string; readonly children: string }) {
   return (
-    <Anchor
-      inherit
-      renderRoot={(rest) => (
-        <Link to="/webhooks/$id" params={{ id }} search={{ tab: 'deliveries' }} {...rest} />
-      )}
-    >
+    <TextLink inherit to="/webhooks/$id" params={{ id }} search={{ tab: 'deliveries' }}>
       {children}
-    </Anchor>
+    </TextLink>
   );
 }

@@ -34,10 +34,8 @@ export function PeoplePage() {
       <Tabs
         value={state.tab ?? 'users'}
         onChange={(tab) => change({ ...emptyState, tab: peopleTabs.find((one) => one === tab) })}
-        keepMounted={false}
-        activateTabWithKeyboard={false}
       >
-        <Tabs.List mb="md" className="tab-line">
+        <Tabs.List>
           {tabs.map((tab) => (
             <Tabs.Tab key={tab} value={tab}>
               {t(texts[tab])}

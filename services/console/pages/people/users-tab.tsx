@@ -89,7 +89,7 @@ function typeText(type: unknown, t: ReturnType<typeof useText>): string {
 function ActiveBadge({ isActive }: { readonly isActive: boolean }) {
   const t = useText();
   return (
-    <Badge variant="dot" color={isActive ? 'green' : 'gray'} tt="none" radius="sm">
+    <Badge color={isActive ? 'green' : 'gray'}>
       {t(isActive ? 'people.active' : 'people.inactive')}
     </Badge>
   );

@@ -153,11 +153,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
 function Action({ action }: { readonly action: AuditEntry['action'] }) {
   const t = useText();
   const [text, color] = actions[action];
-  return (
-    <Badge variant="dot" color={color} tt="none" radius="sm" miw="max-content">
-      {t(text)}
-    </Badge>
-  );
+  return <Badge color={color}>{t(text)}</Badge>;
 }
 
 function AuthorOf({ entry }: { readonly entry: AuditEntry }) {

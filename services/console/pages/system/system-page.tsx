@@ -1,11 +1,11 @@
-import { Alert, Anchor, Badge, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { Alert, Badge, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useUser } from '../../api/session.ts';
 import { type AuditFilter, auditKinds, type Status, statusQuery } from '../../api/system.ts';
 import { webhooksQuery } from '../../api/webhooks.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
+import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { readText, useSearchState } from '../../parts/list/search-state.ts';
 import { Empty } from '../../parts/page/empty.tsx';
@@ -50,10 +50,8 @@ function System() {
       <Tabs
         value={tab}
         onChange={(chosen) => change({ ...emptyState, tab: chosen as SystemState['tab'] })}
-        keepMounted={false}
-        activateTabWithKeyboard={false}
       >
-        <Tabs.List mb="md" className="tab-line">
+        <Tabs.List>
           <Tabs.Tab value="state">{t('system.tabState')}</Tabs.Tab>
           <Tabs.Tab value="settings">{t('system.tabSettings')}</Tabs.Tab>
           <Tabs.Tab value="audit">{t('system.tabAudit')}</Tabs.Tab>
@@ -134,11 +132,7 @@ function DiskState({ disk }: { readonly disk: Disk }) {
     : disk.isLowSoon
       ? (['system.diskLowSoon', 'yellow'] as const)
       : (['system.diskFine', 'green'] as const);
-  return (
-    <Badge variant="dot" color={color} tt="none" radius="sm">
-      {t(text)}
-    </Badge>
-  );
+  return <Badge color={color}>{t(text)}</Badge>;
 }
 
 const stages: ReadonlyMap<string, StageText> = new Map([
@@ -210,19 +204,14 @@ function DeadLetters({ counts }: { readonly counts: Status['deadLetters'] }) {
               name: 'webhook',
               label: t('system.webhook'),
               show: ({ webhookId: id }) => (
-                <Anchor
+                <TextLink
                   inherit
-                  renderRoot={(rest) => (
-                    <Link
-                      to="/webhooks/$id"
-                      params={{ id }}
-                      search={{ tab: 'deliveries', state: 'dead' }}
-                      {...rest}
-                    />
-                  )}
+                  to="/webhooks/$id"
+                  params={{ id }}
+                  search={{ tab: 'deliveries', state: 'dead' }}
                 >
                   {find(id)?.event ?? id}
-                </Anchor>
+                </TextLink>
               ),
             },
             {

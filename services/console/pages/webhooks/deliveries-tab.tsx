@@ -1,9 +1,10 @@
-import { Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Skeleton, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Delivery, deliveriesQuery, type Redelivery, redeliver } from '../../api/webhooks.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
@@ -84,11 +85,7 @@ function QueueText() {
   const intervalMs = usePeriod('WEBHOOK_QUEUE_INTERVAL');
   if (intervalMs === undefined) return null;
   const interval = format.duration(intervalMs / 1000);
-  return (
-    <Text size="sm" c="dimmed">
-      {t('webhooks.queueText', { interval })}
-    </Text>
-  );
+  return <Hint>{t('webhooks.queueText', { interval })}</Hint>;
 }
 
 function DeliveryTable(props: {

@@ -4,6 +4,7 @@ import { usePartLabel, useTypeLabel } from '../../../api/metadata.ts';
 import { type Rights, rightsQuery } from '../../../api/people.ts';
 import { type AnyRecord, recordQuery } from '../../../api/records.ts';
 import { useText } from '../../../language/language.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
 import { LoadError } from '../../../parts/page/load-error.tsx';
@@ -27,17 +28,11 @@ export function RightsTab({ user }: { readonly user: AnyRecord }) {
         <RightsSources user={user} />
       )}
       {user['isActive'] === false ? <Alert color="yellow">{t('people.inactiveText')}</Alert> : null}
-      <Title order={2} size="h5">
-        {t('people.records')}
-      </Title>
+      <Title>{t('people.records')}</Title>
       <Levels rights={rights} />
-      <Title order={2} size="h5">
-        {t('people.restrictedFields')}
-      </Title>
+      <Title>{t('people.restrictedFields')}</Title>
       <RestrictedFields rights={rights} />
-      <Title order={2} size="h5">
-        {t('people.permissions')}
-      </Title>
+      <Title>{t('people.permissions')}</Title>
       <Permissions rights={rights} />
     </Stack>
   );
@@ -116,9 +111,7 @@ function Permissions({ rights }: { readonly rights: Rights }) {
   const rows = Object.entries(rights).filter(([name]) => name.endsWith('Permission'));
   return (
     <>
-      <Text size="sm" c="dimmed">
-        {t('people.permissionsText')}
-      </Text>
+      <Hint>{t('people.permissionsText')}</Hint>
       <DataTable
         label={t('people.permissions')}
         rows={rows}
