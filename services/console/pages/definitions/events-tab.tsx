@@ -34,28 +34,20 @@ export function EventsTab({ entity, state, onChange }: TypeTabProps) {
         value={state.q ?? ''}
         onChange={(q) => onChange({ q: q === '' ? undefined : q })}
       />
-      {rows.length === 0 ? (
-        <Empty title={t('records.noMatch')} text={t('definitions.noMatchText')} />
-      ) : (
-        <DataTable
-          label={t('definitions.events')}
-          rows={rows}
-          keyOf={({ name }) => name}
-          columns={[
-            {
-              name: 'name',
-              label: t('definitions.event'),
-              show: ({ name }) => <Code className="field-value">{name}</Code>,
-            },
-            { name: 'meaning', label: t('definitions.meaning'), show: ({ meaning }) => meaning },
-            {
-              name: 'copy',
-              label: '',
-              show: ({ name }) => <Copy value={name} label={name} size="compact-xs" />,
-            },
-          ]}
-        />
-      )}
+      <DataTable
+        empty={<Empty title={t('records.noMatch')} text={t('definitions.noMatchText')} />}
+        label={t('definitions.events')}
+        rows={rows}
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            label: t('definitions.event'),
+            show: ({ name }) => <Code className="field-value">{name}</Code>,
+          },
+          { label: t('definitions.meaning'), show: ({ meaning }) => meaning },
+          { label: '', show: ({ name }) => <Copy value={name} label={name} size="compact-xs" /> },
+        ]}
+      />
     </Stack>
   );
 }

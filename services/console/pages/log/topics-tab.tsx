@@ -53,29 +53,16 @@ function PartitionTable({ partitions }: { readonly partitions: Partitions }) {
       rows={partitions}
       keyOf={({ topic, partition }) => `${topic}/${partition}`}
       columns={[
+        { label: t('log.partition'), show: ({ topic, partition }) => `${topic}/${partition}` },
+        { label: t('log.end'), show: ({ end }) => format.number(end) },
+        { label: t('log.projected'), show: ({ projected }) => format.number(projected) },
+        { label: t('log.behind'), show: ({ behind }) => format.number(behind) },
         {
-          name: 'partition',
-          label: t('log.partition'),
-          show: ({ topic, partition }) => `${topic}/${partition}`,
-        },
-        { name: 'end', label: t('log.end'), show: ({ end }) => format.number(end) },
-        {
-          name: 'projected',
-          label: t('log.projected'),
-          show: ({ projected }) => format.number(projected),
-        },
-        { name: 'behind', label: t('log.behind'), show: ({ behind }) => format.number(behind) },
-        {
-          name: 'seconds',
           label: t('log.oldest'),
           show: ({ behind, seconds }) => (behind === 0 ? '–' : format.duration(seconds)),
         },
-        { name: 'owner', label: t('log.owner'), show: ({ owner }) => owner ?? t('log.none') },
-        {
-          name: 'projector',
-          label: t('log.projector'),
-          show: ({ projector }) => projector ?? t('log.none'),
-        },
+        { label: t('log.owner'), show: ({ owner }) => owner ?? t('log.none') },
+        { label: t('log.projector'), show: ({ projector }) => projector ?? t('log.none') },
       ]}
     />
   );

@@ -70,13 +70,8 @@ export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly 
             rows={times.map((time, index) => ({ time, index }))}
             keyOf={({ time }) => `${time}`}
             columns={[
-              {
-                name: 'time',
-                label: t('overview.time'),
-                show: ({ time }) => format.time(new Date(time * 1000)),
-              },
+              { label: t('overview.time'), show: ({ time }) => format.time(new Date(time * 1000)) },
               ...lines.map(({ label, values }) => ({
-                name: label,
                 label,
                 show: ({ index }: { readonly index: number }) => {
                   const value = values[index] ?? null;

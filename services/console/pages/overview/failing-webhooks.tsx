@@ -13,32 +13,27 @@ export function FailingWebhooks({ webhooks }: { readonly webhooks: Series['faili
   const title = t('overview.failing');
   return (
     <Panel title={title}>
-      {webhooks.length === 0 ? (
-        <Text size="sm">{t('overview.noneFailing')}</Text>
-      ) : (
-        <DataTable
-          label={title}
-          rows={webhooks}
-          keyOf={({ webhookId }) => webhookId}
-          columns={[
-            {
-              name: 'webhook',
-              label: t('system.webhook'),
-              show: ({ webhookId, event }) => (
-                <ToDeliveries id={webhookId}>{event ?? webhookId}</ToDeliveries>
-              ),
-            },
-            { name: 'url', label: t('webhooks.url'), show: ({ url }) => url ?? '–' },
-            {
-              name: 'failed',
-              label: t('overview.failedAttempts'),
-              show: ({ webhookId, failed }) => (
-                <ToDeliveries id={webhookId}>{format.number(failed)}</ToDeliveries>
-              ),
-            },
-          ]}
-        />
-      )}
+      <DataTable
+        empty={<Text size="sm">{t('overview.noneFailing')}</Text>}
+        label={title}
+        rows={webhooks}
+        keyOf={({ webhookId }) => webhookId}
+        columns={[
+          {
+            label: t('system.webhook'),
+            show: ({ webhookId, event }) => (
+              <ToDeliveries id={webhookId}>{event ?? webhookId}</ToDeliveries>
+            ),
+          },
+          { label: t('webhooks.url'), show: ({ url }) => url ?? '–' },
+          {
+            label: t('overview.failedAttempts'),
+            show: ({ webhookId, failed }) => (
+              <ToDeliveries id={webhookId}>{format.number(failed)}</ToDeliveries>
+            ),
+          },
+        ]}
+      />
     </Panel>
   );
 }

@@ -23,6 +23,8 @@ export interface TabProps {
 interface Props extends TabProps {
   readonly kind: Kind;
   readonly columns: readonly Column<AnyRecord>[];
+  /** The attributes that the columns show. */
+  readonly select: readonly string[];
   /** Filters the list by conditions on any attribute. */
   readonly where?: readonly Condition[];
   /** Shown next to the search input. */
@@ -69,7 +71,7 @@ function Found(props: Props & { readonly label: string }) {
   const sort = state.sort ?? orderBy;
   const search = {
     entity,
-    select: columns.map(({ name }) => name),
+    select: props.select,
     orderBy: sort.replace(/^-/, ''),
     order: sort.startsWith('-') ? ('desc' as const) : ('asc' as const),
     textFilter: state.q ?? '',

@@ -96,26 +96,22 @@ function Disks({ disks }: { readonly disks: readonly Disk[] }) {
   const format = useFormat();
   return (
     <Panel title={t('system.disks')}>
-      {disks.length === 0 ? (
-        <Text size="sm">{t('system.noDisks')}</Text>
-      ) : (
-        <DataTable
-          label={t('system.disks')}
-          rows={disks}
-          keyOf={({ path }) => path}
-          columns={[
-            { name: 'path', label: t('system.path'), show: ({ path }) => path },
-            {
-              name: 'free',
-              label: t('system.free'),
-              show: ({ freeBytes, freeInodes, floor }) =>
-                amount({ bytes: freeBytes, inodes: floor.inodes > 0 ? freeInodes : 0 }),
-            },
-            { name: 'floor', label: t('system.floor'), show: ({ floor }) => amount(floor) },
-            { name: 'state', label: t('system.state'), show: (disk) => <DiskState disk={disk} /> },
-          ]}
-        />
-      )}
+      <DataTable
+        empty={<Text size="sm">{t('system.noDisks')}</Text>}
+        label={t('system.disks')}
+        rows={disks}
+        keyOf={({ path }) => path}
+        columns={[
+          { label: t('system.path'), show: ({ path }) => path },
+          {
+            label: t('system.free'),
+            show: ({ freeBytes, freeInodes, floor }) =>
+              amount({ bytes: freeBytes, inodes: floor.inodes > 0 ? freeInodes : 0 }),
+          },
+          { label: t('system.floor'), show: ({ floor }) => amount(floor) },
+          { label: t('system.state'), show: (disk) => <DiskState disk={disk} /> },
+        ]}
+      />
     </Panel>
   );
 
@@ -157,29 +153,21 @@ function Queues({ queues }: { readonly queues: Status['queues'] }) {
   };
   return (
     <Panel title={t('system.queues')}>
-      {queues.length === 0 ? (
-        <Text size="sm">{t('system.noQueues')}</Text>
-      ) : (
-        <DataTable
-          label={t('system.queues')}
-          rows={queues}
-          keyOf={({ stage }) => stage}
-          columns={[
-            { name: 'stage', label: t('system.stage'), show: ({ stage }) => nameOf(stage) },
-            { name: 'topic', label: t('system.topic'), show: ({ topic }) => topic },
-            {
-              name: 'waiting',
-              label: t('system.waiting'),
-              show: ({ waiting }) => format.number(waiting),
-            },
-            {
-              name: 'seconds',
-              label: t('system.oldest'),
-              show: ({ waiting, seconds }) => (waiting === 0 ? '–' : format.duration(seconds)),
-            },
-          ]}
-        />
-      )}
+      <DataTable
+        empty={<Text size="sm">{t('system.noQueues')}</Text>}
+        label={t('system.queues')}
+        rows={queues}
+        keyOf={({ stage }) => stage}
+        columns={[
+          { label: t('system.stage'), show: ({ stage }) => nameOf(stage) },
+          { label: t('system.topic'), show: ({ topic }) => topic },
+          { label: t('system.waiting'), show: ({ waiting }) => format.number(waiting) },
+          {
+            label: t('system.oldest'),
+            show: ({ waiting, seconds }) => (waiting === 0 ? '–' : format.duration(seconds)),
+          },
+        ]}
+      />
     </Panel>
   );
 }
@@ -192,41 +180,29 @@ function DeadLetters({ counts }: { readonly counts: Status['deadLetters'] }) {
   const find = (id: string) => webhooks.find((webhook) => webhook.id === id);
   return (
     <Panel title={t('system.deadLetters')}>
-      {counts.length === 0 ? (
-        <Text size="sm">{t('system.noDeadLetters')}</Text>
-      ) : (
-        <DataTable
-          label={t('system.deadLetters')}
-          rows={counts}
-          keyOf={({ webhookId }) => webhookId}
-          columns={[
-            {
-              name: 'webhook',
-              label: t('system.webhook'),
-              show: ({ webhookId: id }) => (
-                <TextLink
-                  inherit
-                  to="/webhooks/$id"
-                  params={{ id }}
-                  search={{ tab: 'deliveries', state: 'dead' }}
-                >
-                  {find(id)?.event ?? id}
-                </TextLink>
-              ),
-            },
-            {
-              name: 'url',
-              label: t('webhooks.url'),
-              show: ({ webhookId }) => find(webhookId)?.url ?? '–',
-            },
-            {
-              name: 'batches',
-              label: t('system.batches'),
-              show: ({ batches }) => format.number(batches),
-            },
-          ]}
-        />
-      )}
+      <DataTable
+        empty={<Text size="sm">{t('system.noDeadLetters')}</Text>}
+        label={t('system.deadLetters')}
+        rows={counts}
+        keyOf={({ webhookId }) => webhookId}
+        columns={[
+          {
+            label: t('system.webhook'),
+            show: ({ webhookId: id }) => (
+              <TextLink
+                inherit
+                to="/webhooks/$id"
+                params={{ id }}
+                search={{ tab: 'deliveries', state: 'dead' }}
+              >
+                {find(id)?.event ?? id}
+              </TextLink>
+            ),
+          },
+          { label: t('webhooks.url'), show: ({ webhookId }) => find(webhookId)?.url ?? '–' },
+          { label: t('system.batches'), show: ({ batches }) => format.number(batches) },
+        ]}
+      />
     </Panel>
   );
 }
@@ -262,24 +238,20 @@ function Processes({ status }: { readonly status: Status }) {
             {t('system.differing', { topics: topics.differing.join(', ') })}
           </Alert>
         )}
-        {rows.length === 0 ? (
-          <Empty title={t('system.noProcesses')} text={t('system.noProcessesText')} />
-        ) : (
-          <DataTable
-            label={t('system.processes')}
-            rows={rows}
-            keyOf={({ kind, address }) => `${kind} ${address}`}
-            columns={[
-              { name: 'address', label: t('system.address'), show: ({ address }) => address },
-              { name: 'kind', label: t('system.kind'), show: ({ kind }) => t(kinds[kind]) },
-              {
-                name: 'share',
-                label: t('system.share'),
-                show: ({ kind, share }) => (kind === 'dispatchers' ? '–' : format.number(share)),
-              },
-            ]}
-          />
-        )}
+        <DataTable
+          empty={<Empty title={t('system.noProcesses')} text={t('system.noProcessesText')} />}
+          label={t('system.processes')}
+          rows={rows}
+          keyOf={({ kind, address }) => `${kind} ${address}`}
+          columns={[
+            { label: t('system.address'), show: ({ address }) => address },
+            { label: t('system.kind'), show: ({ kind }) => t(kinds[kind]) },
+            {
+              label: t('system.share'),
+              show: ({ kind, share }) => (kind === 'dispatchers' ? '–' : format.number(share)),
+            },
+          ]}
+        />
       </Stack>
     </Panel>
   );

@@ -103,13 +103,8 @@ function DeliveryTable(props: {
     );
   }
   const columns: readonly Column<Delivery>[] = [
+    { label: t('webhooks.enqueued'), show: ({ enqueuedAt }) => <Time value={enqueuedAt} /> },
     {
-      name: 'enqueued',
-      label: t('webhooks.enqueued'),
-      show: ({ enqueuedAt }) => <Time value={enqueuedAt} />,
-    },
-    {
-      name: 'state',
       label: t('webhooks.state'),
       show: (delivery) => (
         <>
@@ -118,15 +113,13 @@ function DeliveryTable(props: {
         </>
       ),
     },
-    { name: 'events', label: t('webhooks.events'), show: ({ events }) => events },
-    { name: 'attempts', label: t('webhooks.attempts'), show: ({ attempts }) => attempts },
+    { label: t('webhooks.events'), show: ({ events }) => events },
+    { label: t('webhooks.attempts'), show: ({ attempts }) => attempts },
     {
-      name: 'answer',
       label: t('webhooks.lastResponse'),
       show: ({ lastStatus, lastReason }) => lastStatus ?? lastReason,
     },
     {
-      name: 'actions',
       label: '',
       show: ({ id }) => <Actions id={id} onOpen={props.onOpen} onSend={props.onSend} />,
     },

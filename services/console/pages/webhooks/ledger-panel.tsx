@@ -112,12 +112,8 @@ function LedgerTable({ ledger }: { readonly ledger: Ledger }) {
       keyOf={({ name }) => name}
       minWidth={280}
       columns={[
-        { name: 'where', label: t('ledger.where'), show: ({ label }) => label },
-        {
-          name: 'events',
-          label: t('webhooks.events'),
-          show: (row) => <Events id={ledger.webhookId} {...row} />,
-        },
+        { label: t('ledger.where'), show: ({ label }) => label },
+        { label: t('webhooks.events'), show: (row) => <Events id={ledger.webhookId} {...row} /> },
       ]}
     />
   );

@@ -53,18 +53,10 @@ function List() {
     return <Empty title={t('webhooks.nothing')} text={t('webhooks.nothingText')} />;
   }
   const columns: readonly Column<Webhook>[] = [
-    { name: 'event', label: t('webhooks.event'), show: (webhook) => <EventLink {...webhook} /> },
-    {
-      name: 'state',
-      label: t('webhooks.state'),
-      show: (webhook) => <ActiveBadge webhook={webhook} />,
-    },
-    { name: 'recent', label: t('webhooks.recent'), show: ({ id }) => <Recent id={id} /> },
-    {
-      name: 'url',
-      label: t('webhooks.url'),
-      show: ({ url }) => <span className="field-value">{url}</span>,
-    },
+    { label: t('webhooks.event'), show: (webhook) => <EventLink {...webhook} /> },
+    { label: t('webhooks.state'), show: (webhook) => <ActiveBadge webhook={webhook} /> },
+    { label: t('webhooks.recent'), show: ({ id }) => <Recent id={id} /> },
+    { label: t('webhooks.url'), show: ({ url }) => <span className="field-value">{url}</span> },
   ];
   return (
     <DataTable

@@ -68,11 +68,11 @@ function RelationTable(props: { readonly relations: readonly Relation[] }) {
       keyOf={({ from, link, to }) => `${from} ${link} ${to}`}
       minWidth={720}
       columns={[
-        { name: 'from', label: t('definitions.from'), show: ({ from }) => labelOf(from) },
-        { name: 'link', label: t('definitions.link'), show: ({ link }) => link },
-        { name: 'kind', label: t('definitions.kind'), show: ({ kind }) => t(kinds[kind]) },
-        { name: 'to', label: t('definitions.to'), show: ({ to }) => labelOf(to) },
-        { name: 'foreign', label: t('definitions.foreign'), show: ({ foreign }) => foreign },
+        { label: t('definitions.from'), show: ({ from }) => labelOf(from) },
+        { label: t('definitions.link'), show: ({ link }) => link },
+        { label: t('definitions.kind'), show: ({ kind }) => t(kinds[kind]) },
+        { label: t('definitions.to'), show: ({ to }) => labelOf(to) },
+        { label: t('definitions.foreign'), show: ({ foreign }) => foreign },
       ]}
     />
   );

@@ -48,9 +48,8 @@ function Levels({ rights }: { readonly rights: Rights }) {
     .map(([scope, granted]) => ({ scope, label: labelOf(scope), granted }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
   const columns: readonly Column<(typeof rows)[number]>[] = [
-    { name: 'scope', label: t('people.scope'), show: ({ label }) => label },
+    { label: t('people.scope'), show: ({ label }) => label },
     ...actions.map((action) => ({
-      name: action,
       label: actionText(action),
       show: ({ granted }: { readonly granted: Granted }) => <Level granted={granted} of={action} />,
     })),
@@ -82,24 +81,21 @@ function RestrictedFields({ rights }: { readonly rights: Rights }) {
   const rows = Object.entries(rights.fieldTable).flatMap(([entity, fields]) =>
     Object.entries(fields).map(([field, { read, edit }]) => ({ entity, field, read, edit })),
   );
-  if (rows.length === 0) {
-    return (
-      <Empty title={t('people.noRestrictedFields')} text={t('people.noRestrictedFieldsText')} />
-    );
-  }
   return (
     <DataTable
+      empty={
+        <Empty title={t('people.noRestrictedFields')} text={t('people.noRestrictedFieldsText')} />
+      }
       label={t('people.restrictedFields')}
       rows={rows}
       keyOf={({ entity, field }) => `${entity} ${field}`}
       columns={[
         {
-          name: 'field',
           label: t('people.field'),
           show: ({ entity, field }) => `${typeLabel(entity)}: ${partLabel(entity, field)}`,
         },
-        { name: 'read', label: t('people.read'), show: ({ read }) => <LevelBadge level={read} /> },
-        { name: 'edit', label: t('people.edit'), show: ({ edit }) => <LevelBadge level={edit} /> },
+        { label: t('people.read'), show: ({ read }) => <LevelBadge level={read} /> },
+        { label: t('people.edit'), show: ({ edit }) => <LevelBadge level={edit} /> },
       ]}
     />
   );
@@ -118,16 +114,8 @@ function Permissions({ rights }: { readonly rights: Rights }) {
         keyOf={([name]) => name}
         minWidth={280}
         columns={[
-          {
-            name: 'name',
-            label: t('people.permission'),
-            show: ([name]) => partLabel('Role', name),
-          },
-          {
-            name: 'level',
-            label: t('people.level'),
-            show: ([, level]) => <LevelBadge level={String(level)} />,
-          },
+          { label: t('people.permission'), show: ([name]) => partLabel('Role', name) },
+          { label: t('people.level'), show: ([, level]) => <LevelBadge level={String(level)} /> },
         ]}
       />
     </>

@@ -54,9 +54,9 @@ function Content({ found, draft, differences, onClose, onSaved }: Props) {
         keyOf={(row) => JSON.stringify([row.place, row.parts])}
         minWidth={360}
         columns={[
-          { name: 'place', label: t('people.what'), show: placeOf },
-          { name: 'before', label: t('people.before'), show: ({ before }) => shown(before) },
-          { name: 'after', label: t('people.after'), show: ({ after }) => shown(after) },
+          { label: t('people.what'), show: placeOf },
+          { label: t('people.before'), show: ({ before }) => shown(before) },
+          { label: t('people.after'), show: ({ after }) => shown(after) },
         ]}
       />
       <SaveError error={saving.error} onReload={onSaved} />
