@@ -80,7 +80,7 @@ export function ValuesForm(props: Props) {
           </Button>
           {props.onCancel === undefined ? null : (
             <Button variant="default" onClick={props.onCancel}>
-              {t('record.cancel')}
+              {t('shell.cancel')}
             </Button>
           )}
         </Group>

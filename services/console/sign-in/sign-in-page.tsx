@@ -1,7 +1,8 @@
-import { Center, Group, NativeSelect, Paper, Stack, Text, Title } from '@mantine/core';
+import { Center, Group, NativeSelect, Paper, Stack, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import type { AppUser } from '../api/session.ts';
 import { type Language, languages, useLanguage, useText } from '../language/language.tsx';
+import { Hint } from '../parts/hint.tsx';
 import { Logo } from '../parts/page/logo.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -21,9 +22,7 @@ export function SignInPage({ onDone }: { readonly onDone: (user: AppUser) => voi
             </Title>
           </Group>
           <SignInForm onDone={onDone} />
-          <Text size="sm" c="dimmed">
-            {t('signIn.where')}
-          </Text>
+          <Hint>{t('signIn.where')}</Hint>
           <Group justify="flex-end">
             <LanguageMenu />
           </Group>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -18,7 +18,7 @@ import type { Values } from '../../fields/input-parts.ts';
 import { PanelInputs } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';
 import { InView } from '../../parts/in-view.tsx';
-import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
+import { ErrorAlert, LoadError } from '../../parts/page/load-error.tsx';
 import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';
@@ -222,9 +222,5 @@ function ConvertError(props: {
       );
     });
   }
-  return (
-    <Alert color="red" role="alert">
-      <ErrorDetails error={error} />
-    </Alert>
-  );
+  return <ErrorAlert error={error} />;
 }

@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useText } from '../../language/language.tsx';
-import { ErrorDetails } from '../../parts/page/load-error.tsx';
+import { ErrorAlert } from '../../parts/page/load-error.tsx';
 
 interface Props {
   readonly isOpen: boolean;
@@ -14,16 +14,8 @@ interface Props {
 
 /** A dialog that closes only by its buttons and Escape, because a click outside would lose the input. */
 export function FormDialog({ isOpen, title, onClose, children }: Props) {
-  const t = useText();
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={title}
-      size="lg"
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': t('shell.close') }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
       {children}
     </Modal>
   );
@@ -55,11 +47,7 @@ export function DefinitionForm(props: FormProps) {
     >
       <Stack>
         {props.children}
-        {saving.error === null ? null : (
-          <Alert color="red" role="alert">
-            <ErrorDetails error={saving.error} />
-          </Alert>
-        )}
+        <ErrorAlert error={saving.error} />
         <Group>
           <Button type="submit" disabled={props.isUnchanged === true} loading={saving.isPending}>
             {t('record.save')}

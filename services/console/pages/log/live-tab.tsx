@@ -3,6 +3,7 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { EventFilter, LiveEvent } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { EventDrawer } from './event-drawer.tsx';
 import { EventFilters } from './event-filters.tsx';
@@ -55,11 +56,7 @@ export function LiveTab({ filter, onChange }: Props) {
       ) : (
         <EventTable events={rows} onOpen={open} />
       )}
-      {rows.length === maxRows ? (
-        <Text size="sm" c="dimmed">
-          {t('log.trimmed', { count: maxRows })}
-        </Text>
-      ) : null}
+      {rows.length === maxRows ? <Hint>{t('log.trimmed', { count: maxRows })}</Hint> : null}
       <EventDrawer event={opened} onClose={() => open(undefined)} />
     </Stack>
   );
@@ -88,7 +85,7 @@ function ConnectionBadge({ connection }: { readonly connection: Connection }) {
   const t = useText();
   const [text, color] = connections[connection];
   return (
-    <Badge variant="dot" color={color} tt="none" radius="sm" role="status">
+    <Badge color={color} role="status">
       {t(text)}
     </Badge>
   );

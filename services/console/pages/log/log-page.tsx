@@ -26,10 +26,8 @@ function Log() {
       <Tabs
         value={tab}
         onChange={(chosen) => change({ tab: chosen as LogState['tab'], entry: undefined })}
-        keepMounted={false}
-        activateTabWithKeyboard={false}
       >
-        <Tabs.List mb="md" className="tab-line">
+        <Tabs.List>
           <Tabs.Tab value="live">{t('log.tabLive')}</Tabs.Tab>
           <Tabs.Tab value="topics">{t('log.tabTopics')}</Tabs.Tab>
           <Tabs.Tab value="rejected">{t('log.tabRejected')}</Tabs.Tab>

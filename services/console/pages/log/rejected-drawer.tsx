@@ -92,9 +92,5 @@ export function RejectedState({ entry }: { readonly entry: RejectedEntry }) {
     : entry.recordId === null
       ? (['log.stateOpen', 'red'] as const)
       : (['log.stateQuarantined', 'yellow'] as const);
-  return (
-    <Badge variant="dot" color={color} tt="none" radius="sm" miw="max-content">
-      {t(text)}
-    </Badge>
-  );
+  return <Badge color={color}>{t(text)}</Badge>;
 }

@@ -59,21 +59,12 @@ function List(props: {
         rows={props.list}
         keyOf={({ id }) => id}
         columns={[
-          { name: 'id', label: t('log.place'), show: ({ id }) => id },
+          { label: t('log.place'), show: ({ id }) => id },
+          { label: t('log.record'), show: (entry) => <QuarantinedRecord entry={entry} /> },
+          { label: t('log.state'), show: (entry) => <RejectedState entry={entry} /> },
+          { label: t('log.reason'), show: ({ reason }) => reason },
+          { label: t('log.size'), show: ({ bytes }) => format.bytes(bytes) },
           {
-            name: 'record',
-            label: t('log.record'),
-            show: (entry) => <QuarantinedRecord entry={entry} />,
-          },
-          {
-            name: 'state',
-            label: t('log.state'),
-            show: (entry) => <RejectedState entry={entry} />,
-          },
-          { name: 'reason', label: t('log.reason'), show: ({ reason }) => reason },
-          { name: 'bytes', label: t('log.size'), show: ({ bytes }) => format.bytes(bytes) },
-          {
-            name: 'actions',
             label: '',
             show: (entry) => (
               <Group gap="xs" justify="flex-end" wrap="nowrap">

@@ -4,6 +4,7 @@ import { type Status, statusQuery } from '../../api/system.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
@@ -52,29 +53,16 @@ function PartitionTable({ partitions }: { readonly partitions: Partitions }) {
       rows={partitions}
       keyOf={({ topic, partition }) => `${topic}/${partition}`}
       columns={[
+        { label: t('log.partition'), show: ({ topic, partition }) => `${topic}/${partition}` },
+        { label: t('log.end'), show: ({ end }) => format.number(end) },
+        { label: t('log.projected'), show: ({ projected }) => format.number(projected) },
+        { label: t('log.behind'), show: ({ behind }) => format.number(behind) },
         {
-          name: 'partition',
-          label: t('log.partition'),
-          show: ({ topic, partition }) => `${topic}/${partition}`,
-        },
-        { name: 'end', label: t('log.end'), show: ({ end }) => format.number(end) },
-        {
-          name: 'projected',
-          label: t('log.projected'),
-          show: ({ projected }) => format.number(projected),
-        },
-        { name: 'behind', label: t('log.behind'), show: ({ behind }) => format.number(behind) },
-        {
-          name: 'seconds',
           label: t('log.oldest'),
           show: ({ behind, seconds }) => (behind === 0 ? '–' : format.duration(seconds)),
         },
-        { name: 'owner', label: t('log.owner'), show: ({ owner }) => owner ?? t('log.none') },
-        {
-          name: 'projector',
-          label: t('log.projector'),
-          show: ({ projector }) => projector ?? t('log.none'),
-        },
+        { label: t('log.owner'), show: ({ owner }) => owner ?? t('log.none') },
+        { label: t('log.projector'), show: ({ projector }) => projector ?? t('log.none') },
       ]}
     />
   );
@@ -86,11 +74,7 @@ const command = 'npm run annals -- rebuild';
 function RebuildPanel({ rebuild }: { readonly rebuild: Status['rebuild'] }) {
   const t = useText();
   if (rebuild === null) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t('log.noRebuild')}
-      </Text>
-    );
+    return <Hint>{t('log.noRebuild')}</Hint>;
   }
   const { isRunning, taken, entries } = rebuild;
   const percent = entries === 0 ? 100 : Math.floor((taken / entries) * 100);

@@ -79,13 +79,11 @@ function UsersOf({ entity, id }: { readonly entity: string; readonly id: string 
         keyOf={(user) => user.id ?? ''}
         columns={[
           {
-            name: 'userName',
             label: t('people.userName'),
             show: (user) => <PersonLink kind="users" id={user.id ?? ''} name={user.userName} />,
           },
-          { name: 'name', label: t('people.name'), show: (user) => user.name },
+          { label: t('people.name'), show: (user) => user.name },
           ...shown.map((action) => ({
-            name: action,
             label: actionText(action),
             show: (user: (typeof list)[number]) => (
               <LevelBadge level={user[action] === true ? 'yes' : 'no'} />

@@ -26,11 +26,7 @@ export function useLevelText(): (level: string) => string {
 /** Shows a permission level by colour and text. */
 export function LevelBadge({ level }: { readonly level: string }) {
   const textOf = useLevelText();
-  return (
-    <Badge variant="dot" color={colors[level] ?? 'gray'} tt="none" radius="sm" miw="max-content">
-      {textOf(level)}
-    </Badge>
-  );
+  return <Badge color={colors[level] ?? 'gray'}>{textOf(level)}</Badge>;
 }
 
 export const actions = ['create', 'read', 'edit', 'delete', 'stream'] as const;

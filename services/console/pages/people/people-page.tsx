@@ -34,10 +34,8 @@ export function PeoplePage() {
       <Tabs
         value={state.tab ?? 'users'}
         onChange={(tab) => change({ ...emptyState, tab: peopleTabs.find((one) => one === tab) })}
-        keepMounted={false}
-        activateTabWithKeyboard={false}
       >
-        <Tabs.List mb="md" className="tab-line">
+        <Tabs.List>
           {tabs.map((tab) => (
             <Tabs.Tab key={tab} value={tab}>
               {t(texts[tab])}
@@ -77,16 +75,14 @@ function TeamsTab(props: TabProps) {
     {
       name: 'name',
       label: t('people.name'),
-      isSortable: true,
       show: ({ id, name }) => <PersonLink kind="teams" id={id} name={name} />,
     },
     {
-      name: 'description',
       label: t('people.description'),
       show: ({ description }) => <span className="field-value">{String(description ?? '')}</span>,
     },
   ];
-  return <PeopleList {...props} kind="teams" columns={columns} />;
+  return <PeopleList {...props} kind="teams" columns={columns} select={['name', 'description']} />;
 }
 
 /** Permissions that Annals enforces. */
@@ -99,16 +95,14 @@ function RolesTab(props: TabProps) {
     {
       name: 'name',
       label: t('people.name'),
-      isSortable: true,
       show: ({ id, name }) => <PersonLink kind="roles" id={id} name={name} />,
     },
     ...shown.map((name) => ({
-      name,
       label: partLabel('Role', name),
       show: (role: AnyRecord) => <PermissionLevel level={role[name]} />,
     })),
   ];
-  return <PeopleList {...props} kind="roles" columns={columns} />;
+  return <PeopleList {...props} kind="roles" columns={columns} select={['name', ...shown]} />;
 }
 
 function PermissionLevel({ level }: { readonly level: unknown }) {

@@ -23,11 +23,9 @@ export function PersonTabs({ tabs }: { readonly tabs: readonly [Tab, ...(readonl
     <Tabs
       value={state.tab ?? first.name}
       onChange={(tab) => change({ tab: tabReaders.tab(tab) })}
-      keepMounted={false}
       keepMountedMode="display-none"
-      activateTabWithKeyboard={false}
     >
-      <Tabs.List mb="md" className="tab-line">
+      <Tabs.List>
         {tabs.map(({ name, label }) => (
           <Tabs.Tab key={name} value={name}>
             {label}

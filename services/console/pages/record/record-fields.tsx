@@ -19,9 +19,7 @@ export function RecordFields(props: { readonly entity: Entity; readonly record: 
     <Stack>
       {panels.data.map(({ label, names }) => (
         <Paper key={label} withBorder p="md" component="section" aria-label={label}>
-          <Title order={2} size="h5" mb="sm">
-            {label}
-          </Title>
+          <Title mb="sm">{label}</Title>
           <SimpleGrid component="dl" cols={{ base: 1, md: 2 }} spacing="lg" m={0}>
             {names.map((name) => (
               <FieldPair key={name} entity={entity} record={record} name={name} />

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { ApiError, isQuarantine } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import {
@@ -15,6 +15,7 @@ import { useRights, useRightsOf } from '../../api/rights.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { useText } from '../../language/language.tsx';
 import { CopyAs } from '../../parts/copy/copy-as.tsx';
+import { ButtonLink } from '../../parts/link.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
@@ -149,12 +150,9 @@ function ConvertButton({
   if (targets.length === 0 || isConverted || !mayEdit) return null;
   if (!targets.some((target) => rightsOf(target).may('create'))) return null;
   return (
-    <Button
-      variant="default"
-      renderRoot={(props) => <Link to="/convert/$id" params={{ id: record.id }} {...props} />}
-    >
+    <ButtonLink variant="default" to="/convert/$id" params={{ id: record.id }}>
       {t('convert.convert')}
-    </Button>
+    </ButtonLink>
   );
 }
 
@@ -190,7 +188,7 @@ function DeleteButton(props: {
           {removing.error === null ? null : <ErrorDetails error={removing.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={dialog.close}>
-              {t('record.cancel')}
+              {t('shell.cancel')}
             </Button>
             <Button color="red" loading={removing.isPending} onClick={() => removing.mutate()}>
               {t('record.delete')}

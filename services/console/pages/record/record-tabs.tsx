@@ -39,10 +39,8 @@ export function RecordTabs(props: {
       onChange={(tab) =>
         onChange({ tab: tab ?? 'fields', version: undefined, compared: undefined })
       }
-      keepMounted={false}
-      activateTabWithKeyboard={false}
     >
-      <Tabs.List mb="md" className="tab-line">
+      <Tabs.List>
         <Tabs.Tab value="fields">{t('record.tabFields')}</Tabs.Tab>
         {entity.scope.stream ? <Tabs.Tab value="stream">{t('record.tabStream')}</Tabs.Tab> : null}
         <Tabs.Tab value="time">{t('record.tabTime')}</Tabs.Tab>

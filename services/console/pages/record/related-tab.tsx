@@ -75,7 +75,6 @@ function LinkedTable(props: {
     show: (record) => <LinkedCell record={record} name={name} target={target} />,
   }));
   const unlink: Column<AnyRecord> = {
-    name: 'actions',
     label: '',
     show: (record) => (
       <ActionIcon

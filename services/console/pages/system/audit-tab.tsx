@@ -131,13 +131,12 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
       rows={entries}
       keyOf={({ id }) => id}
       columns={[
-        { name: 'at', label: t('log.at'), show: ({ at }) => <Time value={at} /> },
-        { name: 'kind', label: t('system.auditKind'), show: ({ kind }) => t(kindTexts[kind]) },
-        { name: 'action', label: t('log.what'), show: ({ action }) => <Action action={action} /> },
-        { name: 'by', label: t('log.by'), show: (entry) => <AuthorOf entry={entry} /> },
-        { name: 'about', label: t('system.auditAbout'), show: (entry) => <About entry={entry} /> },
+        { label: t('log.at'), show: ({ at }) => <Time value={at} /> },
+        { label: t('system.auditKind'), show: ({ kind }) => t(kindTexts[kind]) },
+        { label: t('log.what'), show: ({ action }) => <Action action={action} /> },
+        { label: t('log.by'), show: (entry) => <AuthorOf entry={entry} /> },
+        { label: t('system.auditAbout'), show: (entry) => <About entry={entry} /> },
         {
-          name: 'requestId',
           label: t('system.auditRequest'),
           show: ({ requestId }) => (
             <Text span size="xs" className="field-value">
@@ -153,11 +152,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
 function Action({ action }: { readonly action: AuditEntry['action'] }) {
   const t = useText();
   const [text, color] = actions[action];
-  return (
-    <Badge variant="dot" color={color} tt="none" radius="sm" miw="max-content">
-      {t(text)}
-    </Badge>
-  );
+  return <Badge color={color}>{t(text)}</Badge>;
 }
 
 function AuthorOf({ entry }: { readonly entry: AuditEntry }) {

@@ -1,11 +1,11 @@
-import { Alert, Anchor, Badge, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { Alert, Badge, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useUser } from '../../api/session.ts';
 import { type AuditFilter, auditKinds, type Status, statusQuery } from '../../api/system.ts';
 import { webhooksQuery } from '../../api/webhooks.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
+import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { readText, useSearchState } from '../../parts/list/search-state.ts';
 import { Empty } from '../../parts/page/empty.tsx';
@@ -50,10 +50,8 @@ function System() {
       <Tabs
         value={tab}
         onChange={(chosen) => change({ ...emptyState, tab: chosen as SystemState['tab'] })}
-        keepMounted={false}
-        activateTabWithKeyboard={false}
       >
-        <Tabs.List mb="md" className="tab-line">
+        <Tabs.List>
           <Tabs.Tab value="state">{t('system.tabState')}</Tabs.Tab>
           <Tabs.Tab value="settings">{t('system.tabSettings')}</Tabs.Tab>
           <Tabs.Tab value="audit">{t('system.tabAudit')}</Tabs.Tab>
@@ -98,26 +96,22 @@ function Disks({ disks }: { readonly disks: readonly Disk[] }) {
   const format = useFormat();
   return (
     <Panel title={t('system.disks')}>
-      {disks.length === 0 ? (
-        <Text size="sm">{t('system.noDisks')}</Text>
-      ) : (
-        <DataTable
-          label={t('system.disks')}
-          rows={disks}
-          keyOf={({ path }) => path}
-          columns={[
-            { name: 'path', label: t('system.path'), show: ({ path }) => path },
-            {
-              name: 'free',
-              label: t('system.free'),
-              show: ({ freeBytes, freeInodes, floor }) =>
-                amount({ bytes: freeBytes, inodes: floor.inodes > 0 ? freeInodes : 0 }),
-            },
-            { name: 'floor', label: t('system.floor'), show: ({ floor }) => amount(floor) },
-            { name: 'state', label: t('system.state'), show: (disk) => <DiskState disk={disk} /> },
-          ]}
-        />
-      )}
+      <DataTable
+        empty={<Text size="sm">{t('system.noDisks')}</Text>}
+        label={t('system.disks')}
+        rows={disks}
+        keyOf={({ path }) => path}
+        columns={[
+          { label: t('system.path'), show: ({ path }) => path },
+          {
+            label: t('system.free'),
+            show: ({ freeBytes, freeInodes, floor }) =>
+              amount({ bytes: freeBytes, inodes: floor.inodes > 0 ? freeInodes : 0 }),
+          },
+          { label: t('system.floor'), show: ({ floor }) => amount(floor) },
+          { label: t('system.state'), show: (disk) => <DiskState disk={disk} /> },
+        ]}
+      />
     </Panel>
   );
 
@@ -134,11 +128,7 @@ function DiskState({ disk }: { readonly disk: Disk }) {
     : disk.isLowSoon
       ? (['system.diskLowSoon', 'yellow'] as const)
       : (['system.diskFine', 'green'] as const);
-  return (
-    <Badge variant="dot" color={color} tt="none" radius="sm">
-      {t(text)}
-    </Badge>
-  );
+  return <Badge color={color}>{t(text)}</Badge>;
 }
 
 const stages: ReadonlyMap<string, StageText> = new Map([
@@ -163,29 +153,21 @@ function Queues({ queues }: { readonly queues: Status['queues'] }) {
   };
   return (
     <Panel title={t('system.queues')}>
-      {queues.length === 0 ? (
-        <Text size="sm">{t('system.noQueues')}</Text>
-      ) : (
-        <DataTable
-          label={t('system.queues')}
-          rows={queues}
-          keyOf={({ stage }) => stage}
-          columns={[
-            { name: 'stage', label: t('system.stage'), show: ({ stage }) => nameOf(stage) },
-            { name: 'topic', label: t('system.topic'), show: ({ topic }) => topic },
-            {
-              name: 'waiting',
-              label: t('system.waiting'),
-              show: ({ waiting }) => format.number(waiting),
-            },
-            {
-              name: 'seconds',
-              label: t('system.oldest'),
-              show: ({ waiting, seconds }) => (waiting === 0 ? '–' : format.duration(seconds)),
-            },
-          ]}
-        />
-      )}
+      <DataTable
+        empty={<Text size="sm">{t('system.noQueues')}</Text>}
+        label={t('system.queues')}
+        rows={queues}
+        keyOf={({ stage }) => stage}
+        columns={[
+          { label: t('system.stage'), show: ({ stage }) => nameOf(stage) },
+          { label: t('system.topic'), show: ({ topic }) => topic },
+          { label: t('system.waiting'), show: ({ waiting }) => format.number(waiting) },
+          {
+            label: t('system.oldest'),
+            show: ({ waiting, seconds }) => (waiting === 0 ? '–' : format.duration(seconds)),
+          },
+        ]}
+      />
     </Panel>
   );
 }
@@ -198,46 +180,29 @@ function DeadLetters({ counts }: { readonly counts: Status['deadLetters'] }) {
   const find = (id: string) => webhooks.find((webhook) => webhook.id === id);
   return (
     <Panel title={t('system.deadLetters')}>
-      {counts.length === 0 ? (
-        <Text size="sm">{t('system.noDeadLetters')}</Text>
-      ) : (
-        <DataTable
-          label={t('system.deadLetters')}
-          rows={counts}
-          keyOf={({ webhookId }) => webhookId}
-          columns={[
-            {
-              name: 'webhook',
-              label: t('system.webhook'),
-              show: ({ webhookId: id }) => (
-                <Anchor
-                  inherit
-                  renderRoot={(rest) => (
-                    <Link
-                      to="/webhooks/$id"
-                      params={{ id }}
-                      search={{ tab: 'deliveries', state: 'dead' }}
-                      {...rest}
-                    />
-                  )}
-                >
-                  {find(id)?.event ?? id}
-                </Anchor>
-              ),
-            },
-            {
-              name: 'url',
-              label: t('webhooks.url'),
-              show: ({ webhookId }) => find(webhookId)?.url ?? '–',
-            },
-            {
-              name: 'batches',
-              label: t('system.batches'),
-              show: ({ batches }) => format.number(batches),
-            },
-          ]}
-        />
-      )}
+      <DataTable
+        empty={<Text size="sm">{t('system.noDeadLetters')}</Text>}
+        label={t('system.deadLetters')}
+        rows={counts}
+        keyOf={({ webhookId }) => webhookId}
+        columns={[
+          {
+            label: t('system.webhook'),
+            show: ({ webhookId: id }) => (
+              <TextLink
+                inherit
+                to="/webhooks/$id"
+                params={{ id }}
+                search={{ tab: 'deliveries', state: 'dead' }}
+              >
+                {find(id)?.event ?? id}
+              </TextLink>
+            ),
+          },
+          { label: t('webhooks.url'), show: ({ webhookId }) => find(webhookId)?.url ?? '–' },
+          { label: t('system.batches'), show: ({ batches }) => format.number(batches) },
+        ]}
+      />
     </Panel>
   );
 }
@@ -273,24 +238,20 @@ function Processes({ status }: { readonly status: Status }) {
             {t('system.differing', { topics: topics.differing.join(', ') })}
           </Alert>
         )}
-        {rows.length === 0 ? (
-          <Empty title={t('system.noProcesses')} text={t('system.noProcessesText')} />
-        ) : (
-          <DataTable
-            label={t('system.processes')}
-            rows={rows}
-            keyOf={({ kind, address }) => `${kind} ${address}`}
-            columns={[
-              { name: 'address', label: t('system.address'), show: ({ address }) => address },
-              { name: 'kind', label: t('system.kind'), show: ({ kind }) => t(kinds[kind]) },
-              {
-                name: 'share',
-                label: t('system.share'),
-                show: ({ kind, share }) => (kind === 'dispatchers' ? '–' : format.number(share)),
-              },
-            ]}
-          />
-        )}
+        <DataTable
+          empty={<Empty title={t('system.noProcesses')} text={t('system.noProcessesText')} />}
+          label={t('system.processes')}
+          rows={rows}
+          keyOf={({ kind, address }) => `${kind} ${address}`}
+          columns={[
+            { label: t('system.address'), show: ({ address }) => address },
+            { label: t('system.kind'), show: ({ kind }) => t(kinds[kind]) },
+            {
+              label: t('system.share'),
+              show: ({ kind, share }) => (kind === 'dispatchers' ? '–' : format.number(share)),
+            },
+          ]}
+        />
       </Stack>
     </Panel>
   );

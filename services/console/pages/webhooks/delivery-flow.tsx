@@ -22,7 +22,7 @@ export function DeliveryFlow({ deliveries }: { readonly deliveries: readonly Del
   const total = deliveries.length;
   return (
     <Paper withBorder p="md" component="section">
-      <Title order={2} size="h5" mb="sm">
+      <Title mb="sm">
         {total === 0 ? t('webhooks.deliveries') : t('webhooks.flow', { count: total })}
       </Title>
       {total === 0 ? null : <Flow counts={counts} total={total} />}

@@ -20,11 +20,7 @@ const texts = {
 /** Shows the state of a batch or attempt by colour and text. */
 export function StateBadge({ state }: { readonly state: keyof typeof texts }) {
   const t = useText();
-  return (
-    <Badge variant="dot" color={colors[state]} tt="none" radius="sm">
-      {t(texts[state])}
-    </Badge>
-  );
+  return <Badge color={colors[state]}>{t(texts[state])}</Badge>;
 }
 
 /** Chart colours of the outcomes of batches and events. */

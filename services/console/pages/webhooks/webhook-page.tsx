@@ -65,10 +65,8 @@ function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
         onChange={(tab) =>
           change({ tab: tab as WebhookState['tab'], state: undefined, account: undefined })
         }
-        keepMounted={false}
-        activateTabWithKeyboard={false}
       >
-        <Tabs.List mb="md" className="tab-line">
+        <Tabs.List>
           <Tabs.Tab value="overview">{t('webhooks.tabOverview')}</Tabs.Tab>
           <Tabs.Tab value="deliveries">{t('webhooks.tabDeliveries')}</Tabs.Tab>
           <Tabs.Tab value="replay">{t('webhooks.tabReplay')}</Tabs.Tab>

@@ -1,9 +1,10 @@
-import { Anchor, Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type Delivery, deliveriesQuery, type Webhook, webhooksQuery } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
+import { Hint } from '../../parts/hint.tsx';
+import { TextLink } from '../../parts/link.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { Empty } from '../../parts/page/empty.tsx';
@@ -52,18 +53,10 @@ function List() {
     return <Empty title={t('webhooks.nothing')} text={t('webhooks.nothingText')} />;
   }
   const columns: readonly Column<Webhook>[] = [
-    { name: 'event', label: t('webhooks.event'), show: (webhook) => <EventLink {...webhook} /> },
-    {
-      name: 'state',
-      label: t('webhooks.state'),
-      show: (webhook) => <ActiveBadge webhook={webhook} />,
-    },
-    { name: 'recent', label: t('webhooks.recent'), show: ({ id }) => <Recent id={id} /> },
-    {
-      name: 'url',
-      label: t('webhooks.url'),
-      show: ({ url }) => <span className="field-value">{url}</span>,
-    },
+    { label: t('webhooks.event'), show: (webhook) => <EventLink {...webhook} /> },
+    { label: t('webhooks.state'), show: (webhook) => <ActiveBadge webhook={webhook} /> },
+    { label: t('webhooks.recent'), show: ({ id }) => <Recent id={id} /> },
+    { label: t('webhooks.url'), show: ({ url }) => <span className="field-value">{url}</span> },
   ];
   return (
     <DataTable
@@ -78,9 +71,9 @@ function List() {
 
 function EventLink({ id, event }: Webhook) {
   return (
-    <Anchor inherit renderRoot={(props) => <Link to="/webhooks/$id" params={{ id }} {...props} />}>
+    <TextLink inherit to="/webhooks/$id" params={{ id }}>
       {event}
-    </Anchor>
+    </TextLink>
   );
 }
 
@@ -95,7 +88,7 @@ function ActiveBadge({ webhook }: { readonly webhook: Webhook }) {
   const t = useText();
   const isActive = webhook.isActive === true && !webhook.inactiveReason;
   return (
-    <Badge variant="dot" color={isActive ? 'green' : 'gray'} tt="none" radius="sm">
+    <Badge color={isActive ? 'green' : 'gray'}>
       {t(isActive ? 'webhooks.active' : 'webhooks.paused')}
     </Badge>
   );
@@ -109,11 +102,7 @@ const gap = 2;
 function DeliveryBars({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
   const t = useText();
   if (deliveries.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t('webhooks.never')}
-      </Text>
-    );
+    return <Hint>{t('webhooks.never')}</Hint>;
   }
   const delivered = deliveries.filter(({ state }) => state === 'delivered').length;
   const answer = deliveries.find(({ lastAttemptAt }) => lastAttemptAt !== null);

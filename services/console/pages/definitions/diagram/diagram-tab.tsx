@@ -1,8 +1,9 @@
-import { NativeSelect, Stack, Text } from '@mantine/core';
+import { NativeSelect, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { type Metadata, useMetadata, useTypeLabel } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { DataTable } from '../../../parts/list/data-table.tsx';
 import { Scroller } from '../../../parts/list/scroller.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
@@ -39,9 +40,7 @@ export function DiagramTab(props: {
         ]}
       />
       <Diagram types={types} relations={shown} focus={focus} />
-      <Text size="sm" c="dimmed">
-        {t('definitions.legend')}
-      </Text>
+      <Hint>{t('definitions.legend')}</Hint>
       {shown.length === 0 ? (
         <Empty title={t('definitions.noLinks')} text={t('definitions.noLinksText')} />
       ) : (
@@ -69,11 +68,11 @@ function RelationTable(props: { readonly relations: readonly Relation[] }) {
       keyOf={({ from, link, to }) => `${from} ${link} ${to}`}
       minWidth={720}
       columns={[
-        { name: 'from', label: t('definitions.from'), show: ({ from }) => labelOf(from) },
-        { name: 'link', label: t('definitions.link'), show: ({ link }) => link },
-        { name: 'kind', label: t('definitions.kind'), show: ({ kind }) => t(kinds[kind]) },
-        { name: 'to', label: t('definitions.to'), show: ({ to }) => labelOf(to) },
-        { name: 'foreign', label: t('definitions.foreign'), show: ({ foreign }) => foreign },
+        { label: t('definitions.from'), show: ({ from }) => labelOf(from) },
+        { label: t('definitions.link'), show: ({ link }) => link },
+        { label: t('definitions.kind'), show: ({ kind }) => t(kinds[kind]) },
+        { label: t('definitions.to'), show: ({ to }) => labelOf(to) },
+        { label: t('definitions.foreign'), show: ({ foreign }) => foreign },
       ]}
     />
   );

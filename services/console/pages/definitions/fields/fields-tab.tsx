@@ -74,12 +74,10 @@ function FieldTable({ entity, state, onChange }: TypeTabProps) {
           ...(['label', 'name', 'type', 'origin'] as const).map((name) => ({
             name,
             label: t(`definitions.${name}`),
-            isSortable: true,
             show: (row: (typeof rows)[number]) => row[name],
           })),
-          { name: 'rules', label: t('definitions.rules'), show: ({ rules }) => rules },
+          { label: t('definitions.rules'), show: ({ rules }) => rules },
           {
-            name: 'actions',
             label: '',
             show: (row) => (
               <FieldActions entity={entity} row={row} onEdit={() => onChange({ name: row.name })} />

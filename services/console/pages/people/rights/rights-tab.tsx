@@ -4,6 +4,7 @@ import { usePartLabel, useTypeLabel } from '../../../api/metadata.ts';
 import { type Rights, rightsQuery } from '../../../api/people.ts';
 import { type AnyRecord, recordQuery } from '../../../api/records.ts';
 import { useText } from '../../../language/language.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
 import { LoadError } from '../../../parts/page/load-error.tsx';
@@ -27,17 +28,11 @@ export function RightsTab({ user }: { readonly user: AnyRecord }) {
         <RightsSources user={user} />
       )}
       {user['isActive'] === false ? <Alert color="yellow">{t('people.inactiveText')}</Alert> : null}
-      <Title order={2} size="h5">
-        {t('people.records')}
-      </Title>
+      <Title>{t('people.records')}</Title>
       <Levels rights={rights} />
-      <Title order={2} size="h5">
-        {t('people.restrictedFields')}
-      </Title>
+      <Title>{t('people.restrictedFields')}</Title>
       <RestrictedFields rights={rights} />
-      <Title order={2} size="h5">
-        {t('people.permissions')}
-      </Title>
+      <Title>{t('people.permissions')}</Title>
       <Permissions rights={rights} />
     </Stack>
   );
@@ -53,9 +48,8 @@ function Levels({ rights }: { readonly rights: Rights }) {
     .map(([scope, granted]) => ({ scope, label: labelOf(scope), granted }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
   const columns: readonly Column<(typeof rows)[number]>[] = [
-    { name: 'scope', label: t('people.scope'), show: ({ label }) => label },
+    { label: t('people.scope'), show: ({ label }) => label },
     ...actions.map((action) => ({
-      name: action,
       label: actionText(action),
       show: ({ granted }: { readonly granted: Granted }) => <Level granted={granted} of={action} />,
     })),
@@ -87,24 +81,21 @@ function RestrictedFields({ rights }: { readonly rights: Rights }) {
   const rows = Object.entries(rights.fieldTable).flatMap(([entity, fields]) =>
     Object.entries(fields).map(([field, { read, edit }]) => ({ entity, field, read, edit })),
   );
-  if (rows.length === 0) {
-    return (
-      <Empty title={t('people.noRestrictedFields')} text={t('people.noRestrictedFieldsText')} />
-    );
-  }
   return (
     <DataTable
+      empty={
+        <Empty title={t('people.noRestrictedFields')} text={t('people.noRestrictedFieldsText')} />
+      }
       label={t('people.restrictedFields')}
       rows={rows}
       keyOf={({ entity, field }) => `${entity} ${field}`}
       columns={[
         {
-          name: 'field',
           label: t('people.field'),
           show: ({ entity, field }) => `${typeLabel(entity)}: ${partLabel(entity, field)}`,
         },
-        { name: 'read', label: t('people.read'), show: ({ read }) => <LevelBadge level={read} /> },
-        { name: 'edit', label: t('people.edit'), show: ({ edit }) => <LevelBadge level={edit} /> },
+        { label: t('people.read'), show: ({ read }) => <LevelBadge level={read} /> },
+        { label: t('people.edit'), show: ({ edit }) => <LevelBadge level={edit} /> },
       ]}
     />
   );
@@ -116,25 +107,15 @@ function Permissions({ rights }: { readonly rights: Rights }) {
   const rows = Object.entries(rights).filter(([name]) => name.endsWith('Permission'));
   return (
     <>
-      <Text size="sm" c="dimmed">
-        {t('people.permissionsText')}
-      </Text>
+      <Hint>{t('people.permissionsText')}</Hint>
       <DataTable
         label={t('people.permissions')}
         rows={rows}
         keyOf={([name]) => name}
         minWidth={280}
         columns={[
-          {
-            name: 'name',
-            label: t('people.permission'),
-            show: ([name]) => partLabel('Role', name),
-          },
-          {
-            name: 'level',
-            label: t('people.level'),
-            show: ([, level]) => <LevelBadge level={String(level)} />,
-          },
+          { label: t('people.permission'), show: ([name]) => partLabel('Role', name) },
+          { label: t('people.level'), show: ([, level]) => <LevelBadge level={String(level)} /> },
         ]}
       />
     </>

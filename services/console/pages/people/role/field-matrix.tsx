@@ -59,9 +59,8 @@ function Fields(props: Props & { readonly entity: Entity }) {
     .map((name) => ({ name, label: entity.labelOf(name) }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
   const columns: readonly Column<Row>[] = [
-    { name: 'field', label: t('people.field'), show: ({ label }) => label },
+    { label: t('people.field'), show: ({ label }) => label },
     ...(['read', 'edit'] as const).map((action) => ({
-      name: action,
       label: actionText(action),
       show: (row: Row) => <FieldSelect {...props} row={row} action={action} />,
     })),

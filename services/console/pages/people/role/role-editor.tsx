@@ -14,6 +14,7 @@ import { type ReactNode, useState } from 'react';
 import { useMetadata } from '../../../api/metadata.ts';
 import type { ReadRecord } from '../../../api/records.ts';
 import { useText } from '../../../language/language.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { UnsavedGuard } from '../../../parts/unsaved-guard.tsx';
 import { useLevelText } from '../level-badge.tsx';
 import type { TabState } from '../person-tabs.tsx';
@@ -110,12 +111,8 @@ function Section(props: {
 }) {
   return (
     <Stack gap="xs" component="section">
-      <Title order={2} size="h5">
-        {props.title}
-      </Title>
-      <Text size="sm" c="dimmed">
-        {props.text}
-      </Text>
+      <Title>{props.title}</Title>
+      <Hint>{props.text}</Hint>
       {props.children}
     </Stack>
   );

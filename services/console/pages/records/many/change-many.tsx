@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -10,7 +10,7 @@ import { useRights } from '../../../api/rights.ts';
 import { FieldInput, fieldTypeOf, isEntered } from '../../../fields/field-types.tsx';
 import type { Values } from '../../../fields/input-parts.ts';
 import { useText } from '../../../language/language.tsx';
-import { ErrorDetails } from '../../../parts/page/load-error.tsx';
+import { ErrorAlert } from '../../../parts/page/load-error.tsx';
 import { chosenOf, type Selection } from './selection.ts';
 
 interface Props {
@@ -93,11 +93,7 @@ function ChangeForm(props: Props & { readonly onClose: () => void }) {
             setValues((before) => ({ ...emptyOf(entity, name), ...before }));
           }}
         />
-        {starting.error === null ? null : (
-          <Alert color="red" role="alert">
-            <ErrorDetails error={starting.error} />
-          </Alert>
-        )}
+        <ErrorAlert error={starting.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('shell.cancel')}
