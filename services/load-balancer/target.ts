@@ -8,7 +8,10 @@ const ANSWER_WITHIN_MS = 600;
 /** Longer than an api waits for Postgres before it reports that it is not ready. */
 const READY_WITHIN_MS = 1_500;
 const CONNECT_TIMEOUT_MS = 1_000;
-/** In a row. A single miss may be a delay of this process, after which timeouts fire before responses are read. */
+/**
+ * The number of missed checks in a row. A single one may be a delay of this process, after which timeouts fire before
+ * responses are read.
+ */
 const SILENT_AFTER_MISSES = 2;
 
 /**

@@ -21,7 +21,7 @@ const fence = encodeFence({
 
 const nobodys: Access = { assignedUserId: null, createdById: 'admin', teamIds: [] };
 
-/** Creations at these times, behind a fence. Reading begins at `from`. */
+/** Returns a partition with creations at these times, after a fence. Reading begins at `from`. */
 function partition(
   number: number,
   times: readonly number[],
@@ -196,7 +196,7 @@ describe('a portion of a replay', () => {
     },
   );
 
-  it('skips entries of an invalid token and unreadable entries', () => {
+  it('skips entries with an invalid token and unreadable entries', () => {
     const odd = partition(0, [10]);
     const messages = [
       ...odd.messages,

@@ -144,7 +144,7 @@ interface StoredSignIn extends SignIn {
   readonly attempts: number;
 }
 
-/** Returns none if the tables do not exist yet. */
+/** Returns no sign-ins if the tables do not exist yet. */
 async function findSignIns(
   database: AccessDatabase,
   { kind, user, from, to, after, maxSize }: AuditQuery,
@@ -209,8 +209,8 @@ function ofChange(change: IndexedChange, directory: Directory): AuditEntry {
 }
 
 /**
- * Returns the name of a record, even if it is deleted. A second factor has the id of its user and is named after it, a
- * webhook is named after its event.
+ * Returns the name of a record, even if it is deleted. A second factor has the id of its user and is named after that
+ * user; a webhook is named after its event.
  */
 function nameOf(entityType: string, id: string, directory: Directory): string | null {
   const own = directory.record(entityType, id)?.values;

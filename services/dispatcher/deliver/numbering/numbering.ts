@@ -29,8 +29,8 @@ import {
 type WaitingTasks = (limit: number) => readonly BatchTask[];
 
 /**
- * The number of batches of a webhook that are numbered in advance. Half of them have to last for a transaction and the pause
- * after it, also if a receiver responds within a millisecond.
+ * The number of batches of a webhook that are numbered in advance. Half of them have to last for a transaction and the
+ * pause after it, even if a receiver responds within a millisecond.
  */
 const BATCHES_AHEAD = 200;
 

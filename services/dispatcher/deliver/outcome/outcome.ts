@@ -49,7 +49,7 @@ export type Outcome =
   | { readonly kind: 'dead'; readonly request?: MadeRequest; readonly reason: string }
   | { readonly kind: 'dropped'; readonly request?: MadeRequest; readonly reason: string };
 
-/** The header of a dead letter with its reason. */
+/** The dead letter header that contains the reason. */
 const deadLetterReasonHeader = 'reason';
 
 /** Outcomes that are recorded as an attempt. */

@@ -110,7 +110,7 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
     const observer = observeAnswer();
     observeAddress(request.body, observer.sentTo);
 
-    // The status decides once the headers have arrived, however the rest of the response ends.
+    // Once the headers have arrived, only the status matters, however the rest of the response ends.
     const settleWithout = (reason: string) =>
       settle(status >= 200 ? { kind: 'answered', status } : { kind: 'failed', reason });
     const settle = (result: SendResult) => {

@@ -9,7 +9,7 @@ interface ConnectorOptions {
   readonly guard: TargetGuard;
   /** For name look-up, TCP and TLS together. */
   readonly timeoutMs: number;
-  /** A longer response ends its connection. */
+  /** A longer response closes its connection. */
   readonly maxAnswerBytes: number;
   /** Cancels connections that are being made. */
   readonly closing: AbortSignal;
