@@ -45,8 +45,8 @@ interface WebhookLogFilter<State> {
 
 const isFinal = `outcome in ('delivered', 'dead', 'dropped')`;
 /**
- * A batch that was enqueued again is waiting until it has ended as often as it was enqueued. A drop by an operator does
- * not count, because the batch had ended before.
+ * A batch that was enqueued again is waiting until it has ended once for every time that it was enqueued. A drop by an
+ * operator does not count, because the batch had ended before.
  */
 const stateOf = `case when last.${isFinal} and (b.times_enqueued = 1 or b.times_enqueued <= (
     select count(*) from ${webhookSchema}.attempts done where done.batch_id = b.batch_id
