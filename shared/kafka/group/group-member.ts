@@ -51,8 +51,8 @@ export interface GroupOptions {
 
 export interface GroupMember {
   /**
-   * Send time of the last request by which the group confirmed the present assignment, in milliseconds since 1970; 0 if
-   * there was no such request.
+   * Send time of the last request by which the group confirmed the present assignment, in milliseconds since 1970; 0
+   * before the first such request.
    */
   confirmedAt(): number;
   /** Whether the group responded to the latest request, and did so recently. */
