@@ -5,7 +5,7 @@ export interface FieldBase<
 > {
   readonly type: Type;
   readonly required?: boolean;
-  /** With `required`: a value is not needed if one of these fields has one. */
+  /** With `required`: a value is not needed if one of these fields has a value. */
   readonly requiredUnless?: readonly string[];
   /** Only Annals sets it. Values sent by clients are silently ignored. */
   readonly readOnly?: boolean;

@@ -77,7 +77,7 @@ describe('readInput', () => {
     });
   });
 
-  it('accepts an option of an earlier version', () => {
+  it('accepts an option from an earlier version', () => {
     for (const model of [account, buildEntityModel(leadDefinition)]) {
       const { values, problems } = readInput(model, { industry: 'Fishing' }, 'update');
       expect([values, problems]).toEqual([{ industry: 'Fishing' }, []]);

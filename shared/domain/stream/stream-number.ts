@@ -6,7 +6,7 @@ import { recordIdEpochMs } from '../record/record-id-time.ts';
  * until 2089.
  */
 const LOW = 4096;
-/** How many numbers of a millisecond one version of a record can use. */
+/** How many numbers within a millisecond one version of a record can use. */
 const ITEMS_PER_VERSION = 32;
 const VERSIONS = LOW / ITEMS_PER_VERSION;
 

@@ -35,7 +35,7 @@ function attendees(foreign: string): EntityDefinition['fields'] {
   };
 }
 
-/** For synchronization with calendars of other servers. */
+/** For synchronization with calendars on other servers. */
 const uid = { type: 'varchar', maxLength: 255, readOnly: true };
 export const duration = { type: 'duration', start: 'dateStart', end: 'dateEnd' } as const;
 /** Stored for clients that show reminders: `[{"type": "Popup", "seconds": 300}]`. */

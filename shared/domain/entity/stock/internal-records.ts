@@ -26,7 +26,7 @@ export const massActionDefinition: EntityDefinition = {
     skippedIds: { type: 'array', readOnly: true },
     // JSON text with the number of skipped records per reason, and the first ids of each.
     skipped: { type: 'text', readOnly: true },
-    // The process that runs it, and the end of its lease; both empty once it has ended.
+    // The process that runs the action, and the end of that process's lease. Both are empty once the action has ended.
     runner: { type: 'varchar', readOnly: true },
     leasedUntil: { type: 'datetime', readOnly: true, isIndexed: true },
   },
@@ -73,7 +73,10 @@ export const streamSubscriptionDefinition: EntityDefinition = {
   },
 };
 
-/** The records of the directory that define entity types; the id is the type's name. For shipped types: only the changes. */
+/**
+ * The directory records that define entity types; the id is the type's name. Records of shipped types contain only the
+ * changes.
+ */
 export const entityDefinitionRecord: EntityDefinition = {
   name: 'EntityDefinition',
   log: 'directory',

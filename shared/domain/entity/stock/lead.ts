@@ -55,7 +55,7 @@ export const leadDefinition: EntityDefinition = {
       isIndexed: true,
       stampedWhen: { attribute: 'status', value: convertedStatus },
     },
-    // The decisions of the conversion, for the work that follows it.
+    // The decisions made for the conversion. The work that follows the conversion reads them.
     conversion: { type: 'secret', readOnly: true },
     createdAccount: { type: 'link', entityType: 'Account' },
     createdContact: { type: 'link', entityType: 'Contact' },

@@ -100,7 +100,7 @@ export const industries: readonly string[] = [
   'Water',
 ];
 
-/** Options of earlier versions, still accepted but no longer offered. */
+/** Options from earlier versions, still accepted but no longer offered. */
 export const formerIndustries: readonly string[] = [
   'Arts and Culture',
   'Chemicals',

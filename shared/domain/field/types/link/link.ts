@@ -30,13 +30,13 @@ export const linkType: FieldType<LinkField> = {
 export interface FarSideSettings {
   /** The name of the link on the other side; absent if it is not shown there. */
   readonly foreign?: string;
-  /** For a link to a parent: the parent types that use this name; absent: all of them. */
+  /** For a link to a parent: the parent types that use this name. Defaults to all parent types. */
   readonly foreignEntityList?: readonly string[];
-  /** For a link to a parent: deviating names, keyed by parent type. */
+  /** For a link to a parent: names that differ from `foreign`, keyed by parent type. */
   readonly foreignOf?: Readonly<Record<string, string>>;
   /** The label of the link on the other side. */
   readonly foreignLabel?: string;
-  /** Rejects linking from the other side if the record is already linked to another one. */
+  /** Rejects linking from the other side if the record is already linked to another record. */
   readonly foreignKeepsLinked?: boolean;
 }
 
