@@ -80,7 +80,7 @@ export function watchReplica({
   async function requireCurrent(): Promise<void> {
     const wanted = known();
     if (wanted === undefined)
-      throw new Error('the connection for notifications of the primary is down');
+      throw new Error('the connection for notifications from the primary is down');
     if (await seen.reach(wanted, CATCH_UP_WITHIN_MS)) return;
     throw new Error('the replica is behind');
   }

@@ -115,7 +115,7 @@ export function requireRoomInTable(before: EntityModel | undefined, after: Entit
   );
 }
 
-/** Returns why the values of a record do not fit into a row of its table; undefined if they do. */
+/** Returns why a record's values do not fit into a table row; undefined if they do. */
 export function findRowExcess(model: EntityModel, values: AttributeValues): string | undefined {
   const size = sizeOf(model);
   if (size.maxRow <= MAX_ROW_BYTES) return undefined;

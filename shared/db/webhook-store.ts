@@ -96,9 +96,8 @@ export async function listDeliveries(
 }
 
 /**
- * Like `listDeliveries`, but for readers who must not learn of events that they cannot read: `events` counts the
- * events of the last request. Without a request, `batch` is set, and the caller has to count the reader's
- * events in it.
+ * Like `listDeliveries`, but for readers who must not learn about events that they cannot read: `events` counts the
+ * events in the last request. Without a request, `batch` is set, and the caller has to count the reader's events in it.
  */
 export async function listSentDeliveries(
   db: Queryable,
@@ -155,7 +154,7 @@ export async function listAttempts(
   db: Queryable,
   filter: WebhookLogFilter<WebhookAttempt['outcome']> & {
     readonly batchId?: string | undefined;
-    /** Excludes entries without a request: they count events that were not sent. */
+    /** Excludes entries without a request, because such entries count events that were not sent. */
     readonly onlyRequests?: boolean | undefined;
   },
 ): Promise<readonly WebhookAttempt[]> {

@@ -2,7 +2,7 @@ import type { FoundTopic } from './describe-topics.ts';
 import type { WantedTopic } from './topics.ts';
 
 interface Verdict {
-  /** Whether data may be lost or writes may fail. Other problems are mere differences from the recommended settings. */
+  /** True if data may be lost or writes may fail. Other problems are mere differences from the recommended settings. */
   readonly isDangerous: boolean;
   readonly says: string;
 }

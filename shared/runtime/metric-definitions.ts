@@ -25,7 +25,7 @@ const common = {
   ]),
   annals_ready: gauge('1 if this readiness check passes', ['check']),
   annals_memory_limit_bytes: gauge(
-    'Memory available to the process: the limit of its container, otherwise of the machine',
+    'Memory available to the process: the container limit, or the memory of the machine',
   ),
   annals_heap_limit_bytes: gauge('Maximum size of the Node heap'),
 };

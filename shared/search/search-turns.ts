@@ -72,7 +72,7 @@ export class SearchTurns {
   readonly #searchers = new Map<string, Searcher>();
   /** Keyed by user; contains users with slow searches. */
   readonly #slowUntil = new Map<string, number>();
-  /** Keyed by user without searches; contains those whose time exceeds #startedAtMs. */
+  /** Keyed by user; contains users without searches whose time exceeds #startedAtMs. */
   readonly #consumedMs = new Map<string, number>();
   /** The highest consumed time of any user at the start of one of their searches. */
   #startedAtMs = 0;

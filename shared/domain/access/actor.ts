@@ -176,7 +176,7 @@ function mergePermissions(roles: readonly RecordState[]): Permissions {
   );
 }
 
-/** Builds an actor from a user and all applicable roles: the user's own and those of the user's teams. */
+/** Builds an actor from a user and all applicable roles: the user's own roles and the roles of the user's teams. */
 export function buildActor(
   user: Omit<Actor, 'access' | 'fields' | 'permissions'>,
   roles: readonly RecordState[],

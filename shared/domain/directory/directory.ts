@@ -37,7 +37,7 @@ export interface Directory {
   /** When the user was last active, according to recorded log-ins; null if the user never logged in. */
   lastAccessOf(userId: string): string | null;
   actor(user: RecordState): Actor;
-  /** Returns the existing webhooks of a canonical event name, oldest first. Includes inactive ones. */
+  /** Returns the existing webhooks for a canonical event name, oldest first. Includes inactive webhooks. */
   webhooksFor(event: string): readonly Webhook[];
 }
 

@@ -33,7 +33,10 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
 
   /** Derives attributes from others of the same field. */
   derive?(field: string, definition: Definition): readonly Derive[];
-  /** Derives attributes from other fields, or attributes of other fields. Runs after those have been derived. */
+  /**
+   * Derives attributes from other fields, or attributes that belong to other fields. Runs after those fields have been
+   * derived.
+   */
   deriveFromOthers?(
     field: string,
     definition: Definition,

@@ -18,8 +18,9 @@ interface Target {
 }
 
 /**
- * Returns the links that an event adds and removes, seen from both sides. Every link is stored in a field of one record,
- * so the changes of that field are sufficient. A deletion unlinks nothing: a restored record has its links again.
+ * Returns the links that an event adds and removes, seen from both sides. Every link is stored in a field of one
+ * record, so the changes to that field are sufficient. A deletion unlinks nothing: a restored record has its links
+ * again.
  */
 export function relationChanges(
   { model, event }: { readonly model: EntityModel; readonly event: RecordEvent },

@@ -3,7 +3,10 @@ import { isId } from '../field/types/link/read-link.ts';
 import type { Change, RecordEvent } from '../record/record-event.ts';
 import type { AttributeValue } from '../value/attribute-values.ts';
 
-/** Links to people who work with a record. Only its own stream shows them: users and teams have no events in streams. */
+/**
+ * Links to people who work with a record. Only the record's own stream shows these links: users and teams have no
+ * events in streams.
+ */
 const ofPeople: ReadonlySet<string> = new Set([
   'assignedUserId',
   'assignedUsersIds',

@@ -42,7 +42,7 @@ export function numberOfId(id: string): number {
   return high * (LOW / 4) + (low >>> LOW_SHIFT);
 }
 
-/** Returns the lowest id with this number or a higher one. */
+/** Returns the lowest id whose number is at least this number. */
 export function firstIdOf(number: number): string {
   const high = Math.floor(number / (LOW / 4));
   const low = (number % (LOW / 4)) << LOW_SHIFT;

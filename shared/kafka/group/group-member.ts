@@ -55,7 +55,7 @@ export interface GroupMember {
    * before the first such request.
    */
   confirmedAt(): number;
-  /** Whether the group responded to the latest request, and did so recently. */
+  /** Returns whether the group responded to the latest request, and did so recently. */
   isConnected(): boolean;
   /** Leaves the group, so that other members take over immediately instead of after the session timeout. */
   close(): Promise<void>;

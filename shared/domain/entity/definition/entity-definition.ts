@@ -66,7 +66,7 @@ export interface EntityDefinition {
    * The attributes that hold a record's owner and teams. Defaults to the assigned user or the creator, and the teams.
    */
   readonly ownedBy?: { readonly owner?: string; readonly teams?: string };
-  /** Secrets shown in clear text to users who may read the record, or only to administrators among them. */
+  /** Secrets shown in clear text to users who may read the record, or only to the administrators among these users. */
   readonly opensSecrets?: {
     readonly attributes: readonly string[];
     readonly toAdministratorsOnly?: boolean;
@@ -87,7 +87,7 @@ export interface EntityDefinition {
   readonly isFile?: boolean;
   /** Has an assigned user and teams; webhooks can subscribe to it. */
   readonly isObject: boolean;
-  /** Rejects new records with the name or e-mail address of an existing one, unless the client skips the check. */
+  /** Rejects new records with the name or e-mail address of an existing record, unless the client skips the check. */
   readonly checksDuplicates?: boolean;
   /** Links that can be added to all records of a search. */
   readonly massLinks?: readonly string[];

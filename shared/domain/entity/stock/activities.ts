@@ -8,7 +8,7 @@ export const activityParents = ['Account', 'Lead', 'Contact', 'Opportunity', 'Ca
 
 /**
  * Returns the parent of meetings and calls. Contacts and leads use the plain link name for events that they attend, and
- * a different one for events whose parent they are.
+ * a different name for events whose parent they are.
  */
 function parentOfEvents(foreign: string): FieldDefinition {
   const children = `${foreign}Children`;

@@ -4,7 +4,7 @@ import { businessRecords } from './common-settings.ts';
 import { targetListsOf } from './links.ts';
 import { acceptance, formerIndustries, industries, leadSources, personName } from './options.ts';
 
-/** Entity types to which a lead can be converted, in order of creation: later records can link to earlier ones. */
+/** Entity types to which a lead can be converted, in order of creation: later records can link to earlier records. */
 export const conversionTargets = ['Account', 'Contact', 'Opportunity'] as const;
 export const convertedStatus = 'Converted';
 

@@ -6,7 +6,10 @@ import { readLinkId } from './read-link.ts';
 /** A link to one record. This record holds the id. */
 export interface LinkField extends FieldBase<'link', never>, FarSideSettings {
   readonly entityType?: string;
-  /** A multiple link that always contains this one. Removing the record from it clears this link. */
+  /**
+   * A multiple link that always contains this link's record. Removing the record from the multiple link clears this
+   * link.
+   */
   readonly primaryOf?: string;
   /** With `primaryOf`: attributes of the record that mirror columns of the primary link, keyed by column. */
   readonly primaryColumns?: Readonly<Record<string, string>>;
