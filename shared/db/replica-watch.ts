@@ -27,7 +27,7 @@ const NO_RESPONSE = 'the replica does not respond in time';
 const textOf = (reason: unknown): string =>
   reason instanceof Error ? reason.message : String(reason);
 
-/** Logs a change of state. Outages as such are throttled by the logger. */
+/** Logs a change of state. The logger throttles outages. */
 function logReason(log: Logger, reason: unknown): void {
   const outage = orOutage(reason);
   const remedy = outage instanceof Unavailable ? outage.remedy : undefined;

@@ -17,12 +17,12 @@ import { toSqlTime, webhookSchema } from './tables/read-model-names.ts';
 export const deliveryStates = ['waiting', 'delivered', 'dead', 'dropped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** One batch of a webhook, and its outcome. Times are `YYYY-MM-DD HH:MM:SS.mmm` in UTC. */
+/** A webhook's batch, and the outcome of the batch. Times are `YYYY-MM-DD HH:MM:SS.mmm` in UTC. */
 export interface Delivery {
   readonly id: string;
   readonly state: DeliveryState;
   readonly enqueuedAt: string;
-  /** The number of events without the hidden ones. */
+  /** The number of events, excluding hidden events. */
   readonly events: number;
   /** The number of events that the receiver was not allowed to read when the batch was last sent or dropped. */
   readonly hidden: number;
@@ -174,14 +174,12 @@ export interface BatchFilter {
   /** Enqueued at this time or later, in milliseconds since 1970. */
   readonly since?: number | undefined;
   readonly state?: DeliveryState | undefined;
-  /** Only batches after this one. */
+  /** Returns only batches after this batch. */
   readonly after?: { readonly batchId: string; readonly enqueuedAt: number } | undefined;
   readonly limit: number;
 }
 
-/**
- * Returns batches of a webhook, oldest first: as many as fit in a page. The page is empty only after the last batch.
- */
+/** Returns a webhook's batches, oldest first: as many as fit in a page. The page is empty only after the last batch. */
 export async function listBatches(
   db: Queryable,
   filter: BatchFilter,

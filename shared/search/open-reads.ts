@@ -37,7 +37,7 @@ export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
   const { lifecycle, metrics, log, applicationName, poolSize, projection } = deps;
   const reads = { replica: 0, primary: 0 };
   metrics.read('annals_database_reads_total', () =>
-    // Without a replica there is nothing to count.
+    // Without a replica, no reads need to be counted.
     readUrl === undefined
       ? []
       : Object.entries(reads).map(([from, value]) => ({ labels: { from }, value })),

@@ -137,10 +137,10 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The schema of file contents. The projector fills its tables from a separate topic. */
+/** The schema for file contents. The projector fills its tables from a separate topic. */
 export const fileSchema = 'annals_files';
 
-/** The schema of webhook deliveries. The projector fills its tables from the topics. */
+/** The schema for webhook deliveries. The projector fills its tables from the topics. */
 export const webhookSchema = 'annals_webhooks';
 
 /** Converts milliseconds since 1970 to a time in UTC in the format of these tables. */

@@ -37,7 +37,7 @@ const mandatory: ReadonlyMap<string, ScopeAccess> = new Map([
   [attachmentType, ofItsCreator],
 ]);
 
-/** Merges the `data` of several roles: per scope and right the most permissive level wins. */
+/** Merges the `data` of several roles: for each scope and right, the most permissive level wins. */
 export function mergeRoles(roles: readonly RecordState[]): AccessTable {
   const table = new Map<string, ScopeAccess>();
   for (const role of roles) {

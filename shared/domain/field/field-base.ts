@@ -29,7 +29,7 @@ export interface FieldBase<
   readonly label?: string;
   /** For clients that show hints: true, or the text of the hint. */
   readonly tooltip?: boolean | string;
-  /** For clients only; streams report changes of every field regardless. */
+  /** For clients only; streams report changes to every field regardless. */
   readonly audited?: boolean;
   /** Created through the API or a seed, not shipped with Annals. */
   readonly isCustom?: boolean;

@@ -48,7 +48,7 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   amounts?(field: string): readonly CurrencyAttributes[];
   /** For a list of addresses or numbers with one primary entry. */
   group?(field: string, definition: Definition): ContactGroup;
-  /** JSON Schema of an entry of the group, and the name of the schema. */
+  /** JSON Schema for an entry in the group, and the name of the schema. */
   readonly entrySchema?: {
     readonly name: string;
     readonly schema: Readonly<Record<string, unknown>>;

@@ -50,7 +50,7 @@ describe('convertAmounts', () => {
     });
   });
 
-  it('keeps the conversion of unchanged amounts and converts changed ones', () => {
+  it('keeps the conversion of unchanged amounts and converts changed amounts', () => {
     const current = { ...deal, amountConverted: 99 };
     const converted = (after: typeof deal) =>
       convertAmounts(opportunity, { after, current }, rates)['amountConverted'];

@@ -145,7 +145,7 @@ function recordData(
   if (event.type === 'Deleted') return { id };
   const nameOf = namesIn(directory);
   if (event.type === 'Created') return toRecordBody(model, evolve(undefined, event), nameOf);
-  // An event contains all attributes of a changed field, including unchanged ones.
+  // An event contains all attributes of a changed field, including unchanged attributes.
   const sent = field === undefined ? changes : changesOf(field, model, event.changes);
   const values = sent.map(({ attribute, after }) => [attribute, after] as const);
   return { id, ...Object.fromEntries(values), ...modificationOf(event, nameOf) };

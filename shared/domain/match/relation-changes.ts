@@ -51,7 +51,7 @@ function attributesOf({ type, field }: EntityLink): readonly string[] {
   return type === 'belongsToParent' ? [`${field}Id`, `${field}Type`] : [`${field}Id`];
 }
 
-/** An event contains all attributes of a changed field, including unchanged ones. */
+/** An event contains all attributes of a changed field, including unchanged attributes. */
 function targetsOf(
   { type, field, entityType }: EntityLink,
   { changes }: RecordEvent,

@@ -63,7 +63,7 @@ export function toFollowing(
   };
 }
 
-/** For records whose stream the user may not see. */
+/** The attributes for records whose stream the user may not see. */
 export const noFollowing: Readonly<Record<string, AttributeValue>> = {
   isFollowed: false,
   isStarred: false,

@@ -20,7 +20,7 @@ export function momentOf(number: number): number {
   return Math.floor(number / LOW) + recordIdEpochMs;
 }
 
-/** Returns the number of an item of an event; `index` counts the items of that event. */
+/** Returns the number of an item from an event; `index` counts the items of that event. */
 export function numberOfEvent(
   { occurredAt, version }: { readonly occurredAt: number; readonly version: number },
   index: number,

@@ -38,7 +38,7 @@ interface RouteDescription extends Responses {
 type Schemas = Readonly<Record<string, Part>>;
 
 interface Responses {
-  /** The schema of a successful response. */
+  /** The schema for a successful response. */
   readonly answer: Part;
   readonly status?: 200 | 201;
   readonly headers?: readonly AnswerHeader[];

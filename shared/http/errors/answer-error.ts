@@ -130,7 +130,7 @@ interface ErrorAnswer {
   /** Defaults to the message. */
   readonly statusReason?: string | undefined;
   readonly detail: Omit<Refusal['detail'], 'retryAfterSeconds' | 'statusReason'> & {
-    /** For unexpected errors. */
+    /** Set for unexpected errors. */
     readonly requestId?: string | undefined;
   };
   readonly retryAfterSeconds?: number | undefined;

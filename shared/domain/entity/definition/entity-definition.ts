@@ -24,7 +24,7 @@ export interface ActivityStatuses {
   readonly past: readonly string[];
 }
 
-/** A search condition of a named filter, as clients write it (docs/reference/search.md#conditions). */
+/** A search condition in a named filter, as clients write it (docs/reference/search.md#conditions). */
 interface NamedCondition {
   readonly type: string;
   readonly attribute: string;
@@ -89,7 +89,7 @@ export interface EntityDefinition {
   readonly isObject: boolean;
   /** Rejects new records with the name or e-mail address of an existing record, unless the client skips the check. */
   readonly checksDuplicates?: boolean;
-  /** Links that can be added to all records of a search. */
+  /** Links that can be added to all records that a search finds. */
   readonly massLinks?: readonly string[];
   /** Attributes that lists always return, because clients cannot identify the kind of record without them. */
   readonly alwaysListed?: readonly string[];

@@ -18,7 +18,7 @@ export const massActionDefinition: EntityDefinition = {
       options: ['Running', 'Success', 'Failed', 'Stopped', 'Cancelled'],
       readOnly: true,
     },
-    // Error code of the failure or stop.
+    // The error code of the failure, or of the reason for stopping.
     reason: { type: 'varchar', readOnly: true },
     // The user who cancelled it.
     cancelledById: { type: 'varchar', readOnly: true },
@@ -92,12 +92,12 @@ export const entityDefinitionRecord: EntityDefinition = {
     sortBy: { type: 'varchar', readOnly: true },
     sortDirection: { type: 'varchar', readOnly: true },
     textFilterFields: { type: 'array', readOnly: true },
-    // A field without a type overrides settings of a shipped field.
+    // A field without a type overrides a shipped field's settings.
     fields: { type: 'jsonObject', readOnly: true },
     // The columns of removed fields still exist, with values of their type.
     removedFields: { type: 'jsonObject', readOnly: true },
     links: { type: 'jsonObject', readOnly: true },
-    // Keyed by name: layouts that replace generated ones.
+    // The layouts that replace generated layouts, keyed by name.
     layouts: { type: 'jsonObject', readOnly: true },
   },
 };
