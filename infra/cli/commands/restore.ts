@@ -50,7 +50,7 @@ function requireBackup(directory: string): Backup {
   return backup;
 }
 
-/** Rejects a time after the backup was begun: later entries are missing, or exist only in some partitions. */
+/** Rejects a time after the start of the backup: later entries are missing, or exist only in some partitions. */
 function requireBefore(until: Date, { takenAt }: Backup): void {
   if (until <= new Date(takenAt)) return;
   throw new OperatorError(

@@ -229,7 +229,7 @@ async function plan(run: Run, looked: LogInspection, without: ReadonlySet<string
   const explained = isSettled ? await requireWholeHistory(client, { entityTypes, without }) : 0;
   const isAnyMissing = !isSettled || without.has(untraceable);
   const missing = isAnyMissing ? Number.POSITIVE_INFINITY : explained;
-  // Of an unsettled plan no positions are the same later.
+  // The plan of an unsettled history is returned without positions, so it never counts as current.
   const plans = await planPartitions(client, positions, missing);
   return { plans, positions: isSettled ? positions : [] };
 }

@@ -25,7 +25,7 @@ export interface VerifyResult {
   readonly list: readonly Difference[];
   readonly events: number;
   readonly records: number;
-  /** Set if there are any. The tables rejected their entries; everything else was compared. */
+  /** Set if there are quarantined records. The tables rejected their entries; everything else was compared. */
   readonly quarantined?: readonly QuarantinedRecord[];
   /** Set if Postgres rejects the definition of a type. All records of such a type are quarantined. */
   readonly unfit?: readonly { readonly entityType: string; readonly reason: string }[];

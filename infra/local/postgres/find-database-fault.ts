@@ -60,7 +60,7 @@ export async function withClient<Result>(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'annals-start',
   });
-  // The server may end while the connection is idle; the next query reports it.
+  // The server may stop while the connection is idle; the next query reports it.
   client.on('error', () => {});
   await client.connect();
   try {

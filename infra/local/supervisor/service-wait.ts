@@ -14,7 +14,7 @@ const REASON_LASTS_MS = 30_000;
 const GIVE_UP_AFTER_MS = 120_000;
 /** A service that gives no reason may be busy on a slow machine. */
 const GIVE_UP_SILENT_AFTER_MS = 600_000;
-/** This command needs a running Kafka and Postgres, which would end with this process. */
+/** This command needs a running Kafka and Postgres, which would stop together with this process. */
 const operatorCommand = /annals topics accept/;
 
 const WARN_LEVEL = 40;
