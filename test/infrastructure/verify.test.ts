@@ -248,7 +248,7 @@ describe('verify with a time', () => {
     });
   });
 
-  it('continues after a fence of another writer', async () => {
+  it('continues after a fence from another writer', async () => {
     await harness.records[0]?.fence();
     await harness.records[0]?.events(aCreation('Contact', { lastName: 'Later' }));
     await harness.untilProjected(database);
