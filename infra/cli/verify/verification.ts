@@ -5,7 +5,7 @@ import type { Difference, Differences } from './difference.ts';
 import type { LogSource } from './fold-log.ts';
 import type { QuarantinedRecord, Rejected } from './load-rejected.ts';
 
-/** What is compared: the log up to the positions of one snapshot of Postgres, and that snapshot. */
+/** The two sides of a comparison: the log up to the positions in one snapshot of Postgres, and that snapshot. */
 export interface Verification extends LogSource {
   readonly ends: readonly ProjectedPosition[];
   /** A client in a transaction with the snapshot. */

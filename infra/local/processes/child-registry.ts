@@ -46,7 +46,7 @@ export function createChildRegistry(lockDirectory: string): ChildRegistry {
       const lock = await lockSurely(join(lockDirectory, spec.lockName ?? spec.name));
       try {
         if (stopping) {
-          throw new StoppingError(`${spec.name} is not started because Annals is stopping`);
+          throw new StoppingError(`${spec.name} was not started because Annals is stopping`);
         }
         const child = await spawnChild({ ...spec, inheritedFd: lock.fd });
         running.add(child);

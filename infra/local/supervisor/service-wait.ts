@@ -1,7 +1,7 @@
 import { counted } from '../../../shared/domain/counted.ts';
 import { parseLogEntry, toFieldText } from './log-line.ts';
 
-/** What the log of a service that is not ready yet says about its wait. Times in milliseconds. */
+/** The reason and the progress that a service logs while it is not ready. Times are in milliseconds. */
 export interface ServiceWait {
   /** Why the service is not ready, and what an operator has to do, if the log says so. */
   readonly reason?: { readonly text: string; readonly since: number; readonly loggedAt: number };
