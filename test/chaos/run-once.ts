@@ -54,7 +54,7 @@ export interface ChaosReport {
   readonly seed: number;
   readonly operations: number;
   readonly faults: readonly Fault[];
-  /** One for each kill and pause of an api. */
+  /** One gap for each kill and pause of an api. */
   readonly gaps: readonly Gap[];
   /** Number of acknowledged writes. */
   readonly acknowledged: number;
