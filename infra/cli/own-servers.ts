@@ -99,7 +99,7 @@ async function waitForLeaders(installation: Installation): Promise<void> {
     while ((await unlessUnavailable(topicsWithEntries(kafka, installation))) === undefined) {
       if (Date.now() > deadline)
         throw new OperatorError(
-          'The topics in Kafka did not become available: see the log of Kafka for the reason.',
+          'The Kafka topics did not become available: see the Kafka log for the reason.',
         );
       await sleep(POLL_INTERVAL_MS);
     }

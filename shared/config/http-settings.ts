@@ -8,8 +8,8 @@ export interface HttpSettings {
   /** Load balancers whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   /**
-   * Whether every connection starts with a PROXY protocol header that contains the client's address; `signed`: including
-   * the signature of a load balancer of this installation.
+   * Whether every connection starts with a PROXY protocol header that contains the client's address; `signed`: the
+   * header also contains a signature by a load balancer of this installation.
    */
   readonly proxyProtocol: (typeof proxyProtocols)[number];
   /** Limit per user, and per address for requests without a user; 0 means no limit. */

@@ -13,7 +13,7 @@ export interface ServiceSettings {
   readonly topicPrefix: string;
   /** Number of partitions of new topics; existing topics keep theirs. */
   readonly recordPartitions: number;
-  /** Serves health checks and, in the api, commands forwarded by other instances. Must not be reachable for clients. */
+  /** Serves health checks and, in the api, commands forwarded by other instances. Must not be reachable by clients. */
   readonly internal: {
     readonly host: string;
     readonly port: number;
@@ -30,7 +30,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 export function readServiceSettings(read: EnvReader): ServiceSettings {
   const topicPrefix = readTopicPrefix(read);
   const brokers = read.list('KAFKA_BROKERS');
-  // Internal between npm start and its services, therefore not shown.
+  // Passed from npm start to its services, and therefore not shown.
   const chosen = read.list('ANNALS_SET_BY_START', []);
   return {
     kafka: { brokers, security: readKafkaSecurity(read, brokers) },

@@ -83,7 +83,7 @@ export function createClient({ url, applicationName }: Address): pg.Client {
   });
 }
 
-/** Runs `work` with a separate connection, and closes it afterwards. Throws what `connect` throws. */
+/** Runs `work` with a separate connection, and closes it afterwards. Rethrows errors from `connect`. */
 export async function withConnection<Result>(
   connect: () => Promise<pg.Client>,
   work: (client: pg.Client) => Promise<Result>,

@@ -12,7 +12,7 @@ import type { AttributeValue, AttributeValues } from '../domain/value/attribute-
 import { foldedColumns } from './sql/folded-text.ts';
 import { columnName, keyColumns } from './tables/read-model-names.ts';
 
-/** Leaves room below the 1,600 of Postgres for columns that later versions add. */
+/** Leaves room below Postgres's limit of 1,600 for columns that later versions add. */
 const MAX_COLUMNS = 1_200;
 /** Leaves room below the maximum row size of 8,160 bytes for the same reason. */
 const MAX_ROW_BYTES = 8_000;

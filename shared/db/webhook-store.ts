@@ -45,8 +45,8 @@ interface WebhookLogFilter<State> {
 
 const isFinal = `outcome in ('delivered', 'dead', 'dropped')`;
 /**
- * A batch that was enqueued again is waiting until it has ended once per enqueueing. Dropping a batch by an
- * operator does not count, because the batch had ended before.
+ * A batch that was enqueued again is waiting until it has ended as often as it was enqueued. A drop by an operator does
+ * not count, because the batch had ended before.
  */
 const stateOf = `case when last.${isFinal} and (b.times_enqueued = 1 or b.times_enqueued <= (
     select count(*) from ${webhookSchema}.attempts done where done.batch_id = b.batch_id
@@ -66,15 +66,15 @@ const selectDeliveries = `select b.batch_id as id, ${stateOf} as state, b.enqueu
     last.reason as "lastReason",
     (select coalesce(max(a.attempt), 0) from ${webhookSchema}.attempts a where a.batch_id = b.batch_id) as attempts`;
 
-/** `sent` is the number of events in the last request; null without one. */
+/** `sent` is the number of events in the last request; null without a request. */
 const ofBatchesWithRequest = `${ofBatches} left join lateral (
     select a.events as sent from ${webhookSchema}.attempts a
     where a.batch_id = b.batch_id and a.attempt > 0 order by a.log_offset desc limit 1
   ) request on true`;
 
 /**
- * The numbers that the batch's events had in its last attempt with numbers. A projector of an earlier version leaves the column
- * out, which `to_jsonb` tolerates.
+ * The numbers of the batch's events in the last attempt that has numbers. A projector of an earlier version leaves the
+ * column out, which `to_jsonb` tolerates.
  */
 const sequences = `(select numbered from ${webhookSchema}.attempts a,
     lateral (select to_jsonb(a) ->> 'sequences' as numbered) of_attempt
@@ -122,7 +122,10 @@ function toSentDelivery({ hidden: _, sent, batch, ...delivery }: SentRow): SentD
   return { ...delivery, batch: asKnown(() => decodeWebhookBatch(batch)) };
 }
 
-/** Returns a delivery with its batch as enqueued, with the numbers of its attempts; undefined if the webhook does not have the batch, or no longer. */
+/**
+ * Returns a delivery with its batch as enqueued, with the numbers of its attempts; undefined if the webhook does not
+ * have the batch, or no longer has it.
+ */
 export async function findDelivery(
   db: Queryable,
   { webhookId, id }: { readonly webhookId: string; readonly id: string },
@@ -143,7 +146,7 @@ export async function findDelivery(
 interface FoundDelivery {
   readonly delivery: Delivery;
   readonly batch: WebhookBatch;
-  /** The number of events in the last request; null without one. */
+  /** The number of events in the last request; null without a request. */
   readonly sent: number | null;
 }
 
@@ -178,7 +181,7 @@ export interface BatchFilter {
 }
 
 /**
- * Returns batches of a webhook, oldest first: as many as fit a page. The page is empty only after the last batch.
+ * Returns batches of a webhook, oldest first: as many as fit in a page. The page is empty only after the last batch.
  */
 export async function listBatches(
   db: Queryable,

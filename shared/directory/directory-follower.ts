@@ -93,7 +93,7 @@ class LogFollower {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Calls the listener with every event that counts, from the first one if nothing has been read yet. */
+  /** Calls the listener with every valid event, starting with the first one if nothing has been read yet. */
   readonly onEvent = (listener: EventListener): void => {
     this.#eventListeners.add(listener);
   };

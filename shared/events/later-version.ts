@@ -20,8 +20,8 @@ export interface ProvenMessage {
 }
 
 /**
- * Decodes a message. Only with a valid code does an unknown schema or name indicate a later version; otherwise the
- * message may be foreign and is unreadable like any other.
+ * Decodes a message. An unknown schema or name indicates a later version only if the code is valid. Otherwise the
+ * message may be foreign, and is treated like any unreadable message.
  */
 export function decodeProven<Entry>(
   { value, proof }: ProvenMessage,

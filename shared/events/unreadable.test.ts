@@ -30,7 +30,7 @@ describe.each([
   );
 });
 
-it('rethrows other errors of a decoder instead of skipping the entry', () => {
+it('rethrows other decoder errors instead of skipping the entry', () => {
   const decode = () => {
     throw new TypeError('a bug');
   };

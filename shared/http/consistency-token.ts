@@ -12,7 +12,7 @@ const pattern = /^([rd])(\d{1,6})-(-1|\d{1,19})$/;
 /** Maximum number of partitions in a token. */
 const MAX_PLACES = 1_000;
 
-/** The token is opaque to clients. */
+/** Returns a token that is opaque to clients. */
 export function toConsistencyToken({ log, partition, offset }: LogPlace): string {
   return `${log === 'records' ? 'r' : 'd'}${partition}-${offset}`;
 }

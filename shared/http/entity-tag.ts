@@ -1,4 +1,4 @@
-/** An entity tag of a request. `version` is undefined for a tag that Annals did not issue. */
+/** An entity tag from a request. `version` is undefined for a tag that Annals did not issue. */
 interface EntityTag {
   readonly weak: boolean;
   readonly version: number | undefined;

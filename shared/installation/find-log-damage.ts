@@ -102,7 +102,7 @@ async function probe(
 ): Promise<LogDamaged | undefined> {
   const { topic, partition } = place;
   try {
-    // Without the connection's own check, whose listener would report the place again.
+    // Bypasses the connection's own check, whose listener would report the place again.
     const [found] = await readPartitions({ ...connection, whole: undefined }, [place], oneBatch);
     if (found?.gap === undefined) return undefined;
     const { from: offset, next } = found.gap;

@@ -26,15 +26,15 @@ export interface KafkaAddress {
   /** Each is `host:port`. */
   readonly brokers: readonly string[];
   readonly clientId: string;
-  /** Undefined: without TLS and SASL. */
+  /** If undefined, neither TLS nor SASL is used. */
   readonly security?: KafkaSecurity;
   /** Authentication codes of entries. Without them, codes are neither written nor verified. */
   readonly codes?: EntryCodes;
-  /** The schema versions to write; absent: those from before ADR 39, which every process reads. */
+  /** The schema versions to write. Defaults to the versions from before ADR 39, which every process reads. */
   readonly versions?: () => SchemaVersions;
   /** Returns the number of partitions in use, if known. The topic may have more. */
   readonly partitionsInUse?: (topic: string) => number | undefined;
-  /** Absent: gaps are not detected. */
+  /** If absent, gaps are not detected. */
   readonly whole?: WholeTopics | undefined;
 }
 
@@ -43,8 +43,8 @@ export function versionsOf({ versions }: KafkaAddress): () => SchemaVersions {
 }
 
 /**
- * Connections of one loop to the brokers. Every loop needs separate ones: a broker processes the requests of a
- * connection in order, so a waiting fetch would block all later requests.
+ * The connections from one loop to the brokers. Every loop needs separate connections: a broker processes the requests
+ * on a connection in order, so a waiting fetch would block all later requests.
  */
 export interface KafkaConnection {
   readonly codes: EntryCodes | undefined;
@@ -78,7 +78,7 @@ export interface KafkaConnection {
   partitionsOf(topic: string): Promise<number>;
   /** Connects and authenticates, unless already connected. */
   open(): Promise<void>;
-  /** Closes all connections. Running requests fail; the next one connects again. */
+  /** Closes all connections. Running requests fail; the next request connects again. */
   close(): Promise<void>;
 }
 

@@ -79,7 +79,7 @@ interface Difference {
 /** Returns undefined if the value is fine. */
 function compareSetting(name: string, { wanted, is, found }: Difference): Verdict | undefined {
   const says = `has ${name}=${is} instead of ${wanted}`;
-  // Depends on the wanted number of replicas, not on the current one.
+  // The required value depends on the wanted number of replicas, not on the current number.
   if (name === 'min.insync.replicas') return compareMinInSync(says, { wanted, is, found });
   if (is === wanted) return undefined;
   switch (name) {

@@ -31,7 +31,7 @@ declare module 'kafkajs/src/cluster/index.js' {
 }
 
 declare module 'kafkajs/src/protocol/encoder.js' {
-  /** The methods for flexible versions of requests. Each returns the encoder itself. */
+  /** The methods for flexible request versions. Each method returns the encoder itself. */
   export default class Encoder {
     writeBoolean(value: boolean): this;
     writeBufferInternal(bytes: Buffer): void;

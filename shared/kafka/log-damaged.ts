@@ -11,8 +11,8 @@ export const damageRemedy =
   'annals rebuild-log --replace rewrites the log from Postgres; if Postgres is lost too, restore a backup';
 
 /**
- * Thrown if a partition of the log lacks entries that it had, or has damaged ones. The remaining entries must not be
- * used as the log.
+ * Thrown if a partition of the log lacks entries that it once had, or contains damaged entries. The remaining entries
+ * must not be used as the log.
  */
 export class LogDamaged extends Unavailable {
   readonly place: DamagedPlace;

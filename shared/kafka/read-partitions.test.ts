@@ -76,13 +76,13 @@ describe('readPartitions', () => {
     expect(found?.damage).toBeUndefined();
   });
 
-  it('reports the first offset of the batch when a read begins within it', async () => {
+  it('reports the first offset of the batch when a read begins within the batch', async () => {
     await expect(read(aConnection({ 1: damaged }), { ...position, offset: 5n })).rejects.toThrow(
       'offset 4 (',
     );
   });
 
-  it('reads from another replica, and reports the copy of the leader with its remedy', async () => {
+  it('reads from another replica, and reports the damaged leader replica with its remedy', async () => {
     const [found] = await read(aConnection({ 1: damaged, 2: damaged, 3: whole }));
     expect(offsetsOf(found?.messages)).toEqual([4, 5, 6, 7]);
     expect(found?.damage).toMatchObject({

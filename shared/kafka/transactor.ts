@@ -40,7 +40,7 @@ export interface Transactor {
   close(): Promise<void>;
 }
 
-/** Another process has taken over the transactional id. This one has to stop, or its work would be done twice. */
+/** Another process has taken over the transactional id. This process has to stop, or its work would be done twice. */
 export class TransactionSuperseded extends Error {
   override readonly name = 'TransactionSuperseded';
 }

@@ -8,8 +8,8 @@ const RETRY_AFTER_REFUSAL_MS = 5_000;
 const LOG_AGAIN_AFTER_MS = 10_000;
 
 /**
- * Waits for a dependency that a service needs to start: retries forever while it is unavailable. Any other error is
- * thrown, including the abort by `signal`.
+ * Waits for a dependency that a service needs to start: retries forever while it is unavailable. Rethrows any other
+ * error, including an abort by `signal`.
  */
 export async function keepTrying<Answer>(
   step: string,

@@ -8,7 +8,7 @@ export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly labels: readonly string[];
-  /** Upper bounds of a histogram. */
+  /** Upper bounds of a histogram's buckets. */
   readonly buckets?: readonly number[];
 }
 

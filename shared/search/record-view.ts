@@ -166,7 +166,10 @@ function rowsFor(actor: Actor, model: EntityModel, findModel: FindModel): Record
   return rows;
 }
 
-/** Names of users and teams in a record are readable by all users; files by all who may read the field. */
+/**
+ * Names of users and teams in a record are readable by all users; files are readable by everyone who may read the
+ * field.
+ */
 function isOpenBehindLinks({ definition }: EntityModel): boolean {
   return definition.log === 'directory' || definition.isFile === true;
 }

@@ -98,7 +98,7 @@ describe('SearchTurns', () => {
     expect(started.slice(-2)).toEqual(['free1', 'free2']);
   });
 
-  it('rejects searches that wait too long and keeps no state of them', async () => {
+  it('rejects searches that wait too long and keeps no state for them', async () => {
     const { search, end, started, refused, turns } = createSearches(1);
     await search('greedy', 'g1', 'g2');
     await search('other', 'o1');
@@ -111,7 +111,7 @@ describe('SearchTurns', () => {
     expect(started).toEqual(['g1', 'o2']);
   });
 
-  it('immediately rejects searches only of a user with 1,000 waiting ones', async () => {
+  it('immediately rejects searches only for a user with 1,000 waiting searches', async () => {
     const { search, started, refused } = createSearches(2);
     await search('greedy', ...Array.from({ length: 1_002 }, (_, index) => `g${index}`));
     expect(refused).toEqual(['g1001']);

@@ -43,7 +43,7 @@ const HOPELESS_FACTOR = 4;
 const BACKLOG = 8;
 /** A user counts as present for this long after their last search. */
 const PRESENT_MS = 1_000;
-/** After a search of a backlog, its user rests for this multiple of the search's duration. */
+/** After a search from a backlog, its user rests for this multiple of the search's duration. */
 const REST_FACTOR = 2;
 
 /**

@@ -215,6 +215,10 @@ async function prove({ seed }: ChaosOptions, proofs: Proofs) {
   violations.push(...(await tried(() => proveAccounts(proofs))));
   const quarantined = quarantine.records.size;
   if (violations.length === 0) return { violations, kept: undefined, quarantined };
+  cpSync(join(proofs.cluster.product.dataDir, 'logs'), join(directory, 'logs'), {
+    recursive: true,
+  });
+  writeFileSync(join(directory, 'hole.json'), JSON.stringify(hole, undefined, 1));
   writeFileSync(join(directory, 'violations.json'), JSON.stringify(violations, undefined, 1));
   const dump = JSON.stringify(await log.folded(topics.records), undefined, 1);
   writeFileSync(join(directory, 'records-topic.json'), dump);
@@ -300,8 +304,13 @@ async function proveEnqueued({ log, webhookIds }: Proofs, events: readonly Logge
     const enqueued = batches
       .filter((batch) => batch.webhookId === webhookId)
       .flatMap((batch) => batch.events.map(({ eventId }) => eventId));
-    const matching = events.filter((event) => event.type === type).map(({ eventId }) => eventId);
-    expect(enqueued.toSorted(), `enqueued for ${type}`).toEqual(matching.toSorted());
+    const matching = events.filter((event) => event.type === type);
+    const missing = matching
+      .filter(({ eventId }) => !enqueued.includes(eventId))
+      .map(({ recordId, token, sequence }) => ({ recordId, token, sequence }));
+    expect(enqueued.toSorted(), `enqueued for ${type}, without ${JSON.stringify(missing)}`).toEqual(
+      matching.map(({ eventId }) => eventId).toSorted(),
+    );
   }
 }
 

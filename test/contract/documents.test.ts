@@ -93,7 +93,7 @@ const foreign = [
 function declares(file: string, name: string): boolean {
   if (!existsSync(path.join(root, file))) return false;
   const declaration = new RegExp(
-    `^(?:export )?(?:async )?(?:function|class|const) ${name}\\b`,
+    `^(?:export )?(?:async )?(?:function\\*?|class|const) ${name}\\b`,
     'm',
   );
   return declaration.test(readProjectFile(file));

@@ -267,7 +267,7 @@ it(
       expect({ code, stdout }).toMatchObject({ code: 0 });
     }
     expect((await annals(`backup ${backup}`, again.dataDir)).stderr).toContain(
-      'has the backup of another log',
+      'contains a backup of another log',
     );
     asAdmin.close();
     client.close();

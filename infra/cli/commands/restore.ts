@@ -30,7 +30,9 @@ export async function restore(
     verifyBackup(source, backup, { until: moment, onProgress }),
   );
   if ((found.get('directory')?.entries ?? 0) === 0)
-    throw new OperatorError('The log in this backup begins after this time: use a later time.');
+    throw new OperatorError(
+      'The log in this backup begins after the given time: choose a later time.',
+    );
   const request = { directory: source, backup, found, until: moment };
   const result = dryRun
     ? undefined

@@ -23,14 +23,14 @@ interface InternalServerOptions extends Health {
   /** The host name for other processes, if it differs from `host`. */
   readonly advertisedHost?: string | undefined;
   readonly log: Logger;
-  /** Called with every unexpected error of a request. */
+  /** Called with every unexpected request error. */
   readonly onBug?: () => void;
 }
 
 /** Creates a second listener for health checks and for requests between processes. */
 export function createInternalServer(options: InternalServerOptions): InternalServer {
   const { host, port, ready, metrics } = options;
-  // Health checks come every few seconds and are not logged.
+  // Health checks arrive every few seconds and are not logged.
   const server = buildServer({
     log: options.log.child({}, { level: 'warn' }),
     bodyLimitBytes: BODY_LIMIT_BYTES,

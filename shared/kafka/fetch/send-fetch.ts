@@ -123,7 +123,7 @@ export interface ReadPartition extends PartitionPosition {
   readonly nextOffset: bigint;
   /** Missing offsets before or between the messages. Transactions do not cause gaps. */
   readonly gap?: Gap | undefined;
-  /** The leader's replica is damaged at the position. Any messages are from another replica. */
+  /** The leader's replica is damaged at the position. Messages, if any, are from another replica. */
   readonly damage?: BatchDamaged;
 }
 

@@ -40,7 +40,7 @@ describe('a condition with a time zone', () => {
     expect(boundValues({ type, value: local, timeZone: berlin })).toEqual([utc]);
   });
 
-  it('converts each local time of a list to UTC', () => {
+  it('converts each local time in a list to UTC', () => {
     const value = [local, '2030-12-01 12:00'];
     const times = [utc, '2030-12-01 11:00:00'];
     expect(boundValues({ type: 'between', value, timeZone: berlin })).toEqual(times);

@@ -35,7 +35,7 @@ const knownKeys: ReadonlySet<string> = new Set([
   'timeZone',
 ]);
 
-/** Throws if the value is not a list of conditions, or has too many of them at any depth. */
+/** Throws if the value is not a list of conditions, or contains too many conditions at any depth. */
 export function readWhereItems(value: unknown): readonly WhereItem[] {
   return readItems(value, {
     depth: 1,

@@ -14,7 +14,7 @@ export interface StartAnnalsOptions {
   readonly receiverPorts?: readonly number[];
   /** Runs each part in a container instead of as a process of this machine. */
   readonly containers?: boolean;
-  /** The image of Annals for containers. Defaults to `annals:0.1.0`. */
+  /** The image of Annals for containers. Defaults to `annals:0.2.0`. */
   readonly image?: string;
 }
 

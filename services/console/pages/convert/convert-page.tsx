@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -9,18 +9,16 @@ import {
   convertLead,
   type NewRecords,
 } from '../../api/conversion.ts';
-import { ApiError } from '../../api/errors.ts';
-import { problemsIn } from '../../api/field-problems.ts';
+import { ApiError, problemsIn } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, recordQuery } from '../../api/records.ts';
-import { defaultsOf } from '../../fields/defaults-of.ts';
 import { Duplicates } from '../../fields/duplicates.tsx';
-import { isEntered } from '../../fields/field-input.tsx';
+import { defaultsOf, isEntered } from '../../fields/field-types.tsx';
 import type { Values } from '../../fields/input-parts.ts';
 import { PanelInputs } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';
 import { InView } from '../../parts/in-view.tsx';
-import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
+import { ErrorAlert, LoadError } from '../../parts/page/load-error.tsx';
 import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';
@@ -224,9 +222,5 @@ function ConvertError(props: {
       );
     });
   }
-  return (
-    <Alert color="red" role="alert">
-      <ErrorDetails error={error} />
-    </Alert>
-  );
+  return <ErrorAlert error={error} />;
 }

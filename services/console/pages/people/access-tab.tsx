@@ -8,8 +8,7 @@ import { useText } from '../../language/language.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
-import { useActionText } from './action-texts.ts';
-import { LevelBadge } from './level-badge.tsx';
+import { LevelBadge, useActionText } from './level-badge.tsx';
 import type { TabProps } from './people-list.tsx';
 import { PersonLink } from './person-link.tsx';
 
@@ -80,13 +79,11 @@ function UsersOf({ entity, id }: { readonly entity: string; readonly id: string 
         keyOf={(user) => user.id ?? ''}
         columns={[
           {
-            name: 'userName',
             label: t('people.userName'),
             show: (user) => <PersonLink kind="users" id={user.id ?? ''} name={user.userName} />,
           },
-          { name: 'name', label: t('people.name'), show: (user) => user.name },
+          { label: t('people.name'), show: (user) => user.name },
           ...shown.map((action) => ({
-            name: action,
             label: actionText(action),
             show: (user: (typeof list)[number]) => (
               <LevelBadge level={user[action] === true ? 'yes' : 'no'} />

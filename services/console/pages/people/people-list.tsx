@@ -1,12 +1,12 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, type Condition, listQuery, pageSize } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
+import { ButtonLink } from '../../parts/link.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Pages } from '../../parts/list/pages.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
@@ -23,6 +23,8 @@ export interface TabProps {
 interface Props extends TabProps {
   readonly kind: Kind;
   readonly columns: readonly Column<AnyRecord>[];
+  /** The attributes that the columns show. */
+  readonly select: readonly string[];
   /** Filters the list by conditions on any attribute. */
   readonly where?: readonly Condition[];
   /** Shown next to the search input. */
@@ -48,12 +50,13 @@ export function PeopleList(props: Props) {
           {props.filter}
         </Group>
         {user.isAdmin ? (
-          <Button
+          <ButtonLink
             leftSection={<IconPlus size={16} aria-hidden="true" />}
-            renderRoot={(rest) => <Link to="/people/new/$kind" params={{ kind }} {...rest} />}
+            to="/people/new/$kind"
+            params={{ kind }}
           >
             {t(kinds[kind].newText)}
-          </Button>
+          </ButtonLink>
         ) : null}
       </Group>
       <Found {...props} label={label} />
@@ -68,7 +71,7 @@ function Found(props: Props & { readonly label: string }) {
   const sort = state.sort ?? orderBy;
   const search = {
     entity,
-    select: columns.map(({ name }) => name),
+    select: props.select,
     orderBy: sort.replace(/^-/, ''),
     order: sort.startsWith('-') ? ('desc' as const) : ('asc' as const),
     textFilter: state.q ?? '',

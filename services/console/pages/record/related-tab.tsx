@@ -12,7 +12,7 @@ import {
 } from '../../api/links.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, columnsQuery } from '../../api/records.ts';
-import { FieldValue } from '../../fields/field-value.tsx';
+import { FieldValue } from '../../fields/field-types.tsx';
 import { RecordSelect } from '../../fields/link-inputs.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
@@ -75,7 +75,6 @@ function LinkedTable(props: {
     show: (record) => <LinkedCell record={record} name={name} target={target} />,
   }));
   const unlink: Column<AnyRecord> = {
-    name: 'actions',
     label: '',
     show: (record) => (
       <ActionIcon

@@ -1,5 +1,4 @@
 import {
-  Alert,
   Button,
   Checkbox,
   Code,
@@ -23,7 +22,7 @@ import {
 } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
+import { ErrorAlert, ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
 
 /** Starts replays of past events, and lists them. */
@@ -33,9 +32,7 @@ export function ReplayTab({ id }: { readonly id: string }) {
   return (
     <Stack>
       <ReplayForm id={id} />
-      <Title order={2} size="h5">
-        {t('webhooks.replays')}
-      </Title>
+      <Title>{t('webhooks.replays')}</Title>
       {replays.data === undefined ? (
         replays.error === null ? (
           <Skeleton h={80} />
@@ -65,11 +62,7 @@ function ReplayForm({ id }: { readonly id: string }) {
     <Paper withBorder p="md">
       <Stack>
         <Text size="sm">{t('webhooks.replayText')}</Text>
-        {starting.error === null ? null : (
-          <Alert color="red" role="alert">
-            <ErrorDetails error={starting.error} />
-          </Alert>
-        )}
+        <ErrorAlert error={starting.error} />
         <Group align="flex-end">
           <TextInput
             label={t('webhooks.from')}

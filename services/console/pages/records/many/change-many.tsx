@@ -1,17 +1,16 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { problemsIn } from '../../../api/field-problems.ts';
+import { problemsIn } from '../../../api/errors.ts';
 import { startMassAction } from '../../../api/mass-actions.ts';
 import type { Entity } from '../../../api/metadata.ts';
 import type { ListSearch } from '../../../api/records.ts';
 import { useRights } from '../../../api/rights.ts';
-import { FieldInput, isEntered } from '../../../fields/field-input.tsx';
-import { fieldTypeOf } from '../../../fields/field-types.tsx';
+import { FieldInput, fieldTypeOf, isEntered } from '../../../fields/field-types.tsx';
 import type { Values } from '../../../fields/input-parts.ts';
 import { useText } from '../../../language/language.tsx';
-import { ErrorDetails } from '../../../parts/page/load-error.tsx';
+import { ErrorAlert } from '../../../parts/page/load-error.tsx';
 import { chosenOf, type Selection } from './selection.ts';
 
 interface Props {
@@ -94,11 +93,7 @@ function ChangeForm(props: Props & { readonly onClose: () => void }) {
             setValues((before) => ({ ...emptyOf(entity, name), ...before }));
           }}
         />
-        {starting.error === null ? null : (
-          <Alert color="red" role="alert">
-            <ErrorDetails error={starting.error} />
-          </Alert>
-        )}
+        <ErrorAlert error={starting.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('shell.cancel')}
