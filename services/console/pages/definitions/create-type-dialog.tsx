@@ -15,7 +15,7 @@ export function CreateTypeDialog(props: Props) {
   const t = useText();
   return (
     <FormDialog {...props} title={t('definitions.newType')}>
-      <Form onClose={props.onClose} />
+      <Form {...props} />
     </FormDialog>
   );
 }
@@ -28,7 +28,7 @@ const templates = {
   Event: 'definitions.templateEvent',
 } as const satisfies Readonly<Record<EntityValues['type'], string>>;
 
-function Form({ onClose }: Pick<Props, 'onClose'>) {
+function Form({ onClose }: Props) {
   const t = useText();
   const navigate = useNavigate();
   const [values, setValues] = useState<EntityValues>({ name: '', type: 'Base' });

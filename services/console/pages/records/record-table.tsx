@@ -16,7 +16,12 @@ export interface RowRange {
   readonly to: number;
 }
 
-interface Props {
+interface SelectProps {
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+}
+
+interface Props extends SelectProps {
   readonly entity: Entity;
   readonly columns: readonly string[];
   readonly search: ListSearch;
@@ -28,8 +33,6 @@ interface Props {
   readonly records: ReadonlyMap<number, AnyRecord>;
   readonly onSort: (sort: string) => void;
   readonly onRange: (range: RowRange) => void;
-  readonly selection: Selection;
-  readonly onSelect: (selection: Selection) => void;
 }
 
 const rowHeight = 37;
@@ -84,7 +87,9 @@ export function RecordTable(props: Props) {
   );
 }
 
-interface RowProps extends Pick<Props, 'columns' | 'entity' | 'onSelect' | 'selection'> {
+interface RowProps extends SelectProps {
+  readonly columns: readonly string[];
+  readonly entity: Entity;
   readonly number: number;
   readonly record: AnyRecord | undefined;
   readonly isSelectable: boolean;
@@ -142,11 +147,6 @@ function Cell(props: {
     return <RecordLink entity={entity.name} id={record.id} name={record[name]} />;
   const field = entity.fields[name];
   return field && <FieldValue record={record} name={name} field={field} entity={entity} />;
-}
-
-interface SelectProps {
-  readonly selection: Selection;
-  readonly onSelect: (selection: Selection) => void;
 }
 
 /** True if the user may perform any action on several records. */
