@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { createEntity, type EntityValues } from '../../api/definitions.ts';
 import { useText } from '../../language/language.tsx';
 import { Hint } from '../../parts/hint.tsx';
+import { inputsOf } from '../../parts/inputs-of.ts';
 import { DefinitionForm, FormDialog, useDefinitionChange } from './form-dialog.tsx';
 
 interface Props {
@@ -33,6 +34,7 @@ function Form({ onClose }: Props) {
   const navigate = useNavigate();
   const [values, setValues] = useState<EntityValues>({ name: '', type: 'Base' });
   const change = (more: Partial<EntityValues>) => setValues((before) => ({ ...before, ...more }));
+  const { text, flag } = inputsOf(values, change);
   const creating = useDefinitionChange(
     () => createEntity(values),
     (_, entity) => void navigate({ to: '/definitions/$entity', params: { entity } }),
@@ -44,22 +46,14 @@ function Form({ onClose }: Props) {
         description={t('definitions.typeNameText')}
         required
         data-autofocus
-        value={values.name}
-        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        {...text('name')}
       />
       <NativeSelect
         label={t('definitions.template')}
-        value={values.type}
-        onChange={({ currentTarget }) =>
-          change({ type: currentTarget.value as EntityValues['type'] })
-        }
+        {...text('type')}
         data={Object.entries(templates).map(([value, text]) => ({ value, label: t(text) }))}
       />
-      <Checkbox
-        label={t('definitions.stream')}
-        checked={values.stream === true}
-        onChange={({ currentTarget }) => change({ stream: currentTarget.checked })}
-      />
+      <Checkbox label={t('definitions.stream')} {...flag('stream')} />
       <Hint>{t('definitions.grantText')}</Hint>
     </DefinitionForm>
   );

@@ -4,8 +4,7 @@ import { memo, useEffect, useRef } from 'react';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord, ListSearch } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
-import { FieldValue } from '../../fields/field-types.tsx';
-import { RecordLink } from '../../fields/record-link.tsx';
+import { RecordCell } from '../../fields/record-cell.tsx';
 import { useText } from '../../language/language.tsx';
 import { SortButton } from '../../parts/list/data-table.tsx';
 import { emptySelection, type Selection, toggled } from './many/selection.ts';
@@ -103,7 +102,11 @@ const Row = memo(function Row(props: RowProps) {
       {isSelectable ? <SelectOne {...props} /> : null}
       {columns.map((name) => (
         <td key={name}>
-          <Cell record={record} name={name} entity={entity} />
+          {record === undefined ? (
+            <Skeleton h={14} w="70%" />
+          ) : (
+            <RecordCell record={record} name={name} entity={entity} />
+          )}
         </td>
       ))}
     </tr>
@@ -134,19 +137,6 @@ function SortHeader({ name, entity, search, onSort }: Props & { readonly name: s
       />
     </th>
   );
-}
-
-function Cell(props: {
-  readonly record: AnyRecord | undefined;
-  readonly name: string;
-  readonly entity: Entity;
-}) {
-  const { record, name, entity } = props;
-  if (record === undefined) return <Skeleton h={14} w="70%" />;
-  if (name === 'name')
-    return <RecordLink entity={entity.name} id={record.id} name={record[name]} />;
-  const field = entity.fields[name];
-  return field && <FieldValue record={record} name={name} field={field} entity={entity} />;
 }
 
 /** True if the user may perform any action on several records. */
