@@ -213,7 +213,7 @@ export const creatableTypes = (Object.keys(fieldTypes) as FieldTypeName[]).filte
 const unknown: FieldType = {};
 
 /** Returns the descriptor of a field type. Unknown types are shown as text and have no input. */
-export function fieldTypeOf({ type }: Pick<Field, 'type'>): FieldType {
+export function fieldTypeOf({ type }: { readonly type: string }): FieldType {
   return Object.hasOwn(fieldTypes, type) ? fieldTypes[type as FieldTypeName] : unknown;
 }
 

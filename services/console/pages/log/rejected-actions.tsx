@@ -1,5 +1,4 @@
-import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
@@ -10,7 +9,7 @@ import {
   retryRejected,
 } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
-import { DialogActions } from '../../parts/dialog.tsx';
+import { DialogActions, DialogButton } from '../../parts/dialog.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 
 interface Props {
@@ -67,22 +66,16 @@ function RetryButton({ entry, onGone }: Props) {
 function DiscardButton(props: Props) {
   const t = useText();
   const { entry } = props;
-  const [isOpen, dialog] = useDisclosure();
   const title = entry.recordId === null ? 'log.discardEntryTitle' : 'log.discardTitle';
   return (
-    <>
-      <Button
-        size="compact-sm"
-        variant="default"
-        aria-label={`${t('log.discard')}: ${entry.id}`}
-        onClick={dialog.open}
-      >
-        {t('log.discard')}
-      </Button>
-      <Modal opened={isOpen} onClose={dialog.close} title={t(title)}>
-        <Confirmation {...props} onClose={dialog.close} />
-      </Modal>
-    </>
+    <DialogButton
+      size="compact-sm"
+      aria-label={`${t('log.discard')}: ${entry.id}`}
+      label={t('log.discard')}
+      title={t(title)}
+    >
+      {(close) => <Confirmation {...props} onClose={close} />}
+    </DialogButton>
   );
 }
 
@@ -144,6 +137,6 @@ function useConsequence(entry: RejectedEntry): {
   });
   if (recordId === null) return { consequence: 'acknowledge', error: null };
   if (data === undefined) return { consequence: undefined, error };
-  const isCreation = Object(data.event).version === 1;
+  const isCreation = data.event?.['version'] === 1;
   return { consequence: isCreation ? 'delete' : 'revert', error };
 }

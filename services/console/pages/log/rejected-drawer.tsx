@@ -42,7 +42,7 @@ function Content({ id, onGone }: { readonly id: string; readonly onGone: () => v
   }
   const { reason, bytes, kind, event, fence, text, hex } = data;
   const content = text ?? hex ?? JSON.stringify(event ?? fence, null, 2);
-  const { entityType, changes } = Object(event);
+  const { entityType, changes } = event ?? {};
   return (
     <Stack>
       <Facts

@@ -1,5 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { ApiError, isQuarantine } from '../../api/errors.ts';
@@ -15,7 +14,7 @@ import { useRights, useRightsOf } from '../../api/rights.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { useText } from '../../language/language.tsx';
 import { CopyAs } from '../../parts/copy/copy-as.tsx';
-import { DialogActions } from '../../parts/dialog.tsx';
+import { DialogActions, DialogButton } from '../../parts/dialog.tsx';
 import { ButtonLink } from '../../parts/link.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
@@ -161,7 +160,6 @@ function DeleteButton(props: {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const undo = useUndo();
-  const [isOpen, dialog] = useDisclosure();
   const removing = useMutation({
     mutationFn: () => removeRecord(entity.name, id),
     onSuccess: async () => {
@@ -173,11 +171,8 @@ function DeleteButton(props: {
     },
   });
   return (
-    <>
-      <Button variant="default" onClick={dialog.open}>
-        {t('record.delete')}
-      </Button>
-      <Modal opened={isOpen} onClose={dialog.close} title={t('record.deleteTitle', { name })}>
+    <DialogButton label={t('record.delete')} title={t('record.deleteTitle', { name })}>
+      {(close) => (
         <Stack>
           <Text size="sm">{t('record.deleteText')}</Text>
           {removing.error === null ? null : <ErrorDetails error={removing.error} />}
@@ -186,10 +181,10 @@ function DeleteButton(props: {
             color="red"
             isPending={removing.isPending}
             onAct={() => removing.mutate()}
-            onCancel={dialog.close}
+            onCancel={close}
           />
         </Stack>
-      </Modal>
-    </>
+      )}
+    </DialogButton>
   );
 }

@@ -12,9 +12,8 @@ import {
 } from '../../api/links.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, columnsQuery } from '../../api/records.ts';
-import { FieldValue } from '../../fields/field-types.tsx';
 import { RecordSelect } from '../../fields/link-inputs.tsx';
-import { RecordLink } from '../../fields/record-link.tsx';
+import { RecordCell } from '../../fields/record-cell.tsx';
 import { useText } from '../../language/language.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Pages } from '../../parts/list/pages.tsx';
@@ -70,7 +69,7 @@ function LinkedTable(props: {
   const shown: readonly Column<AnyRecord>[] = columns.map((name) => ({
     name,
     label: target.labelOf(name),
-    show: (record) => <LinkedCell record={record} name={name} target={target} />,
+    show: (record) => <RecordCell record={record} name={name} entity={target} />,
   }));
   const unlink: Column<AnyRecord> = {
     label: '',
@@ -96,19 +95,6 @@ function LinkedTable(props: {
       />
     </>
   );
-}
-
-function LinkedCell(props: {
-  readonly record: AnyRecord;
-  readonly name: string;
-  readonly target: Entity;
-}) {
-  const { record, name, target } = props;
-  if (name === 'name') {
-    return <RecordLink entity={target.name} id={record.id} name={record['name']} />;
-  }
-  const field = target.fields[name];
-  return field && <FieldValue record={record} name={name} field={field} entity={target} />;
 }
 
 function LinkButton(props: { readonly place: LinkPlace; readonly target: Entity }) {

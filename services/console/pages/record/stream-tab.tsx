@@ -5,7 +5,7 @@ import { type Entity, useMetadata } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
 import { type StreamItem, streamQuery, writePost } from '../../api/stream.ts';
 import { FileInputs } from '../../fields/file-inputs.tsx';
-import type { InputProps, Values } from '../../fields/input-parts.ts';
+import type { Values } from '../../fields/input-parts.ts';
 import { FileLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
@@ -94,7 +94,7 @@ function PostForm({ entity, record }: Props) {
 }
 
 /** The attachments of a post. */
-function PostFiles(props: Pick<InputProps, 'onChange' | 'values'>) {
+function PostFiles(props: { readonly values: Values; readonly onChange: (files: Values) => void }) {
   const note = useMetadata().get('Note');
   const field = note?.fields['attachments'];
   if (note === undefined || field === undefined) return null;

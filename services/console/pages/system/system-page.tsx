@@ -35,17 +35,14 @@ const emptyState = {
 /** The health, settings and audit of the installation. */
 function System() {
   const t = useText();
-  const { settings } = useUser();
-  const version = Object(settings).version;
+  const { version } = useUser().settings;
   const [state, change] = useSearchState<SystemState>(systemReaders);
   const { tab = 'state', q, sort, ...filter } = state;
   return (
     <Stack p="md">
       <div>
         <PageTitle>{t('system.title')}</PageTitle>
-        {typeof version === 'string' ? (
-          <Text c="dimmed">{t('system.version', { version })}</Text>
-        ) : null}
+        {version === undefined ? null : <Text c="dimmed">{t('system.version', { version })}</Text>}
       </div>
       <Tabs
         value={tab}

@@ -46,7 +46,7 @@ function Content({ id, deliveryId }: { readonly id: string; readonly deliveryId:
           {t('webhooks.body')}
         </Title>
         <Text size="sm" component="div">
-          <Code block>{toLines(Object(delivery.data).body)}</Code>
+          <Code block>{toLines(delivery.data.body)}</Code>
         </Text>
       </div>
     </Stack>

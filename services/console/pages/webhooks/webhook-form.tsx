@@ -5,6 +5,7 @@ import { useMetadata } from '../../api/metadata.ts';
 import { useUser } from '../../api/session.ts';
 import { urlVerdictQuery, type WebhookValues } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
+import { inputsOf } from '../../parts/inputs-of.ts';
 import { WebhookUserSelect } from './webhook-user.tsx';
 
 export type Settings = Omit<Partial<WebhookValues>, 'event'>;
@@ -22,6 +23,7 @@ export function WebhookSettings({ values, userName, problems, onChange }: Props)
   const t = useText();
   const { user } = useUser();
   const url = values.url ?? '';
+  const { text, flag } = inputsOf(values, onChange);
   const formats = useMetadata().get('Webhook')?.fields['payloadFormat']?.options ?? [];
   const check = useUrlCheck(url);
   const labels: Readonly<Record<string, string>> = {
@@ -65,21 +67,9 @@ export function WebhookSettings({ values, userName, problems, onChange }: Props)
         error={problems.get('batchSize')}
         onChange={(size) => onChange({ batchSize: typeof size === 'number' ? size : null })}
       />
-      <Checkbox
-        label={t('webhooks.ordered')}
-        checked={values.ordered ?? false}
-        onChange={({ currentTarget }) => onChange({ ordered: currentTarget.checked })}
-      />
-      <Checkbox
-        label={t('webhooks.skipOwn')}
-        checked={values.skipOwn ?? false}
-        onChange={({ currentTarget }) => onChange({ skipOwn: currentTarget.checked })}
-      />
-      <Textarea
-        label={t('webhooks.description')}
-        value={values.description ?? ''}
-        onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}
-      />
+      <Checkbox label={t('webhooks.ordered')} {...flag('ordered')} />
+      <Checkbox label={t('webhooks.skipOwn')} {...flag('skipOwn')} />
+      <Textarea label={t('webhooks.description')} {...text('description')} />
     </>
   );
 }

@@ -1,7 +1,7 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Stack, Text } from '@mantine/core';
 import { IconCode } from '@tabler/icons-react';
 import { useText } from '../../language/language.tsx';
+import { DialogButton } from '../dialog.tsx';
 import { Snippet } from './snippet.tsx';
 
 const languages: Readonly<Record<RequestLanguage, string>> = {
@@ -13,17 +13,14 @@ const languages: Readonly<Record<RequestLanguage, string>> = {
 /** Shows the API request behind the current page, for use in a program. */
 export function CopyAs({ path }: { readonly path: string }) {
   const t = useText();
-  const [isOpen, dialog] = useDisclosure();
   return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconCode size={16} aria-hidden="true" />}
-        onClick={dialog.open}
-      >
-        {t('records.copyAs')}
-      </Button>
-      <Modal opened={isOpen} onClose={dialog.close} size="lg" title={t('records.copyAs')}>
+    <DialogButton
+      label={t('records.copyAs')}
+      title={t('records.copyAs')}
+      dialogSize="lg"
+      leftSection={<IconCode size={16} aria-hidden="true" />}
+    >
+      {() => (
         <Stack>
           <Text size="sm">{t('records.copyText')}</Text>
           <Snippet
@@ -32,8 +29,8 @@ export function CopyAs({ path }: { readonly path: string }) {
             write={(language) => toProgram(`${location.origin}/api/v1${path}`, language)}
           />
         </Stack>
-      </Modal>
-    </>
+      )}
+    </DialogButton>
   );
 }
 

@@ -8,6 +8,7 @@ import {
 } from '../../../api/definitions.ts';
 import { type Entity, useMetadata } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
+import { inputsOf } from '../../../parts/inputs-of.ts';
 import { DefinitionForm, FormDialog, useDefinitionChange } from '../form-dialog.tsx';
 
 interface Props {
@@ -39,6 +40,7 @@ function Form({ entity, onClose }: Props) {
     linkType: 'manyToOne',
   });
   const change = (more: Partial<LinkValues>) => setValues((before) => ({ ...before, ...more }));
+  const { text } = inputsOf(values, change);
   const creating = useDefinitionChange(() => createLink(values), onClose);
   return (
     <DefinitionForm saving={creating} onCancel={onClose}>
@@ -64,26 +66,16 @@ function Form({ entity, onClose }: Props) {
           label={t('definitions.linkName', { entity: entity.label })}
           description={t('definitions.linkNameText')}
           required
-          value={values.link}
-          onChange={({ currentTarget }) => change({ link: currentTarget.value })}
+          {...text('link')}
         />
         <TextInput
           label={t('definitions.linkForeign')}
           description={t('definitions.linkForeignText')}
           required={values.linkType !== 'childrenToParent'}
-          value={values.linkForeign ?? ''}
-          onChange={({ currentTarget }) => change({ linkForeign: currentTarget.value })}
+          {...text('linkForeign')}
         />
-        <TextInput
-          label={t('definitions.settingLabel')}
-          value={values.label ?? ''}
-          onChange={({ currentTarget }) => change({ label: currentTarget.value })}
-        />
-        <TextInput
-          label={t('definitions.labelForeign')}
-          value={values.labelForeign ?? ''}
-          onChange={({ currentTarget }) => change({ labelForeign: currentTarget.value })}
-        />
+        <TextInput label={t('definitions.settingLabel')} {...text('label')} />
+        <TextInput label={t('definitions.labelForeign')} {...text('labelForeign')} />
       </SimpleGrid>
     </DefinitionForm>
   );
@@ -96,14 +88,14 @@ function OtherSide(props: {
 }) {
   const t = useText();
   const { values, onChange } = props;
+  const { text } = inputsOf(values, onChange);
   const types = useTypes(values.linkType);
   if (values.linkType !== 'childrenToParent') {
     return (
       <NativeSelect
         label={t('definitions.entityForeign')}
         required
-        value={values.entityForeign ?? ''}
-        onChange={({ currentTarget }) => onChange({ entityForeign: currentTarget.value })}
+        {...text('entityForeign')}
         data={[{ value: '', label: '' }, ...types]}
       />
     );

@@ -3,6 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { usePartLabel, useTypeLabel } from '../../../api/metadata.ts';
 import { type Rights, rightsQuery } from '../../../api/people.ts';
 import { type AnyRecord, recordQuery } from '../../../api/records.ts';
+import { linkedOf } from '../../../fields/input-parts.ts';
 import { useText } from '../../../language/language.tsx';
 import { Hint } from '../../../parts/hint.tsx';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
@@ -119,11 +120,6 @@ function Permissions({ rights }: { readonly rights: Rights }) {
   );
 }
 
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** The roles of a user, and the teams through which they apply. */
 function RightsSources({ user }: { readonly user: AnyRecord }) {
   const t = useText();
@@ -159,13 +155,4 @@ function useRolesOfTeams(ids: readonly string[]) {
     const team = { id: record.id, name: String(record['name'] ?? '') };
     return [{ team, roles: linkedOf(record, 'roles') }];
   });
-}
-
-function linkedOf(record: AnyRecord, link: string): readonly Named[] {
-  const ids = record[`${link}Ids`];
-  const names = Object(record[`${link}Names`]);
-  return (Array.isArray(ids) ? ids : []).map((id) => ({
-    id: String(id),
-    name: String(names[id] ?? id),
-  }));
 }

@@ -1,5 +1,4 @@
-import { Button, Modal, Select, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { problemsIn } from '../../../api/errors.ts';
@@ -10,7 +9,7 @@ import { useRights } from '../../../api/rights.ts';
 import { FieldInput, fieldTypeOf, isEntered } from '../../../fields/field-types.tsx';
 import type { Values } from '../../../fields/input-parts.ts';
 import { useText } from '../../../language/language.tsx';
-import { DialogActions } from '../../../parts/dialog.tsx';
+import { DialogActions, DialogButton } from '../../../parts/dialog.tsx';
 import { ErrorAlert } from '../../../parts/page/load-error.tsx';
 import { chosenOf, type Selection } from './selection.ts';
 
@@ -24,21 +23,15 @@ interface Props {
 
 export function ChangeManyButton(props: Props) {
   const t = useText();
-  const [isOpen, dialog] = useDisclosure();
   return (
-    <>
-      <Button size="compact-sm" variant="default" onClick={dialog.open}>
-        {t('many.change')}
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={dialog.close}
-        size="lg"
-        title={t('many.changeTitle', { count: props.count })}
-      >
-        <ChangeForm {...props} onClose={dialog.close} />
-      </Modal>
-    </>
+    <DialogButton
+      size="compact-sm"
+      label={t('many.change')}
+      title={t('many.changeTitle', { count: props.count })}
+      dialogSize="lg"
+    >
+      {(close) => <ChangeForm {...props} onClose={close} />}
+    </DialogButton>
   );
 }
 

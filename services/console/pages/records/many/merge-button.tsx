@@ -1,5 +1,4 @@
-import { Button, Modal, Radio, Skeleton, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Radio, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -14,7 +13,7 @@ import { useRights } from '../../../api/rights.ts';
 import { CompareTable, differingFields } from '../../../fields/compare-table.tsx';
 import { attributesOf, fieldTypeOf, isEntered } from '../../../fields/field-types.tsx';
 import { useText } from '../../../language/language.tsx';
-import { DialogActions } from '../../../parts/dialog.tsx';
+import { DialogActions, DialogButton } from '../../../parts/dialog.tsx';
 import { ErrorAlert, LoadError } from '../../../parts/page/load-error.tsx';
 import type { Selection } from './selection.ts';
 
@@ -26,24 +25,18 @@ interface Props {
 /** Merges two or more records, up to the maximum that can be compared. */
 export function MergeButton({ entity, selection }: Props) {
   const t = useText();
-  const [isOpen, dialog] = useDisclosure();
   const rights = useRights(entity.name);
   if (selection === 'everything' || !rights.may('edit') || !rights.may('delete')) return null;
   if (selection.size < 2 || selection.size > maxMergedRecords) return null;
   return (
-    <>
-      <Button size="compact-sm" variant="default" onClick={dialog.open}>
-        {t('many.merge')}
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={dialog.close}
-        size="xl"
-        title={t('many.mergeTitle', { count: selection.size })}
-      >
-        <LoadedMerge entity={entity} ids={[...selection]} onClose={dialog.close} />
-      </Modal>
-    </>
+    <DialogButton
+      size="compact-sm"
+      label={t('many.merge')}
+      title={t('many.mergeTitle', { count: selection.size })}
+      dialogSize="xl"
+    >
+      {(close) => <LoadedMerge entity={entity} ids={[...selection]} onClose={close} />}
+    </DialogButton>
   );
 }
 
