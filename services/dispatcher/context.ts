@@ -36,7 +36,7 @@ export interface DispatcherContext extends ServiceContext<DispatcherConfig> {
   readonly secrets: SecretBox;
   /** Decides where requests may go. */
   readonly guard: TargetGuard;
-  /** Removes a webhook whose receiver responded 410. Called again until it succeeds. */
+  /** Removes a webhook whose receiver responded with 410. Called again until it succeeds. */
   readonly removeWebhook: (webhookId: string) => Promise<void>;
 }
 

@@ -21,11 +21,11 @@ const SILENT_AFTER_MISSES = 2;
  *     ▲                         │                                │
  *     └────────responds─────────┴────────────────────────────────┘
  *
- * A doubtful process may only be busy: it keeps its connections, and gets new ones only while no other process is ready.
- * While another process is alive, a silent one gets no connections, and its open ones are cut: a client whose connection
- * ends can retry, but a client of a paused process would wait. If all are silent, the machine is probably busy, and
- * cutting connections would not help. Readiness is checked separately: an api that waits for Postgres is not ready, but
- * keeps its connections.
+ * A doubtful process may only be busy: it keeps its connections, and gets new ones only while no other process is
+ * ready. While another process is alive, a silent one gets no connections, and its open ones are cut: a client whose
+ * connection ends can retry, but a client of a paused process would wait. If all are silent, the machine is probably
+ * busy, and cutting connections would not help. Readiness is checked separately: an api that waits for Postgres is not
+ * ready, but keeps its connections.
  */
 export class ApiTarget {
   readonly name: string;

@@ -29,7 +29,8 @@ export interface ChaosOptions {
   readonly seed: number;
   readonly seconds: number;
   /**
-   * The run continues until the clients have completed this many, however slow the machine is; 0 by default.
+   * The run continues until the clients have completed this many operations, however slow the machine is. Defaults to
+   * 0.
    */
   readonly leastOperations?: number;
   readonly clients: number;
@@ -53,7 +54,7 @@ export interface ChaosReport {
   readonly seed: number;
   readonly operations: number;
   readonly faults: readonly Fault[];
-  /** One for each kill and pause of an api. */
+  /** One gap for each kill and pause of an api. */
   readonly gaps: readonly Gap[];
   /** Number of acknowledged writes. */
   readonly acknowledged: number;
@@ -140,7 +141,7 @@ export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> 
 }
 
 function holeIn({ product }: ChaosCluster, api: ApiClient, { seed }: ChaosOptions): Promise<Hole> {
-  // Independent of the number of the nemesis's draws.
+  // Independent of how many draws the nemesis makes.
   const draw = drawHole(createRandomSource(seed + 2), PARTITIONS);
   const place = { topic: topics.records, topicPrefix: 'chaos' };
   return makeHole({ product, api, ...place }, draw);

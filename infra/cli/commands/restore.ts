@@ -52,11 +52,11 @@ function requireBackup(directory: string): Backup {
   return backup;
 }
 
-/** Rejects a time after the backup was begun: later entries are missing, or exist only in some partitions. */
+/** Rejects a time after the start of the backup: later entries are missing, or exist only in some partitions. */
 function requireBefore(until: Date, { takenAt }: Backup): void {
   if (until <= new Date(takenAt)) return;
   throw new OperatorError(
-    `The backup was begun at ${takenAt} and lacks entries that were written until ${until.toISOString()}: use an earlier time, or omit --until.`,
+    `The backup was started at ${takenAt} and lacks entries that were written until ${until.toISOString()}: use an earlier time, or omit --until.`,
   );
 }
 
@@ -86,6 +86,6 @@ function print(
 }
 
 const unsealed =
-  'The log of this backup is not sealed: entries without an authentication code count in it until you run annals topics seal.';
+  'The log in this backup is not sealed: entries without an authentication code count in it until you run annals topics seal.';
 
 const nothing: FoundEntries = { entries: 0, lastAt: 0 };

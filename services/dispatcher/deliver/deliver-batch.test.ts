@@ -90,7 +90,7 @@ describe('a batch that needs no request', () => {
     });
   });
 
-  it('is dropped when its receiver has responded 410', async () => {
+  it('is dropped when its receiver has responded with 410', async () => {
     const log = pino({ level: 'silent' });
     const gone = new WebhookRemoval(
       dispatcherContext({ removeWebhook: async () => undefined, log }),
@@ -138,14 +138,14 @@ describe('a batch', () => {
     expect(request?.body.toString()).toBe('[{"id":"r1"}]');
   });
 
-  it('is delivered when its receiver responds 2xx', async () => {
+  it('is delivered when its receiver responds with 2xx', async () => {
     expect(await deliver({ kind: 'answered', status: 204 })).toMatchObject({
       outcome: { kind: 'delivered', request: { status: 204 } },
       isGone: false,
     });
   });
 
-  it('removes its webhook when the receiver responds 410', async () => {
+  it('removes its webhook when the receiver responds with 410', async () => {
     expect(await deliver({ kind: 'answered', status: 410 })).toMatchObject({
       outcome: { kind: 'dropped', reason: 'webhook removed (410)', request: { status: 410 } },
       isGone: true,

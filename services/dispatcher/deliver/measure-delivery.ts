@@ -44,7 +44,8 @@ export function measureDelivery(
 }
 
 /**
- * Counts since the start of the process, for metrics. `started` also counts requests that are running or were abandoned.
+ * Counts since the start of the process, for metrics. `started` also counts requests that are running or were
+ * abandoned.
  */
 export class DeliveryCounts {
   started = 0;

@@ -118,7 +118,7 @@ describe('a portion of a replay', () => {
     expect(batches).toMatchObject([{ traceparent }]);
   });
 
-  it('ends at the end of the log as of the request', () => {
+  it('ends where the log ended when the replay was requested', () => {
     const short = { ...context, replay: { ...replay, ends: [3n, 1n] } };
     expect(idsIn(replayPortion(begin, read, short))).toEqual([['r10']]);
   });

@@ -183,7 +183,8 @@ export class Queue {
       config.queue.intervalMs > 0
         ? await readEnds(this.#lookups, records, start.length)
         : undefined;
-    // Batches of a run have the same time, by which delivery recognizes the run. With interval 0 every portion is a run.
+    // All batches of a run have the same time, which identifies the run for delivery. With interval 0 every portion is
+    // a run.
     const enqueuedAt = ends === undefined ? clock.now : () => run.begunAt;
     let left =
       config.queue.eventPortionSize === 0

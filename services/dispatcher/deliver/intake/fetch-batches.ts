@@ -6,9 +6,9 @@
  *                        not due yet ──┤   ├── due
  *                        no room ──────┘   └── resume(), or a while later
  *
- * There is one fetch at a time, for the first drained range of each partition. The broker holds the fetch until there is
- * a message, so a message is offered as soon as it is readable. The loop waits only for the broker. Messages that were
- * fetched and not taken stay in memory, at most one fetch per range.
+ * There is one fetch at a time, for the first drained range of each partition. The broker holds the fetch until there
+ * is a message, so a message is offered as soon as it is readable. The loop waits only for the broker. Messages that
+ * were fetched and not taken stay in memory, at most one fetch per range.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../../../shared/domain/errors.ts';

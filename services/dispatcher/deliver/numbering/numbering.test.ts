@@ -70,7 +70,7 @@ function aTask(owns: readonly boolean[], parts: Partial<WebhookBatch> = {}): Bat
 
 const numbersOf = ({ batch }: BatchTask) => batch.events.map(({ sequence }) => sequence);
 
-/** Returns what the next transaction writes. */
+/** Returns the entries that the next transaction writes. */
 function commit(numbering: Numbering): readonly AddressedMessage[] {
   const { messages, onCommitted } = numbering.takeWrite();
   for (const { key, value } of messages) log.set(key, String(value));

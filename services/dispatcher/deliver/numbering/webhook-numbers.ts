@@ -24,7 +24,10 @@ interface NumbersSnapshot {
   onWritten(): void;
 }
 
-/** The numbers of one webhook's batches without a recorded outcome. Boolean methods return whether the log has to be updated. */
+/**
+ * The numbers of one webhook's batches without a recorded outcome. Boolean methods return whether the log has to be
+ * updated.
+ */
 export class WebhookNumbers {
   readonly #directory: ReceiverDirectory;
   /** By batch id, in the order of the numbers. */

@@ -1,6 +1,8 @@
 import type { SendResult } from '../request/send-request.ts';
 
-/** The meaning of a receiver's response, or of its absence. The outcome of the batch is decided separately (outcome.ts). */
+/**
+ * The meaning of a receiver's response, or of its absence. The outcome of the batch is decided separately (outcome.ts).
+ */
 export type ResponseClass =
   | { readonly kind: 'delivered' }
   /** The receiver accepts no further requests for this webhook. */

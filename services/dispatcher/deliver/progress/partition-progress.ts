@@ -58,13 +58,13 @@ export class PartitionProgress {
   }
 
   /**
-   * Returns the step that records these completions, or as many of them as fit into the metadata. The others wait for a later
-   * step. A completion at the position itself always fits, so no completion waits forever.
+   * Returns the step that records these completions, or as many of them as fit into the metadata. The others wait for a
+   * later step. A completion at the position itself always fits, so no completion waits forever.
    */
   stepWith(ended: ReadonlySet<bigint>): ProgressStep {
     const step = this.#tryStep(ended);
-    // A completion between open messages splits a run, and the metadata may become too long. Completions at the position
-    // only shorten it.
+    // A completion between open messages splits a run, and the metadata may become too long. Completions at the
+    // position only shorten it.
     return step.end >= this.#recordedTo ? step : this.#tryStep(leading(this.#open, ended));
   }
 

@@ -142,7 +142,10 @@ export class Recorder {
   }
 }
 
-/** Decides which completions one transaction records. The completions in `left` do not fit into the metadata of their partition. */
+/**
+ * Decides which completions one transaction records. The completions in `left` do not fit into the metadata of their
+ * partition.
+ */
 function planCommit(completions: readonly Completion[]) {
   const byPartition = Map.groupBy(completions, ({ progress }) => progress);
   const steps = new Map(

@@ -9,7 +9,10 @@ import type { OutgoingRequest } from './send-request.ts';
 
 const userAgent = `Annals-Webhooks/${version}`;
 
-/** Builds the request of one attempt. Body and ids are the same for every attempt; the signature contains the time `now`. */
+/**
+ * Builds the request of one attempt. Body and ids are the same for every attempt; the signature contains the time
+ * `now`.
+ */
 export function buildRequest(
   batch: WebhookBatch,
   endpoint: Endpoint,

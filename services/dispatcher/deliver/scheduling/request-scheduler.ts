@@ -22,8 +22,8 @@ export interface ScheduledRequest {
 export interface RequestSource<Task> {
   kindOf(task: Task): RequestKind;
   /**
-   * Called for the first task of a queue on its turn. Returns its request, or undefined if the task ended without one. May
-   * be called again for the same task while a limit is reached.
+   * Called for the first task of a queue on its turn. Returns its request, or undefined if the task ended without one.
+   * May be called again for the same task while a limit is reached.
    */
   prepare(task: Task): ScheduledRequest | undefined;
   /** Called when a request has ended. */
