@@ -1,6 +1,6 @@
 /**
  * Part of `npm run check`: reports words that CONTRIBUTING.md ("How we write") replaces with plainer ones, in comments,
- * messages, test titles and documents. Quoted output, which stands between backquotes, is not checked.
+ * messages, test titles and documents. Quoted output between backquotes is not checked.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

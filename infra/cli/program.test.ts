@@ -7,7 +7,7 @@ interface Outcome {
   /** Names of the commands that would have begun their work, with their options. */
   readonly ran: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
-  /** What is wrong with the command line. */
+  /** The error in the command line. */
   readonly error: string | undefined;
   readonly printed: string;
 }

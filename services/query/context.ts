@@ -1,6 +1,6 @@
 /**
- * Everything that the features of the query side use. `create-context.ts` builds it once per process. Features import only
- * this type, so they depend neither on each other nor on the creation of the parts.
+ * Everything that the query side's features use. `create-context.ts` builds it once per process. Features import only
+ * this type, so they depend neither on each other nor on how the parts are created.
  */
 import type { Directory } from '../../shared/domain/directory/directory.ts';
 import type { Authentication } from '../../shared/http/login/authenticate.ts';
@@ -36,7 +36,7 @@ export interface QueryContext extends OpenedContext, Reads {
   readonly readRecord: ReadRecord;
 }
 
-/** Also has the parts of the command side that store exports and layouts. */
+/** Adds the parts of the command side that store exports and layouts. */
 export interface WritingContext extends QueryContext {
   readonly saveExport: SaveExport;
   readonly saveLayout: SaveLayout;

@@ -231,7 +231,7 @@ function inFirstPartition(event: RecordEvent): RecordEvent {
   return { ...event, recordId };
 }
 
-/** Moves the entries of the first partition as `rebuild-log` does when it rewrites them from this offset on. */
+/** Moves the entries of the first partition as `rebuild-log` does when it rewrites them starting at this offset. */
 async function writeAgain(first: bigint) {
   return withClient(database, async (client) => {
     const { topics } = harness;

@@ -15,9 +15,9 @@ import { readEvents } from './read-events.ts';
 const PAGE_SIZE = 100;
 
 /**
- * Returns a past state of a record in the form of single reads, by the current definitions and with the names that links had
- * at that time. `asOf` is in milliseconds since 1970. Throws the refusals of a normal read, and one if the record did not
- * exist then.
+ * Returns a past state of a record in the form that single reads return, with the current definitions and the names
+ * that links had at that time. `asOf` is in milliseconds since 1970. Throws the same refusals as a normal read, and
+ * another one if the record did not exist at that time.
  */
 export async function readPastRecord(context: QueryContext, query: RecordQuery, asOf: number) {
   const latest = await readVersion(context, query);

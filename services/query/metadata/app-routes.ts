@@ -162,7 +162,9 @@ const publicSettings = {
   decimalMark: '.',
 };
 
-/** Returns the public settings, and for an actor also the others (docs/reference/espocrm-compatibility.md#settings). */
+/**
+ * Returns the public settings and, for an actor, all other settings (docs/reference/espocrm-compatibility.md#settings).
+ */
 function settingsFor(
   actor: Actor | undefined,
   directory: Directory,

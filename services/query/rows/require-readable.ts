@@ -22,7 +22,10 @@ export const readableColumn = '$readable';
 /** Other ids cannot exist, and might not even be valid text for Postgres. */
 const idPattern = /^[A-Za-z0-9_=.-]{1,100}$/;
 
-/** Returns `columns`, SQL over `r`, of a record that the actor may read. Throws the refusals of `requireReadableRow`. */
+/**
+ * Returns `columns`, which is SQL over `r`, for a record that the actor may read. Throws the refusals of
+ * `requireReadableRow`.
+ */
 export async function readRow(
   { pool, prepare }: QueryContext,
   query: RecordQuery,

@@ -44,7 +44,7 @@ export function postChunk(rows: string): string {
   return fitPage({ rows, bytes, order: 'id desc' });
 }
 
-/** Creates a source of the posts of a request, which reads chunks on demand. */
+/** Creates a source of the posts that a request includes. Reads chunks on demand. */
 export function createPostSource(
   directory: Directory,
   { below, offset, maxSize }: StreamRequest,

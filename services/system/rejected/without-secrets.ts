@@ -8,9 +8,9 @@ const hidden = '(not shown)';
 const stock = createDirectory(stockDefinitions);
 
 /**
- * Hides the secrets in an event. In an event of a record, only attributes that are known to be secret are hidden. In an
- * event of the directory, only attributes that are known not to be secret are shown: sign-ins and second factors have
- * no definition, and a newer version may store secrets in attributes that this version does not have.
+ * Hides the secrets in an event. In a record event, only attributes that are known to be secret are hidden. In a
+ * directory event, only attributes that are known not to be secret are shown: sign-ins and second factors have no
+ * definition, and a newer version may store secrets in attributes that this version does not have.
  */
 export function withoutSecrets(
   event: LoggedEvent,

@@ -1,10 +1,10 @@
-import { Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createEntity, type EntityValues } from '../../api/definitions.ts';
 import { useText } from '../../language/language.tsx';
-import { DefinitionForm, FormDialog } from './form-dialog.tsx';
-import { useDefinitionChange } from './use-definition-change.ts';
+import { Hint } from '../../parts/hint.tsx';
+import { DefinitionForm, FormDialog, useDefinitionChange } from './form-dialog.tsx';
 
 interface Props {
   readonly isOpen: boolean;
@@ -60,9 +60,7 @@ function Form({ onClose }: Pick<Props, 'onClose'>) {
         checked={values.stream === true}
         onChange={({ currentTarget }) => change({ stream: currentTarget.checked })}
       />
-      <Text size="sm" c="dimmed">
-        {t('definitions.grantText')}
-      </Text>
+      <Hint>{t('definitions.grantText')}</Hint>
     </DefinitionForm>
   );
 }

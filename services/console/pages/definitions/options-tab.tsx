@@ -5,8 +5,7 @@ import { type EntityChange, removeEntity, updateEntity } from '../../api/definit
 import type { Entity } from '../../api/metadata.ts';
 import { useText } from '../../language/language.tsx';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { DefinitionForm } from './form-dialog.tsx';
-import { useDefinitionChange, useReload } from './use-definition-change.ts';
+import { DefinitionForm, useDefinitionChange, useReload } from './form-dialog.tsx';
 
 type Options = Omit<EntityChange, 'name'>;
 

@@ -1,14 +1,14 @@
-import { Skeleton } from '@mantine/core';
+import { Checkbox, Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef } from 'react';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord, ListSearch } from '../../api/records.ts';
-import { FieldValue } from '../../fields/field-value.tsx';
+import { useRights } from '../../api/rights.ts';
+import { FieldValue } from '../../fields/field-types.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { SortButton } from '../../parts/list/data-table.tsx';
-import { SelectAll, SelectOne, useSelectable } from './many/select-boxes.tsx';
-import type { Selection } from './many/selection.ts';
+import { emptySelection, type Selection, toggled } from './many/selection.ts';
 import styles from './record-table.module.css';
 
 export interface RowRange {
@@ -142,4 +142,54 @@ function Cell(props: {
     return <RecordLink entity={entity.name} id={record.id} name={record[name]} />;
   const field = entity.fields[name];
   return field && <FieldValue record={record} name={name} field={field} entity={entity} />;
+}
+
+interface SelectProps {
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+}
+
+/** True if the user may perform any action on several records. */
+function useSelectable({ name, scope }: Entity): boolean {
+  const rights = useRights(name);
+  const mayChange = rights.may('delete') || (rights.massUpdate && rights.may('edit'));
+  return scope.object && (mayChange || rights.export);
+}
+
+/** Selects all results of the list, including rows that are not loaded. */
+function SelectAll({ selection, onSelect }: SelectProps) {
+  const t = useText();
+  const isAll = selection === 'everything';
+  return (
+    <td>
+      <Checkbox
+        size="xs"
+        aria-label={t('many.selectAll')}
+        checked={isAll}
+        indeterminate={!isAll && selection.size > 0}
+        onChange={() => onSelect(isAll ? emptySelection : 'everything')}
+      />
+    </td>
+  );
+}
+
+function SelectOne({
+  record,
+  selection,
+  onSelect,
+}: SelectProps & { readonly record: AnyRecord | undefined }) {
+  const t = useText();
+  if (record === undefined) return <td />;
+  const name = typeof record['name'] === 'string' && record['name'] ? record['name'] : record.id;
+  return (
+    <td>
+      <Checkbox
+        size="xs"
+        aria-label={t('many.select', { name })}
+        checked={selection === 'everything' || selection.has(record.id)}
+        disabled={selection === 'everything'}
+        onChange={() => onSelect(toggled(selection, record.id))}
+      />
+    </td>
+  );
 }

@@ -2,7 +2,6 @@ import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCode } from '@tabler/icons-react';
 import { useText } from '../../language/language.tsx';
-import { type RequestLanguage, toProgram } from './request-program.ts';
 import { Snippet } from './snippet.tsx';
 
 const languages: Readonly<Record<RequestLanguage, string>> = {
@@ -36,4 +35,29 @@ export function CopyAs({ path }: { readonly path: string }) {
       </Modal>
     </>
   );
+}
+
+type RequestLanguage = 'curl' | 'javascript' | 'python';
+
+/** Returns a program that requests this URL with an API key. */
+function toProgram(url: string, language: RequestLanguage): string {
+  switch (language) {
+    case 'curl':
+      // Inside single quotes, the single quote is the only special character for a shell.
+      return `curl -H 'X-Api-Key: YOUR_KEY' '${url.replaceAll("'", '%27')}'`;
+    case 'javascript':
+      return [
+        `const response = await fetch(${JSON.stringify(url)}, {`,
+        `  headers: { 'X-Api-Key': 'YOUR_KEY' },`,
+        '});',
+        'console.log(await response.json());',
+      ].join('\n');
+    case 'python':
+      return [
+        'import json, urllib.request',
+        '',
+        `request = urllib.request.Request(${JSON.stringify(url)}, headers={"X-Api-Key": "YOUR_KEY"})`,
+        'print(json.load(urllib.request.urlopen(request)))',
+      ].join('\n');
+  }
 }

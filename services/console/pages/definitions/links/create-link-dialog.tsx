@@ -1,10 +1,14 @@
 import { MultiSelect, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { createLink, type LinkType, type LinkValues } from '../../../api/definitions.ts';
+import {
+  createLink,
+  type LinkType,
+  type LinkValues,
+  updateLink,
+} from '../../../api/definitions.ts';
 import { type Entity, useMetadata } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
-import { DefinitionForm, FormDialog } from '../form-dialog.tsx';
-import { useDefinitionChange } from '../use-definition-change.ts';
+import { DefinitionForm, FormDialog, useDefinitionChange } from '../form-dialog.tsx';
 
 interface Props {
   readonly entity: Entity;
@@ -135,4 +139,61 @@ function useTypes(linkType: LinkType) {
     )
     .map(({ name, label }) => ({ value: name, label }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
+}
+
+interface EditProps {
+  readonly entity: Entity;
+  readonly link: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** Edits the labels of both sides of a link. Nothing else can be changed after its creation. */
+export function EditLinkDialog(props: EditProps) {
+  const t = useText();
+  const { entity, link, onClose } = props;
+  const title = t('definitions.editField', {
+    name: link === undefined ? '' : entity.labelOf(link),
+  });
+  return (
+    <FormDialog isOpen={link !== undefined} title={title} onClose={onClose}>
+      {link === undefined ? null : <EditForm {...props} link={link} />}
+    </FormDialog>
+  );
+}
+
+interface Labels {
+  readonly label?: string;
+  readonly labelForeign?: string;
+}
+
+function EditForm({ entity, link, onClose }: EditProps & { readonly link: string }) {
+  const t = useText();
+  const metadata = useMetadata();
+  const { entity: target = '', foreign } = entity.links[link] ?? {};
+  const [changed, setChanged] = useState<Labels>({});
+  const change = (more: Labels) => setChanged((before) => ({ ...before, ...more }));
+  const saving = useDefinitionChange(
+    () => updateLink({ entity: entity.name, link, ...changed }),
+    onClose,
+  );
+  return (
+    <DefinitionForm
+      saving={saving}
+      isUnchanged={Object.keys(changed).length === 0}
+      onCancel={onClose}
+    >
+      <TextInput
+        label={t('definitions.settingLabel')}
+        value={changed.label ?? entity.labelOf(link)}
+        onChange={({ currentTarget }) => change({ label: currentTarget.value })}
+      />
+      {foreign === undefined ? null : (
+        <TextInput
+          label={t('definitions.labelForeign')}
+          value={changed.labelForeign ?? metadata.get(target)?.labelOf(foreign) ?? ''}
+          onChange={({ currentTarget }) => change({ labelForeign: currentTarget.value })}
+        />
+      )}
+    </DefinitionForm>
+  );
 }

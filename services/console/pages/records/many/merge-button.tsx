@@ -1,18 +1,21 @@
-import { Alert, Button, Group, Modal, Radio, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Modal, Radio, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { maxMergedRecords, mergeRecords } from '../../../api/merge.ts';
 import type { Entity } from '../../../api/metadata.ts';
-import { type AnyRecord, recordQuery } from '../../../api/records.ts';
+import {
+  type AnyRecord,
+  maxMergedRecords,
+  mergeRecords,
+  recordQuery,
+} from '../../../api/records.ts';
 import { useRights } from '../../../api/rights.ts';
 import { CompareTable, differingFields } from '../../../fields/compare-table.tsx';
-import { attributesOf } from '../../../fields/field-attributes.ts';
-import { isEntered } from '../../../fields/field-input.tsx';
-import { fieldTypeOf } from '../../../fields/field-types.tsx';
+import { attributesOf, fieldTypeOf, isEntered } from '../../../fields/field-types.tsx';
 import { useText } from '../../../language/language.tsx';
-import { ErrorDetails, LoadError } from '../../../parts/page/load-error.tsx';
+import { DialogActions } from '../../../parts/dialog.tsx';
+import { ErrorAlert, LoadError } from '../../../parts/page/load-error.tsx';
 import type { Selection } from './selection.ts';
 
 interface Props {
@@ -111,19 +114,13 @@ function MergeForm(props: {
         }}
       />
       {names.length === 0 ? <Text size="sm">{t('many.mergeSame')}</Text> : null}
-      {merging.error === null ? null : (
-        <Alert color="red" role="alert">
-          <ErrorDetails error={merging.error} />
-        </Alert>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t('shell.cancel')}
-        </Button>
-        <Button loading={merging.isPending} onClick={merge}>
-          {t('many.mergeDo', { count: records.length })}
-        </Button>
-      </Group>
+      <ErrorAlert error={merging.error} />
+      <DialogActions
+        label={t('many.mergeDo', { count: records.length })}
+        isPending={merging.isPending}
+        onAct={merge}
+        onCancel={onClose}
+      />
     </Stack>
   );
 }
