@@ -28,7 +28,7 @@ export const changeSettingsCommand = defineChange({
   decide: (state, { body }) => decideWrite(state, { ...body }),
 });
 
-/** Settings that administrators change (docs/reference/espocrm-compatibility.md#settings). */
+/** Registers the routes for settings that administrators change (docs/reference/espocrm-compatibility.md#settings). */
 export function registerSettingsRoutes(server: FastifyInstance, context: CommandContext): void {
   server.put('/api/v1/Settings', changeSettings, async (request, reply) => {
     const model = context.directory.entity(settingsType);

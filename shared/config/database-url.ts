@@ -10,7 +10,7 @@ export interface DatabaseSettings {
   readonly databaseUrl: string;
   /** The address of a streaming replica, for reads. */
   readonly readUrl: string | undefined;
-  /** For single statements, which can run on any connection, for example through a pooler. */
+  /** The address for single statements, which can run on any connection, for example through a pooler. */
   readonly statements: StatementSettings;
 }
 
@@ -32,7 +32,7 @@ export function readDatabase(read: EnvReader): DatabaseSettings {
   };
 }
 
-/** For processes that only use sessions. */
+/** Returns the address for processes that only use sessions. */
 export function readSessionUrl(read: EnvReader): string {
   const direct = read.optionalSecret('DATABASE_SESSION_URL');
   if (direct) return validate(read, 'DATABASE_SESSION_URL', direct) ?? '';

@@ -54,7 +54,7 @@ export class EnvReader {
     return this.#given(name);
   }
 
-  /** Reads the variable, or the file named by `<name>_FILE`. There is no default, and the value is never shown. */
+  /** Reads the variable, or the file named by `<name>_FILE`. Never uses a default, and never shows the value. */
   secret(name: string): string {
     return this.optionalSecret(name) ?? this.#required(name, undefined, '');
   }
@@ -171,7 +171,9 @@ export class EnvReader {
     if (this.#problems.length > 0) throw new ConfigurationError(this.#problems);
   }
 
-  /** Returns the settings read so far, by name; `chosen` lists those that `npm start` set instead of an operator. */
+  /**
+   * Returns the settings read so far, by name; `chosen` lists the settings that `npm start` set instead of an operator.
+   */
   shown(chosen: readonly string[]): readonly ShownSetting[] {
     return showSettings([...this.#settings.values()], chosen);
   }

@@ -2,7 +2,7 @@ import { type CustomPrefix, customPrefixes } from '../domain/directory/custom-pr
 import type { TokenLifetime } from '../domain/login/auth-token.ts';
 import type { EnvReader } from './env.ts';
 
-/** The settings of a service with client traffic, in addition to ServiceSettings. */
+/** The settings for a service with client traffic, in addition to ServiceSettings. */
 export interface HttpSettings {
   readonly http: { readonly host: string; readonly port: number };
   /** Load balancers whose X-Forwarded-For is trusted. */

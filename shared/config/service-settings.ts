@@ -4,11 +4,11 @@ import type { EnvReader } from './env.ts';
 import { readKafkaSecurity } from './kafka-security.ts';
 import type { ShownSetting } from './shown-settings.ts';
 
-/** Settings of every service. */
+/** The settings that every service has. */
 export interface ServiceSettings {
   readonly kafka: Required<Pick<KafkaAddress, 'brokers' | 'security'>>;
   readonly topics: TopicNames;
-  /** Encrypts secrets and authenticates the entries of the log. 64 hexadecimal characters. */
+  /** Encrypts secrets and authenticates log entries. 64 hexadecimal characters. */
   readonly secretKey: string;
   readonly topicPrefix: string;
   /** Number of partitions of new topics; existing topics keep theirs. */
@@ -21,7 +21,7 @@ export interface ServiceSettings {
     readonly advertisedHost: string | undefined;
   };
   readonly logLevel: string;
-  /** Returns all settings of the service after they have been read, without secret values. */
+  /** Returns all of the service's settings after they have been read, without secret values. */
   readonly shown: () => readonly ShownSetting[];
 }
 

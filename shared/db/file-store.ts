@@ -24,7 +24,9 @@ export async function countStoredBytes(db: Queryable, sha256: string): Promise<n
   return rows.reduce((end, { from, to }) => (from <= end ? Math.max(end, to) : end), 0);
 }
 
-/** Yields a range of a file's bytes, with one chunk in memory at a time. Throws if Postgres lacks some of them. */
+/**
+ * Yields a range of a file's bytes, with one chunk in memory at a time. Throws if Postgres lacks some of these bytes.
+ */
 export async function* readStoredBytes(
   db: Queryable,
   sha256: string,

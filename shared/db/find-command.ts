@@ -46,8 +46,8 @@ const PAGE = 100;
 const MAX_VERSION = 2 ** 31 - 1;
 
 /**
- * Finds the event of a request among the latest events of a record. Ignores events older than `since`, in milliseconds
- * since 1970.
+ * Finds the event that a request caused among the latest events of a record. Ignores events older than `since`, in
+ * milliseconds since 1970.
  */
 export async function findCommandByRequest(
   pool: Pool,

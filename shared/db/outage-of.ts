@@ -55,7 +55,7 @@ export function orOutage(error: unknown): unknown {
   return outageOf(error) ?? error;
 }
 
-/** Returns the SQLSTATE, or the operating system's code of a network error; '' for anything else. */
+/** Returns the SQLSTATE, or the operating system's code for a network error; '' for anything else. */
 export function sqlStateOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code

@@ -4,7 +4,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 
 const { builtins } = pg.types;
 
-/** Times and dates remain as Postgres prints them, which is the format of the API. */
+/** Times and dates remain as Postgres prints them, which is the API's format. */
 const keptAsText = new Set<number>([builtins.TIMESTAMP, builtins.TIMESTAMPTZ, builtins.DATE]);
 
 const types: pg.CustomTypesConfig = {

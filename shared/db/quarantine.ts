@@ -34,7 +34,7 @@ export interface QuarantinedEvent extends RecordName {
   readonly offset: string;
 }
 
-/** NOTIFY channel for changes of the quarantine, sent before the notification of the batch that caused them. */
+/** NOTIFY channel for changes to the quarantine, sent before the notification of the batch that caused them. */
 export const quarantineChannel = 'annals_quarantine';
 
 /** `reload`: the whole quarantine may have changed. */

@@ -1,9 +1,8 @@
 import { sqlStateOf } from './outage-of.ts';
 
 /**
- * Classes of SQLSTATEs that the contents of an entry can cause: data exception, integrity constraint violation,
- * syntax error or access rule violation, program limit exceeded; and AN002: a row was not stored and Postgres raised
- * no error.
+ * SQLSTATE classes that an entry's contents can cause: data exception, integrity constraint violation, syntax error or
+ * access rule violation, program limit exceeded; and AN002: a row was not stored and Postgres raised no error.
  */
 const refusingClasses = /^(?:22|23|42|54|AN002)/;
 

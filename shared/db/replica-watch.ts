@@ -27,7 +27,7 @@ const NO_RESPONSE = 'the replica does not respond in time';
 const textOf = (reason: unknown): string =>
   reason instanceof Error ? reason.message : String(reason);
 
-/** Logs a change of state. Outages as such are throttled by the logger. */
+/** Logs a change of state. The logger throttles outages. */
 function logReason(log: Logger, reason: unknown): void {
   const outage = orOutage(reason);
   const remedy = outage instanceof Unavailable ? outage.remedy : undefined;
@@ -80,7 +80,7 @@ export function watchReplica({
   async function requireCurrent(): Promise<void> {
     const wanted = known();
     if (wanted === undefined)
-      throw new Error('the connection for notifications of the primary is down');
+      throw new Error('the connection for notifications from the primary is down');
     if (await seen.reach(wanted, CATCH_UP_WITHIN_MS)) return;
     throw new Error('the replica is behind');
   }

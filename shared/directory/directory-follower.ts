@@ -29,7 +29,7 @@ export type DirectoryFollower = Omit<LogFollower, never>;
 export type EventListener = (event: RecordEvent, message: ReadMessage) => void;
 
 const RETRY_AFTER_MS = 200;
-/** For errors that an operator must fix first. */
+/** The pause after errors that an operator must fix first. */
 const RETRY_AFTER_REFUSAL_MS = 2_000;
 
 /** Starts reading when `begin` resolves. */

@@ -12,7 +12,7 @@ export function toSequencesText(events: readonly WebhookEvent[]): string | undef
   return events.map(({ sequence = '' }) => sequence).join(',');
 }
 
-/** Returns the batch with the numbers of an earlier attempt. Numbers that the batch already has are kept. */
+/** Returns the batch with the numbers from an earlier attempt. Numbers that the batch already has are kept. */
 export function withSequences(batch: WebhookBatch, text: string | null): WebhookBatch {
   if (text === null || toSequencesText(batch.events) !== undefined) return batch;
   const numbers = readSequences(text);

@@ -2,8 +2,8 @@ import { Unavailable, UnknownToThisVersion } from '../domain/errors.ts';
 import type { EntryProof } from './fold.ts';
 
 /**
- * Thrown for an authentic entry in an unknown schema, written by a later version. Skipping it would lose a change, so the
- * reader stops before it until it is upgraded (docs/adr/0039).
+ * Thrown for an authentic entry in an unknown schema, written by a later version. Skipping it would lose a change, so
+ * the reader stops before the entry until the reader is upgraded (docs/adr/0039).
  */
 export class LaterVersion extends Unavailable {
   constructor(cause: UnknownToThisVersion) {

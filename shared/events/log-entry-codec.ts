@@ -51,7 +51,7 @@ function versionsFor({ administratorId }: LoggedEvent, write: SchemaVersions): S
   return { ...write, 'record-event': 2 };
 }
 
-/** Throws UnreadableMessage for bytes that are not a fence or an event of any version. */
+/** Throws UnreadableMessage for bytes that are not a fence or an event in any version. */
 export function decodeLogEntry(bytes: Buffer | null): LogEntry {
   const { name, value } = decodeSingleObject(bytes, 'record-event', 'fence');
   return name === 'fence'

@@ -58,7 +58,7 @@ export function encodeWebhookAttempt(
   return encodeSingleObject('webhook-attempt', wire, write);
 }
 
-/** Throws UnreadableMessage for bytes that are not an attempt of any version. */
+/** Throws UnreadableMessage for bytes that are not an attempt in any version. */
 export function decodeWebhookAttempt(bytes: Buffer | null): WebhookAttempt {
   const wire = decodeSingleObject(bytes, 'webhook-attempt').value as WireAttempt;
   return {

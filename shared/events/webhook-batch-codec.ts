@@ -83,8 +83,8 @@ export function encodeWebhookBatch(
 }
 
 /**
- * Throws UnreadableMessage for bytes that are not a batch of any version. Does not parse payloads: that would take as
- * long as the rest of a delivery, and most are sent unchanged.
+ * Throws UnreadableMessage for bytes that are not a batch in any version. Does not parse payloads: that would take as
+ * long as the rest of a delivery, and most payloads are sent unchanged.
  */
 export function decodeWebhookBatch(bytes: Buffer | null): WebhookBatch {
   const batch = decodeSingleObject(bytes, 'webhook-batch').value as WireBatch;

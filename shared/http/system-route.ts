@@ -8,7 +8,8 @@ import { refuseUnknownParameters } from './refuse-unknown-parameters.ts';
 type Described = Parameters<typeof describeRoute>[0];
 
 /**
- * Describes a route for administrators. `errors` lists codes in addition to those that all of these routes can return.
+ * Describes a route for administrators. `errors` lists additional codes; all of these routes can return the codes added
+ * here.
  */
 export function describeSystemRoute(
   route: Omit<Described, 'tag' | 'errors'> & { readonly errors?: Described['errors'] },

@@ -109,7 +109,7 @@ async function probe(
     const first = beginningOf(mark, topic, partition);
     return lacksEntries({ topic, partition, offset }, { first, next });
   } catch (error) {
-    // The log may have been replaced by a shorter one.
+    // The log may have been replaced by a shorter log.
     if (error instanceof ReadBeyondLog) return undefined;
     if (error instanceof LogDamaged) return error;
     throw error;

@@ -8,7 +8,7 @@ import { wholeTopics } from './whole-topics.ts';
 
 /**
  * Returns the address for connections that read the log as the services do: only valid entries, and only the partitions
- * in use. Without the secret key, the codes of entries are not verified. Throws Unavailable.
+ * in use. Without the secret key, entry codes are not verified. Throws Unavailable.
  */
 export async function toLogAddress({
   kafka,

@@ -31,7 +31,7 @@ export async function readMarks(kafka: KafkaConnection, topic: string): Promise<
   return { mark, foreign };
 }
 
-/** The first mark of each revision counts, so that processes that concurrently mark a new log agree on one. */
+/** The first mark of each revision counts, so that processes that concurrently mark a new log agree on one mark. */
 function newer(known: Mark | undefined, read: Mark): Mark {
   return known !== undefined && known.revision >= read.revision ? known : read;
 }

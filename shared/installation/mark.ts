@@ -63,7 +63,7 @@ export function toMark({ clusterId, topics }: FoundLog, known: KnownMark): Mark 
   };
 }
 
-/** Returns the offset of the first entry of a partition. */
+/** Returns the offset of the first entry in a partition. */
 export function beginningOf(mark: Mark | undefined, topic: string, partition: number): bigint {
   return BigInt(mark?.beginnings?.[topic]?.[partition] ?? 0);
 }

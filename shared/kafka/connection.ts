@@ -16,7 +16,7 @@ import { toUnavailable, UnfitListener } from './to-unavailable.ts';
 
 /** The topics that must not lack any entries. */
 export interface WholeTopics {
-  /** Returns the offset of the first entry of a partition; undefined for topics that may have gaps. */
+  /** Returns the offset of the first entry in a partition; undefined for topics that may have gaps. */
   readonly firstOffset: (topic: string, partition: number) => bigint | undefined;
   /** Called when a read detects damage, before the read fails. */
   readonly onDamage?: ((damage: LogDamaged) => void) | undefined;
@@ -28,7 +28,7 @@ export interface KafkaAddress {
   readonly clientId: string;
   /** If undefined, neither TLS nor SASL is used. */
   readonly security?: KafkaSecurity;
-  /** Authentication codes of entries. Without them, codes are neither written nor verified. */
+  /** Authentication codes for entries. Without them, codes are neither written nor verified. */
   readonly codes?: EntryCodes;
   /** The schema versions to write. Defaults to the versions from before ADR 39, which every process reads. */
   readonly versions?: () => SchemaVersions;
@@ -106,7 +106,7 @@ const METADATA_MAX_AGE_MS = 60_000;
 
 export function createKafkaConnection(address: KafkaAddress, log: Logger): KafkaConnection {
   patchKafkajs();
-  /** Index of the broker to try first: the last one that responded. */
+  /** Index of the broker to try first: the last broker that responded. */
   let first = 0;
   let wasOpen = false;
 

@@ -86,7 +86,7 @@ declare module 'kafkajs/src/broker/index.js' {
     readonly partitions: readonly (Partition & { readonly partition: number })[];
   }
 
-  /** Contents and responses of the requests that `sendRequest` sends. */
+  /** The contents of the requests that `sendRequest` sends, and the responses to them. */
   export interface SentRequests {
     readonly Fetch: {
       readonly content: {

@@ -27,8 +27,8 @@ export class LogDamaged extends Unavailable {
 }
 
 /**
- * Returns the error for missing entries from `offset` up to the one before `next`. `first` is the offset at which the
- * partition begins.
+ * Returns the error for missing entries from `offset` (inclusive) to `next` (exclusive). `first` is the offset at which
+ * the partition begins.
  */
 export function lacksEntries(
   { topic, partition, offset }: DamagedPlace,

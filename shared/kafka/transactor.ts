@@ -69,7 +69,7 @@ export function createTransactor(
     close: (producer) => producer.disconnect(),
   });
 
-  /** After a failure, a new producer gets a new epoch, which aborts the open transaction of the old one. */
+  /** After a failure, a new producer gets a new epoch, which aborts the open transaction of the old producer. */
   async function orDrop<Answer>(work: (producer: Producer) => Promise<Answer>): Promise<Answer> {
     try {
       return await producers.use(work);
@@ -140,7 +140,7 @@ async function openProducer(
   });
   try {
     await producer.connect();
-    // kafkajs takes over the transactional id with the first transaction only, so this runs an empty one.
+    // kafkajs takes over the transactional id only with the first transaction, so this code runs an empty transaction.
     await (await producer.transaction()).abort();
     return producer;
   } catch (error) {

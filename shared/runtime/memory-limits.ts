@@ -11,7 +11,7 @@ export function memoryLimitBytes(constrained = process.constrainedMemory()): num
   return constrained > 0 ? Math.min(constrained, total) : total;
 }
 
-/** Returns Node's heap limit, which is smaller than the memory limit of the process. */
+/** Returns Node's heap limit, which is smaller than the process's memory limit. */
 export function heapLimitBytes(): number {
   return getHeapStatistics().heap_size_limit;
 }

@@ -27,7 +27,7 @@ describe('metrics', () => {
   });
 
   it.each(['annals_webhook_open_lanes', 'annals_projector_lag_seconds'] as const)(
-    'have no sample of %s while it is unknown',
+    'have no sample of %s while its value is unknown',
     async (name) => {
       const metrics = createMetrics('example');
       metrics.read(name, async () => {

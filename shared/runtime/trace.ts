@@ -16,7 +16,7 @@ const pattern = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16
 const complete = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const notSampled = '00';
 
-/** Continues the caller's trace, or begins a new one if the caller sends none or a malformed one. */
+/** Continues the caller's trace, or begins a new trace if the caller's header is missing or malformed. */
 export function continueTrace(traceparent: string | undefined): Trace {
   const found = traceparent === undefined ? null : pattern.exec(traceparent);
   const [, traceId = newTraceId(), flags = notSampled] = found ?? [];
@@ -55,7 +55,7 @@ export interface RequestScope {
   readonly trace: Trace;
   /** Fails only this request, after an error that no code caught. */
   readonly fail: (error: unknown) => void;
-  /** Returns true once the client has closed the connection, so that further work for it is useless. */
+  /** Returns true once the client has closed the connection, so that further work for this request is useless. */
   readonly isGone: () => boolean;
   /** Returns undefined before the request is authenticated, and without `X-Another-User`. */
   readonly impersonation: () => Impersonation | undefined;

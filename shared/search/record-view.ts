@@ -63,7 +63,7 @@ export function ownParameter({ viewer }: Pick<RecordView, 'viewer'>): string {
 }
 
 /**
- * Wraps a statement that may contain conditions of the view. It always uses the viewer's parameters, because Postgres
+ * Wraps a statement that may contain conditions from the view. It always uses the viewer's parameters, because Postgres
  * rejects unused parameters.
  */
 export function withViewer({ viewer }: Pick<RecordView, 'viewer'>, text: string): string {

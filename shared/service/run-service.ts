@@ -16,14 +16,11 @@ export interface ServiceContext<Config> {
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
   readonly clock: Clock;
-  /**
-   * For errors that the process must not survive: logs the error and ends the process immediately; the supervisor
-   * restarts it.
-   */
+  /** Logs an error that the process must not survive, and exits immediately; the supervisor restarts the process. */
   readonly crash: (error: unknown) => void;
-  /** For an unexpected error in one request, which the process survives unless such errors are frequent. */
+  /** Reports an unexpected error in one request. The process survives such errors unless they are frequent. */
   readonly reportBug: () => void;
-  /** For reasons to restart that leave time to finish: stops in order and exits with code 1. */
+  /** Stops in order and exits with code 1. For reasons to restart that leave time to finish. */
   readonly restart: (reason: string) => void;
 }
 

@@ -24,7 +24,7 @@ interface Following extends CommandContext {
 
 /**
  * Completes a conversion: creates its records, then links them with the records that the lead is linked with. Every
- * step is idempotent, so any instance can repeat it at any time, also after a crash. Returns the writes. The last one
+ * step is idempotent, so any instance can repeat it at any time, even after a crash. Returns the writes. The last write
  * completes the conversion.
  */
 export async function followConversion(following: Following): Promise<readonly CommandAnswer[]> {

@@ -25,8 +25,8 @@ import type { Acting, Command } from '../owner/command.ts';
 type Body = Readonly<Record<string, AttributeValue>>;
 
 /**
- * True if the actor may read the record after writing it. For entity types with an on/off permission, users see only
- * their own records.
+ * Returns true if the actor may read the record after writing it. For entity types with an on/off permission, users see
+ * only their own records.
  */
 export function isShown({ actor, model }: Acting, state: RecordState): boolean {
   if (accessOf(model.definition) !== 'switch') {

@@ -14,8 +14,8 @@ const droppedSuffixes = /(?:Data|IsOptedOut|IsInvalid)$/;
 const nameParts = ['salutationName', 'firstName', 'middleName', 'lastName'];
 
 /**
- * Returns true if a form can set a field of leads. Links are excluded, because anonymous senders could probe ids with
- * them.
+ * Returns true if forms can set this field of a lead. Links are excluded, because anonymous senders could probe ids
+ * with them.
  */
 export function isCapturable(lead: EntityModel, name: string): boolean {
   const field = lead.fields.get(name);

@@ -20,7 +20,8 @@ import type { WriteRequest } from '../owner/command.ts';
 import { defineChange } from '../owner/define-command.ts';
 import { asValues } from '../owner/read-body.ts';
 
-// Bodies have only hashes and sealed texts, and never come from a client. `id` is the id of the token or of the user.
+// Bodies contain only hashes and sealed texts, and never come from a client. `id` is the id of the token or of the
+// user.
 type LoginRequest = WriteRequest<AttributeValues>;
 
 export const issueTokenCommand = defineChange({
@@ -75,7 +76,7 @@ export type Credentials = Readonly<
 >;
 
 /**
- * Decides a change of a second factor. `lastStep` only increases, so that one of two requests with the same code is
+ * Decides a change to a second factor. `lastStep` only increases, so that one of two requests with the same code is
  * rejected, on any instance.
  */
 function decideSecondFactor(
@@ -95,7 +96,7 @@ function decideSecondFactor(
 }
 
 /**
- * Decides a change of credentials. `expected` has attributes that must not have changed since the sender read them,
+ * Decides a change to credentials. `expected` has attributes that must not have changed since the sender read them,
  * such as the password.
  */
 function decideCredentials(

@@ -103,7 +103,7 @@ const locking: MassActionKind = {
 };
 
 /**
- * The actions, by the name that clients use. Each record is written as by a single request, with access checks,
+ * The actions, by the name that clients use. Each record is written as if by a single request, with access checks,
  * validation, history and webhooks.
  */
 const kinds: Readonly<Record<string, MassActionKind>> = {
@@ -159,7 +159,7 @@ const massLinkStep: RecordStep = {
   },
   toCommand({ field, entityType, id, columnsOf }) {
     const held = { field, ids: [id], entityType, side: 'foreign' };
-    // Part of copying a record, which has checked the permissions.
+    // Part of copying a record, which has already checked the permissions.
     const copied = columnsOf === undefined ? {} : { columnsOf, isNew: true };
     return { command: linkCommand, body: { ...held, ...copied } };
   },

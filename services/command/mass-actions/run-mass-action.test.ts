@@ -273,7 +273,7 @@ describe('a mass action that has to stop', () => {
     expect(resultOf(ended)).toMatchObject({ count: 0, ids: [] });
   });
 
-  it('counts an attempt with an unknown outcome from before it was stopped', async () => {
+  it('counts an attempt with an unknown outcome that was made before the stop', async () => {
     let attempts = 0;
     whenAt('b', () => {
       attempts += 1;

@@ -14,7 +14,8 @@ const WRITE_TIMEOUT_MS = 30_000;
 
 /**
  * Completes merges that were decided some time ago and still have sources, because the process that carried them out is
- * gone. They have no order, so that merges that are rejected each time do not block the others.
+ * gone. Merges are selected in no particular order, so that merges that are rejected every time do not block the
+ * others.
  */
 export async function finishMerges(context: CommandContext): Promise<void> {
   for (const model of context.directory.entities()) {

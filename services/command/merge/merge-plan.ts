@@ -15,8 +15,8 @@ import type {
 import type { SerializedRefusal } from '../owner/protocol.ts';
 
 /**
- * The decision about a merge. It is stored in one event of the target. The changed references and the deletion of the
- * sources follow from it.
+ * The decision to merge records. It is stored in one event of the target, and determines which references are changed
+ * and which sources are deleted.
  */
 export interface MergePlan {
   readonly id: string;
@@ -130,9 +130,9 @@ function groupFields({ fields }: EntityModel) {
 }
 
 /**
- * Returns multiple links that the record stores, with their columns. Omits links to users that determine access, so
- * that a merge does not give access to further users. Includes teams unless the client chose them, because their
- * members could read the sources.
+ * Returns multiple links that the record stores, with their columns. Omits links to users if the links grant access, so
+ * that a merge does not give more users access. Includes teams unless the client chose them, because their members
+ * could read the sources.
  */
 function unitedLinks(model: EntityModel, chosen: AttributeValues) {
   const { owner, teams, readers } = ownerAttributes(model);
@@ -146,7 +146,7 @@ function unitedLinks(model: EntityModel, chosen: AttributeValues) {
   });
 }
 
-/** Unites entries without duplicates. The first entry that is marked as primary stays primary. */
+/** Combines entries without duplicates. The first entry that is marked as primary stays primary. */
 function uniteEntries(
   entries: readonly GroupEntry[],
   key: 'emailAddress' | 'phoneNumber',

@@ -22,7 +22,7 @@ export interface Command<Body extends object = JsonObject> extends Acting {
   readonly commandHash: string | null;
   /** Milliseconds since 1970. After the deadline the caller gets Unavailable. */
   readonly deadline: number;
-  /** True: respond once reads see the event. False: respond once the log has it. */
+  /** True: respond once reads see the event. False: respond once the log has the event. */
   readonly untilReadable: boolean;
   /**
    * Set for a step of an action that is already decided, or of a log-in whose permissions are checked elsewhere: the
@@ -61,7 +61,7 @@ export interface WriteRequest<Body extends object = JsonObject> extends Acting {
    * instance owns.
    */
   readonly place?: { readonly partition: number; readonly id?: string };
-  /** Values that Annals sets itself, in addition to those of the client. */
+  /** Values that Annals sets itself, in addition to the client's values. */
   readonly facts?: AttributeValues;
   /** Throws if the actor's permissions have changed. Called right before the decision. */
   readonly requireRights?: () => void;
@@ -77,7 +77,7 @@ export interface Executed {
    * it.
    */
   readonly offset: bigint | undefined;
-  /** True if the command is a repeat. The result is then that of the first one. */
+  /** True if the command is a repeat. The result is then the one that the first command had. */
   readonly isReplay: boolean;
   /** Attributes whose values changed. */
   readonly changed: readonly string[];
@@ -89,7 +89,7 @@ export interface Executed {
 export interface WriteAnswer {
   /** The token that makes reads on any instance wait for this write. */
   readonly consistencyToken: string;
-  /** True if the command is a repeat. The result is then that of the first one. */
+  /** True if the command is a repeat. The result is then the one that the first command had. */
   readonly isReplay: boolean;
 }
 

@@ -37,7 +37,10 @@ export interface Deciding {
   readonly context: CommandContext;
 }
 
-/** Defines a command that changes one record. `decide` is a pure function of the record and what the process has in memory. */
+/**
+ * Defines a command that changes one record. `decide` is a pure function of the record and the data in the process's
+ * memory.
+ */
 export function defineChange<Name extends string, Body extends object>({
   decide,
   entityType,
@@ -46,7 +49,7 @@ export function defineChange<Name extends string, Body extends object>({
 }: {
   readonly name: Name;
   readonly readBody: (body: JsonObject, name: string) => Body;
-  /** The type of the record in the directory, if the command is sent with another one. */
+  /** The type of the record in the directory, if the command is sent with another type. */
   readonly entityType?: string;
   readonly isCreation?: boolean;
   readonly decide: (

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Excluded from the hash, because readers of the log could guess them from it. */
+/** Excluded from the hash, because readers of the log could guess these values from the hash. */
 const secretNames: ReadonlySet<string> = new Set([
   'password',
   'passwordConfirm',

@@ -71,7 +71,7 @@ export function changesLinks({ attribute }: EntityModel, changed: readonly strin
   return changed.some((name) => attribute.get(name)?.link !== undefined);
 }
 
-/** Decides an update, at the owner. */
+/** Decides an update on the owner instance. */
 export async function executeUpdate(
   request: WriteRequest,
   context: CommandContext,

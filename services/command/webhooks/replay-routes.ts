@@ -37,7 +37,7 @@ const MAX_LISTED = 200;
 const DRY_RUN_WAIT_MS = 5_000;
 const POLL_MS = 100;
 
-/** Routes that start, read, cancel and resume replays of a webhook. */
+/** Registers the routes that start, read, cancel and resume replays of a webhook. */
 export function registerReplayRoutes(server: FastifyInstance, context: CommandContext): void {
   const { authenticate, directory, readProgress } = context;
   const show = (

@@ -54,7 +54,7 @@ async function switchOffAll({ directory, sender, log, now }: CommandContext): Pr
   }
 }
 
-/** Removes a webhook whose receiver responded 410. Does nothing if the webhook does not exist. */
+/** Removes a webhook whose receiver responded with 410. Does nothing if the webhook does not exist. */
 export async function removeWebhook(
   id: string,
   { directory, sender, now, timeoutMs }: CommandContext,

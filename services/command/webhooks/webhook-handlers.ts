@@ -190,7 +190,7 @@ async function validateNewUrl(
   return isNew ? validateUrl(url) : noUrlProblems;
 }
 
-/** Returns the changes of an activation or deactivation. A webhook gets the events that happen while it is active. */
+/** Returns the changes for an activation or deactivation. A webhook gets the events that happen while it is active. */
 function switched(
   { values }: RecordState,
   isActive: AttributeValue | undefined,

@@ -53,7 +53,7 @@ export class CommandQueue {
     this.#wake();
   }
 
-  /** Lets requests that have arrived join the batch, unless it is full. */
+  /** Lets requests that have already arrived join the batch, unless it is full. */
   async gather(): Promise<void> {
     if (this.#waiting.length >= FULL_APPEND) return;
     await new Promise<void>((resolve) => {

@@ -49,7 +49,7 @@ export class DoubtfulBatch {
     return withdrawBatch(this.#deps, batch, offset - 1n);
   }
 
-  /** Gives the batch up: its outcome stays unknown. */
+  /** Gives up on the batch: its outcome stays unknown. */
   abandon(): void {
     for (const { waiting } of this.#batch?.decided ?? []) {
       waiting.reject(new Unavailable('this instance is stopping; the change may be in the log'));

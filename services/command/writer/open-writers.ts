@@ -52,13 +52,16 @@ type Measured = (log: PartitionLog) => PartitionLog;
 const CACHED_RECORDS = 20_000;
 const CACHED_DIRECTORY_RECORDS = 2_000;
 const REMEMBERED_COMMANDS = 10_000;
-/** Limit per partition of events that the projector has not passed yet. Records are a few times larger in memory. */
+/**
+ * Maximum size, per partition, of the events that the projector has not yet passed. Records are a few times larger in
+ * memory.
+ */
 const MAX_BACKLOG_BYTES = 32 * 1024 * 1024;
 const MAX_BATCH_BYTES = 900_000;
 /** Longer than the lifetime of any command, clock differences included. */
 const LONGEST_COMMAND_MS = 600_000;
 
-/** Opens the writer of one partition of records. It reads records that its overlay lacks from Postgres. */
+/** Opens the writer of one partition of records. The writer reads records from Postgres if its overlay lacks them. */
 export function openRecordsWriter(
   deps: WriterDeps,
   measured: Measured,

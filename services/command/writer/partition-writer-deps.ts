@@ -26,7 +26,7 @@ export interface PartitionWriterDeps {
     readonly mayHold: (record: RecordName) => boolean;
     /** Rejects with a Refusal if Postgres has the record in quarantine. */
     readonly requireFree: (record: RecordName) => Promise<void>;
-    /** Reads the state of a quarantined record, which has no row, after all of its events. */
+    /** Reads the state of a quarantined record after all of its events. Such a record has no row. */
     readonly read: (record: RecordName) => Promise<RecordState | undefined>;
   };
   readonly backlog: Backlog;

@@ -24,7 +24,7 @@ export interface RecordDecision {
 
 /** The identity of a command, which identifies repeats (see CommandMemory), and the administrator who acts as its user. */
 export interface CommandIdentity {
-  /** The Idempotency-Key, and a hash of the request under it. */
+  /** The Idempotency-Key, and a hash of the request that has it. */
   readonly commandId: string | null;
   readonly commandHash: string | null;
   /** Identifies a command that may be sent again because a response between two instances was lost. */
@@ -46,7 +46,7 @@ export interface Submission extends CommandIdentity, RecordDecision {
   readonly deadline: number;
 }
 
-/** Returns true if the command may be a repeat and has to be looked up among earlier ones. */
+/** Returns true if the command may be a repeat and has to be looked up among earlier commands. */
 export function mayBeRepeat({ commandId, isRepeat }: CommandIdentity): boolean {
   return commandId !== null || isRepeat;
 }
@@ -62,7 +62,7 @@ export interface Written {
   readonly event?: RecordEvent;
   /** Attributes whose values changed. */
   readonly changed: readonly string[];
-  /** True if the command is a repeat. The result is then that of the first one. */
+  /** True if the command is a repeat. The result is then the one that the first command had. */
   readonly isReplay?: true;
 }
 
@@ -73,7 +73,7 @@ export class Waiting {
   readonly traceparent = currentTrace()?.traceparent;
   readonly #reply = Promise.withResolvers<Written>();
   readonly #timer: NodeJS.Timeout;
-  /** Postgres did not have the command when it was complete up to this offset. */
+  /** Postgres did not have the command when Postgres was complete up to this offset. */
   unknownBelow: bigint | undefined;
 
   constructor(submission: Submission, now: number) {

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useText } from '../language/language.tsx';
+import { DialogActions } from './dialog.tsx';
 import { ErrorDetails } from './page/load-error.tsx';
 
 interface Props<Result> {
@@ -68,14 +69,13 @@ function Question<Result>(props: Props<Result> & { readonly onClose: () => void 
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         {acting.error === null ? null : <ErrorDetails error={acting.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('shell.cancel')}
-          </Button>
-          <Button type="submit" color="red" disabled={typed !== name} loading={acting.isPending}>
-            {props.label}
-          </Button>
-        </Group>
+        <DialogActions
+          label={props.label}
+          color="red"
+          isDisabled={typed !== name}
+          isPending={acting.isPending}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

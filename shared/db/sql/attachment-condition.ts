@@ -16,8 +16,9 @@ interface Reader {
 
 /**
  * Returns SQL for the attachments, under an alias, that the actor uploaded or that a readable field of a readable
- * record holds; administrators read all of them. The record alone determines which attachments it holds, so there is no
- * second copy to keep consistent. The condition is null instead of true for attachments that records no longer hold.
+ * record holds; administrators read all of them. The record alone determines which attachments it holds, so a second
+ * copy does not have to be kept consistent. The condition is null instead of true for attachments that records no
+ * longer hold.
  */
 export function attachmentCondition(
   reader: Reader,

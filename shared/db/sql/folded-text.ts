@@ -73,7 +73,7 @@ export function foldedWhole(expression: string, schema = liveSchema): string {
   return `${quoteName(schema)}.${foldFunction}(${expression})`;
 }
 
-/** Returns SQL for the folded addresses in a column of a group of e-mail addresses, as an array. */
+/** Returns SQL for the folded addresses in the column of an e-mail address group, as an array. */
 export function foldedAddresses(data: string, schema = liveSchema): string {
   return `${quoteName(schema)}.${addressesFunction}(${data})`;
 }

@@ -23,7 +23,7 @@ interface RouteDescription extends Responses {
   readonly description?: string;
   /** Names of shared parameters, or inline OpenAPI parameters. */
   readonly parameters?: readonly (ParameterName | Part)[];
-  /** The schema of the request body; absent if there is no body. */
+  /** The schema of the request body; absent for requests without a body. */
   readonly body?: Part;
   readonly isBodyOptional?: boolean;
   /** Whether all requests (`always`) or some (`partly`) need no credentials. */
@@ -38,7 +38,7 @@ interface RouteDescription extends Responses {
 type Schemas = Readonly<Record<string, Part>>;
 
 interface Responses {
-  /** The schema of a successful response. */
+  /** The schema for a successful response. */
   readonly answer: Part;
   readonly status?: 200 | 201;
   readonly headers?: readonly AnswerHeader[];

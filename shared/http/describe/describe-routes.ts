@@ -27,7 +27,7 @@ export function openApiFrame() {
       description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // Without a host: only the client can determine under which name it reaches this installation.
+    // The URL has no host part, because only the client can determine under which name it reaches this installation.
     servers: [{ url: '/api/v1', description: 'This installation.' }],
     security: credentials,
     components: { securitySchemes },

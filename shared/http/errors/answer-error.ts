@@ -127,10 +127,10 @@ interface ErrorAnswer {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  /** Absent: use the message. */
+  /** Defaults to the message. */
   readonly statusReason?: string | undefined;
   readonly detail: Omit<Refusal['detail'], 'retryAfterSeconds' | 'statusReason'> & {
-    /** For unexpected errors. */
+    /** Set for unexpected errors. */
     readonly requestId?: string | undefined;
   };
   readonly retryAfterSeconds?: number | undefined;

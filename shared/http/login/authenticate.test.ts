@@ -97,7 +97,7 @@ function buildExample() {
     });
   }
   return {
-    /** Returns the entries of the request log. */
+    /** Returns the entries in the request log. */
     logged: () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request'),
     put,
     recordedUses,
@@ -355,7 +355,7 @@ describe('a token', () => {
     expect(await send(byToken())).toMatchObject(wrong);
   });
 
-  it('needs the cookie of its login if the login set one', async () => {
+  it('needs the cookie from its login if the login set a cookie', async () => {
     const { send, putToken } = buildExample();
     putToken(token, { secretHash: secrets.tokenHash('s3') });
     expect(await send(byToken())).toMatchObject(wrong);
@@ -484,7 +484,7 @@ describe('a request', () => {
     expect(await send({ 'x-api-key': '' })).toMatchObject(expected);
   });
 
-  it('with several kinds of credentials is authenticated by the first kind alone', async () => {
+  it('with several kinds of credentials is authenticated by the first kind only', async () => {
     const { send } = buildExample();
     const good = { 'x-api-key': apiKey };
     expect(await send({ ...good, ...hmac('nonsense'), ...basic('a', 'b') })).toMatchObject({

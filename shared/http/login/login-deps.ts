@@ -5,7 +5,7 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 /** The writes that a login makes. A process that only reads does not have them. */
 export interface ProofWrites {
   recordTokenUse(token: AuthToken): void;
-  /** Records that a code was used; returns false if any instance has already accepted it or a newer one. */
+  /** Records that a code was used; returns false if any instance has already accepted this code or a newer one. */
   acceptCode(userId: string, step: number): Promise<boolean>;
 }
 

@@ -31,7 +31,10 @@ export function isSameOrigin({ method, headers, host }: FastifyRequest): boolean
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** Sets or removes the session cookie. The browser drops it when it exits; Annals rejects it when the login expires. */
+/**
+ * Sets or removes the session cookie. The browser drops the cookie on exit; Annals rejects the cookie when the login
+ * expires.
+ */
 export function setSession(reply: FastifyReply, token: string | null): void {
   const name = nameFor(reply.request);
   const secure = name === secureCookie ? '; Secure' : '';

@@ -64,7 +64,7 @@ describe('a response', () => {
     expect((await server.inject(url)).headers['cache-control']).toBe(caching);
   });
 
-  it('to HEAD has the headers of GET and no body', async () => {
+  it('to HEAD has the headers for GET and no body', async () => {
     const response = await server.inject({ method: 'HEAD', url: '/api/v1/Contact' });
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('application/json');
@@ -164,7 +164,7 @@ describe('a body', () => {
 });
 
 describe('an error', () => {
-  it('has its reason as a header of one Latin-1 line and its body as JSON', async () => {
+  it('has its reason in a header of one Latin-1 line and its body as JSON', async () => {
     const response = await server.inject('/refuse');
     expect(response.statusCode).toBe(409);
     expect(response.headers['x-status-reason']).toBe('Gr\u00f6\u00dfe    exists.');

@@ -77,7 +77,7 @@ export function buildServer({
       void errors.answer(error, request as FastifyRequest, reply);
     },
     clientErrorHandler: answerClientError,
-    // Node rejects requests without Host with an empty body; the hook below sends one.
+    // Node rejects requests without Host with an empty body; the hook below sends a body.
     http: { requireHostHeader: false },
     // Requests on open connections are still served while the server closes.
     return503OnClosing: false,
@@ -248,7 +248,7 @@ export function parseQuery(text: string): Record<string, unknown> {
 }
 
 /**
- * Collapses repeated slashes in the path and removes a trailing one, because clients concatenate base URLs and paths
+ * Collapses repeated slashes in the path and removes a trailing slash, because clients concatenate base URLs and paths
  * carelessly. The query is not changed.
  */
 export function normalizeUrl(url: string): string {

@@ -40,7 +40,7 @@ export async function guardServer(server: FastifyInstance, settings: GuardSettin
   if (settings.requestsPerSecond > 0) await limitRate(server, settings);
 }
 
-/** Responds to preflights before authentication: browsers send no credentials with them. */
+/** Responds to preflights before authentication: browsers send no credentials with preflights. */
 async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
   await server.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],

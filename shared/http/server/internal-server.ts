@@ -7,7 +7,7 @@ import { type Health, registerHealth } from '../observe/register-health.ts';
 import { buildServer } from './build-server.ts';
 
 export interface InternalServer {
-  /** For routes between the processes of an installation; register them before `listen`. */
+  /** The server for routes between an installation's processes; register routes before `listen`. */
   readonly server: FastifyInstance;
   /** Returns the address for other processes, `http://host:port`, with the real port if 0 was configured. */
   listen(): Promise<string>;

@@ -53,7 +53,7 @@ async function decodePartition(decoder: Decoder, version: number): Promise<Parti
 
 type Records = Pick<PartitionAnswer, 'messages' | 'isDamaged' | 'damagedOffset'>;
 
-/** The last batch may be truncated by the limits of the request; the first batch never is. */
+/** The last batch may be truncated by the request's limits; the first batch never is. */
 async function decodeRecords(bytes: Buffer, highWatermark: bigint): Promise<Records> {
   const messages: RawMessage[] = [];
   let next = -1n;

@@ -36,7 +36,7 @@ export function sendFetch(
 }
 
 export interface FetchedFromReplica extends FetchedPartition {
-  /** True if no message of this response is readable. */
+  /** True if no message in this response is readable. */
   readonly isDamaged: boolean;
   readonly damagedOffset: bigint;
 }

@@ -51,11 +51,11 @@ export interface GroupOptions {
 
 export interface GroupMember {
   /**
-   * Send time of the last request by which the group confirmed the present assignment, in milliseconds since 1970; 0 if
-   * there was no such request.
+   * Send time of the last request by which the group confirmed the present assignment, in milliseconds since 1970; 0
+   * before the first such request.
    */
   confirmedAt(): number;
-  /** Whether the group responded to the latest request, and did so recently. */
+  /** Returns whether the group responded to the latest request, and did so recently. */
   isConnected(): boolean;
   /** Leaves the group, so that other members take over immediately instead of after the session timeout. */
   close(): Promise<void>;

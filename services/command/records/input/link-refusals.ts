@@ -41,7 +41,7 @@ export function cannotUnlinkRequired(): Refusal {
   return translated('link.required', message, 'cannotUnrelateRequiredLink');
 }
 
-/** The label lets clients show the message in the language of their users. */
+/** The label lets clients show the message in their users' language. */
 function translated(
   code: string,
   message: string,

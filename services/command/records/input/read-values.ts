@@ -26,7 +26,7 @@ import type { Acting } from '../../owner/command.ts';
 import { refuseProblems } from './refuse-problems.ts';
 import { type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
 
-/** Reads of the records and rates that the values of a request refer to. */
+/** Functions that read the records and rates that a request's values refer to. */
 export interface ValueReads {
   /** Returns the current exchange rates. */
   readonly currencies: () => CurrencyRates;
@@ -36,7 +36,7 @@ export interface ValueReads {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A body of a client for a record. */
+/** A client's body for a record. */
 export interface Input extends Acting {
   readonly body: Body;
   readonly conditions?: Conditions;

@@ -103,7 +103,7 @@ export function createReserveNumber(
     );
 }
 
-/** Reads the last number of a partition, or the start value before its first one. */
+/** Reads the last number of a partition, or its start value if it does not have a number yet. */
 async function lastNumber(
   { pool, partitions }: StartedContext,
   {
@@ -133,8 +133,8 @@ function firstFrom(least: number, partition: number, partitions: number): number
 }
 
 /**
- * Returns SQL for the number in a row. In a text the number follows the prefix `$3`. In rows with another prefix it is
- * the digits at the end.
+ * Returns SQL for the number in a row. In a text, the number follows the prefix `$3`. In rows with another prefix, the
+ * digits at the end are the number.
  */
 function counted(attribute: string, isText: boolean): string {
   const column = quotedColumn({ name: attribute });

@@ -24,16 +24,16 @@ export interface FoundCommand {
 }
 
 export interface KnownCommand extends Omit<FoundCommand, 'state'> {
-  /** Undefined for a command of another instance. */
+  /** Undefined for a command from another instance. */
   readonly state: RecordState | undefined;
   /** Offset of the event; undefined until the log has it. */
   readonly offset: bigint | undefined;
 }
 
 /**
- * The commands of one partition that Postgres may not have yet, for detecting repeats. Together with Postgres it is
- * complete: an entry is dropped only after the projector has passed it. If Postgres was queried before that, `covers`
- * returns false, and Postgres has to be queried again.
+ * The commands of one partition that Postgres may not have yet, for detecting repeats. Together with Postgres, this
+ * memory is complete: an entry is dropped only after the projector has passed it. If Postgres was queried before that,
+ * `covers` returns false, and Postgres has to be queried again.
  */
 export class CommandMemory {
   readonly #projected: () => bigint;

@@ -18,9 +18,9 @@ import type { Values } from '../../fields/input-parts.ts';
 import { PanelInputs } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';
 import { InView } from '../../parts/in-view.tsx';
-import { ErrorAlert, LoadError } from '../../parts/page/load-error.tsx';
-import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
+import { ErrorAlert } from '../../parts/page/load-error.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
+import { PendingPage } from '../../parts/page/pending.tsx';
 import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';
 
 /** Converts a lead into an account, a contact and an opportunity, or into some of them. */
@@ -30,15 +30,9 @@ export function ConvertPage() {
   const lead = useQuery(recordQuery(convertedType, id));
   const offered = useQuery(conversionQuery(id));
   const failed = [lead, offered].find(({ error }) => error !== null);
-  if (failed !== undefined) {
-    return (
-      <Stack p="md">
-        <PageTitle>{t('convert.title', { name: id })}</PageTitle>
-        <LoadError error={failed.error} onRetry={() => void failed.refetch()} />
-      </Stack>
-    );
+  if (lead.data === undefined || offered.data === undefined || failed !== undefined) {
+    return <PendingPage title={t('convert.title', { name: id })} query={failed ?? lead} />;
   }
-  if (lead.data === undefined || offered.data === undefined) return <PageSkeleton />;
   const name = String(lead.data.record['name'] ?? id);
   return (
     <Stack p="md">

@@ -10,6 +10,7 @@ import {
   retryRejected,
 } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
+import { DialogActions } from '../../parts/dialog.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 
 interface Props {
@@ -115,19 +116,14 @@ function Confirmation({ entry, onGone, onClose }: Props & { readonly onClose: ()
         <Text size="sm">{t(consequences[consequence])}</Text>
       )}
       {problem === null ? null : <ErrorDetails error={problem} />}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t('shell.cancel')}
-        </Button>
-        <Button
-          color="red"
-          disabled={consequence === undefined}
-          loading={discarding.isPending}
-          onClick={() => discarding.mutate()}
-        >
-          {t('log.discard')}
-        </Button>
-      </Group>
+      <DialogActions
+        label={t('log.discard')}
+        color="red"
+        isDisabled={consequence === undefined}
+        isPending={discarding.isPending}
+        onAct={() => discarding.mutate()}
+        onCancel={onClose}
+      />
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Metadata, useMetadata } from '../../api/metadata.ts';
 import { usersAccessQuery } from '../../api/people.ts';
@@ -7,7 +7,7 @@ import { RecordSelect } from '../../fields/link-inputs.tsx';
 import { useText } from '../../language/language.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { LoadError } from '../../parts/page/load-error.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
 import { LevelBadge, useActionText } from './level-badge.tsx';
 import type { TabProps } from './people-list.tsx';
 import { PersonLink } from './person-link.tsx';
@@ -60,10 +60,7 @@ function UsersOf({ entity, id }: { readonly entity: string; readonly id: string 
   const t = useText();
   const actionText = useActionText();
   const found = useQuery(usersAccessQuery(entity, id));
-  if (found.data === undefined) {
-    if (found.error === null) return <Skeleton h={160} />;
-    return <LoadError error={found.error} onRetry={() => void found.refetch()} />;
-  }
+  if (found.data === undefined) return <Pending query={found} height={160} />;
   const { list, total } = found.data;
   if (list.length === 0)
     return <Empty title={t('people.noReaders')} text={t('people.noReadersText')} />;

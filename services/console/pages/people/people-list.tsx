@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -11,7 +11,7 @@ import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Pages } from '../../parts/list/pages.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { LoadError } from '../../parts/page/load-error.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
 import { type Kind, kinds } from './kinds.ts';
 import type { PeopleState } from './people-state.ts';
 
@@ -79,10 +79,7 @@ function Found(props: Props & { readonly label: string }) {
   };
   const page = state.page ?? 0;
   const found = useQuery({ ...listQuery(search, page), placeholderData: keepPreviousData });
-  if (found.data === undefined) {
-    if (found.error === null) return <Skeleton h={240} />;
-    return <LoadError error={found.error} onRetry={() => void found.refetch()} />;
-  }
+  if (found.data === undefined) return <Pending query={found} height={240} />;
   const { list, total } = found.data;
   if (total === 0)
     return <Nothing {...props} isNarrowed={state.q !== undefined || where.length > 0} />;

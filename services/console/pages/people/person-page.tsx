@@ -12,10 +12,9 @@ import type { Values } from '../../fields/input-parts.ts';
 import { ValuesForm } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { LoadError } from '../../parts/page/load-error.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
+import { PendingPage } from '../../parts/page/pending.tsx';
 import { RecordFields } from '../record/record-fields.tsx';
 import { RelatedTab } from '../record/related-tab.tsx';
 import { KeyPanel } from './key-panel.tsx';
@@ -44,13 +43,7 @@ function Person({ kind, entity, id }: Props) {
   const found = useQuery(recordQuery(entity.name, id));
   if (found.error instanceof ApiError && found.error.status === 404) return <NotFound />;
   if (found.data === undefined) {
-    if (found.error === null) return <PageSkeleton />;
-    return (
-      <Stack p="md">
-        <PageTitle>{entity.label}</PageTitle>
-        <LoadError error={found.error} onRetry={() => void found.refetch()} />
-      </Stack>
-    );
+    return <PendingPage title={entity.label} query={found} />;
   }
   return <Loaded kind={kind} entity={entity} found={found.data} />;
 }

@@ -15,12 +15,13 @@ import { useRights, useRightsOf } from '../../api/rights.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { useText } from '../../language/language.tsx';
 import { CopyAs } from '../../parts/copy/copy-as.tsx';
+import { DialogActions } from '../../parts/dialog.tsx';
 import { ButtonLink } from '../../parts/link.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
-import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
+import { PendingPage } from '../../parts/page/pending.tsx';
 import { DeletedNotice, DeletedRecord } from './deleted-record.tsx';
 import { RecordForm } from './record-fields.tsx';
 import { type RecordState, RecordTabs, recordReaders } from './record-tabs.tsx';
@@ -43,13 +44,7 @@ function RecordOf({ entity, id }: { readonly entity: Entity; readonly id: string
   // An open form stays visible to keep its unsaved input.
   const isHidden = isQuarantine(found.error) && mode !== 'edit';
   if (found.data === undefined || isHidden) {
-    if (found.error === null) return <PageSkeleton />;
-    return (
-      <Stack p="md">
-        <PageTitle>{entity.label}</PageTitle>
-        <LoadError error={found.error} onRetry={() => void found.refetch()} />
-      </Stack>
-    );
+    return <PendingPage title={entity.label} query={found} />;
   }
   return <LoadedRecord entity={entity} found={found.data} onReload={() => void found.refetch()} />;
 }
@@ -186,14 +181,13 @@ function DeleteButton(props: {
         <Stack>
           <Text size="sm">{t('record.deleteText')}</Text>
           {removing.error === null ? null : <ErrorDetails error={removing.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={dialog.close}>
-              {t('shell.cancel')}
-            </Button>
-            <Button color="red" loading={removing.isPending} onClick={() => removing.mutate()}>
-              {t('record.delete')}
-            </Button>
-          </Group>
+          <DialogActions
+            label={t('record.delete')}
+            color="red"
+            isPending={removing.isPending}
+            onAct={() => removing.mutate()}
+            onCancel={dialog.close}
+          />
         </Stack>
       </Modal>
     </>

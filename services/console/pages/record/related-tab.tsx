@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUnlink } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -19,7 +19,8 @@ import { useText } from '../../language/language.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Pages } from '../../parts/list/pages.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
 
 const shownColumns = 4;
 
@@ -35,10 +36,7 @@ export function RelatedTab(props: {
   const [page, setPage] = useState(0);
   const found = useQuery({ ...linkedQuery(place, page), placeholderData: keepPreviousData });
   if (target === undefined) return null;
-  if (found.data === undefined) {
-    if (found.error === null) return <Skeleton h={160} />;
-    return <LoadError error={found.error} onRetry={() => void found.refetch()} />;
-  }
+  if (found.data === undefined) return <Pending query={found} height={160} />;
   const { list, total } = found.data;
   return (
     <Stack>

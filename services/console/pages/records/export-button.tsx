@@ -1,4 +1,4 @@
-import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Button, List, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import type { ListSearch } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
 import { fileAddress } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
+import { DialogActions } from '../../parts/dialog.tsx';
 import { ErrorAlert } from '../../parts/page/load-error.tsx';
 import { chosenOf, countOf, type Selection } from './many/selection.ts';
 
@@ -65,14 +66,12 @@ function ExportForm(props: Props & { readonly onClose: () => void }) {
         ))}
       </List>
       <ErrorAlert error={exporting.error} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={props.onClose}>
-          {t('shell.cancel')}
-        </Button>
-        <Button loading={exporting.isPending} onClick={() => exporting.mutate()}>
-          {t('records.exportDo')}
-        </Button>
-      </Group>
+      <DialogActions
+        label={t('records.exportDo')}
+        isPending={exporting.isPending}
+        onAct={() => exporting.mutate()}
+        onCancel={props.onClose}
+      />
     </Stack>
   );
 }

@@ -11,10 +11,9 @@ import { CopyAs } from '../../parts/copy/copy-as.tsx';
 import { ButtonLink } from '../../parts/link.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
-import { LoadError } from '../../parts/page/load-error.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
+import { PendingPage } from '../../parts/page/pending.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { ConditionButton } from './conditions/condition-button.tsx';
 import { ExportButton } from './export-button.tsx';
@@ -38,13 +37,7 @@ function RecordsOf({ entity }: { readonly entity: Entity }) {
   const layout = useQuery(columnsQuery(entity.name));
   const columns = state.columns?.split(',') ?? layout.data;
   if (columns === undefined) {
-    if (layout.error === null) return <PageSkeleton />;
-    return (
-      <Stack p="md">
-        <PageTitle>{entity.labelPlural}</PageTitle>
-        <LoadError error={layout.error} onRetry={() => void layout.refetch()} />
-      </Stack>
-    );
+    return <PendingPage title={entity.labelPlural} query={layout} />;
   }
   const search = toSearch(state, { entity, columns });
   return (

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, Modal, Stack } from '@mantine/core';
+import { Autocomplete, Modal, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { useMetadata } from '../../api/metadata.ts';
 import { useUser } from '../../api/session.ts';
 import { createWebhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
+import { DialogActions } from '../../parts/dialog.tsx';
 import { ErrorAlert } from '../../parts/page/load-error.tsx';
 import { type Settings, WebhookSettings } from './webhook-form.tsx';
 
@@ -69,14 +70,11 @@ function Form({ onClose }: { readonly onClose: () => void }) {
           problems={problems}
           onChange={(values) => setSettings((before) => ({ ...before, ...values }))}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('shell.cancel')}
-          </Button>
-          <Button type="submit" loading={creating.isPending}>
-            {t('webhooks.create')}
-          </Button>
-        </Group>
+        <DialogActions
+          label={t('webhooks.create')}
+          isPending={creating.isPending}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

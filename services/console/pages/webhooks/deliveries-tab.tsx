@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Skeleton, Stack } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Delivery, deliveriesQuery, type Redelivery, redeliver } from '../../api/webhooks.ts';
@@ -7,7 +7,8 @@ import { useText } from '../../language/language.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
 import { Time } from '../../parts/time.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { NextAttempt, usePeriod } from './next-attempt.tsx';
@@ -64,10 +65,8 @@ export function DeliveriesTab({ id, state, onChange }: Props) {
           onOpen={(delivery) => onChange({ delivery })}
           onSend={(batchId) => sending.mutate({ batchId })}
         />
-      ) : found.error === null ? (
-        <Skeleton h={200} />
       ) : (
-        <LoadError error={found.error} onRetry={() => void found.refetch()} />
+        <Pending query={found} height={200} />
       )}
       <DeliveryDialog
         id={id}

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
+import { Button, Group, Paper, Stack, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,7 +6,8 @@ import { problemsIn } from '../../api/errors.ts';
 import { useUser } from '../../api/session.ts';
 import { changeWebhook, deliveriesQuery, type Webhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
-import { ErrorAlert, LoadError } from '../../parts/page/load-error.tsx';
+import { ErrorAlert } from '../../parts/page/load-error.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
 import { DeliveryFlow } from './delivery-flow.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { SecretPanel } from './secret-panel.tsx';
@@ -25,11 +26,7 @@ export function OverviewTab(props: {
   return (
     <Stack>
       {recent.data === undefined ? (
-        recent.error === null ? (
-          <Skeleton h={120} />
-        ) : (
-          <LoadError error={recent.error} onRetry={() => void recent.refetch()} />
-        )
+        <Pending query={recent} height={120} />
       ) : (
         <DeliveryFlow deliveries={recent.data} />
       )}

@@ -5,7 +5,6 @@ import {
   Group,
   Paper,
   Progress,
-  Skeleton,
   Stack,
   Text,
   TextInput,
@@ -22,7 +21,8 @@ import {
 } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { ErrorAlert, ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
+import { ErrorAlert, ErrorDetails } from '../../parts/page/load-error.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
 import { Time } from '../../parts/time.tsx';
 
 /** Starts replays of past events, and lists them. */
@@ -34,11 +34,7 @@ export function ReplayTab({ id }: { readonly id: string }) {
       <ReplayForm id={id} />
       <Title>{t('webhooks.replays')}</Title>
       {replays.data === undefined ? (
-        replays.error === null ? (
-          <Skeleton h={80} />
-        ) : (
-          <LoadError error={replays.error} onRetry={() => void replays.refetch()} />
-        )
+        <Pending query={replays} height={80} />
       ) : replays.data.length === 0 ? (
         <Empty title={t('webhooks.noReplays')} text={t('webhooks.noReplaysText')} />
       ) : (

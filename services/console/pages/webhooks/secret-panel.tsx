@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { rotateSecret, type Webhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
+import { DialogActions } from '../../parts/dialog.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -81,14 +82,12 @@ function RotateDialog(props: {
       <Stack>
         <Text size="sm">{t('webhooks.rotateText')}</Text>
         {rotating.error === null ? null : <ErrorDetails error={rotating.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose}>
-            {t('shell.cancel')}
-          </Button>
-          <Button loading={rotating.isPending} onClick={() => rotating.mutate()}>
-            {t('webhooks.rotate')}
-          </Button>
-        </Group>
+        <DialogActions
+          label={t('webhooks.rotate')}
+          isPending={rotating.isPending}
+          onAct={() => rotating.mutate()}
+          onCancel={props.onClose}
+        />
       </Stack>
     </Modal>
   );

@@ -8,8 +8,8 @@ import { TextLink } from '../../parts/link.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { Empty } from '../../parts/page/empty.tsx';
-import { LoadError } from '../../parts/page/load-error.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
 import { CreateWebhookDialog } from './create-webhook-dialog.tsx';
 import { stateColors } from './state-badge.tsx';
 
@@ -45,10 +45,7 @@ export function WebhooksPage() {
 function List() {
   const t = useText();
   const found = useQuery(webhooksQuery);
-  if (found.data === undefined) {
-    if (found.error === null) return <Skeleton h={160} />;
-    return <LoadError error={found.error} onRetry={() => void found.refetch()} />;
-  }
+  if (found.data === undefined) return <Pending query={found} height={160} />;
   if (found.data.length === 0) {
     return <Empty title={t('webhooks.nothing')} text={t('webhooks.nothingText')} />;
   }

@@ -1,4 +1,4 @@
-import { Alert, List, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, List, Stack, Text, Title } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { usePartLabel, useTypeLabel } from '../../../api/metadata.ts';
 import { type Rights, rightsQuery } from '../../../api/people.ts';
@@ -7,7 +7,7 @@ import { useText } from '../../../language/language.tsx';
 import { Hint } from '../../../parts/hint.tsx';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
-import { LoadError } from '../../../parts/page/load-error.tsx';
+import { Pending } from '../../../parts/page/pending.tsx';
 import { actions, LevelBadge, useActionText } from '../level-badge.tsx';
 import { PersonLink } from '../person-link.tsx';
 
@@ -15,10 +15,7 @@ import { PersonLink } from '../person-link.tsx';
 export function RightsTab({ user }: { readonly user: AnyRecord }) {
   const t = useText();
   const found = useQuery(rightsQuery(user.id));
-  if (found.data === undefined) {
-    if (found.error === null) return <Skeleton h={320} />;
-    return <LoadError error={found.error} onRetry={() => void found.refetch()} />;
-  }
+  if (found.data === undefined) return <Pending query={found} height={320} />;
   const rights = found.data;
   return (
     <Stack>

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Modal, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../api/errors.ts';
 import { useMetadata, usePartLabel, useTypeLabel } from '../../../api/metadata.ts';
 import { type ReadRecord, updateRecord } from '../../../api/records.ts';
 import { useText } from '../../../language/language.tsx';
+import { DialogActions } from '../../../parts/dialog.tsx';
 import { DataTable } from '../../../parts/list/data-table.tsx';
 import { ErrorAlert } from '../../../parts/page/load-error.tsx';
 import { actions, useActionText, useLevelText } from '../level-badge.tsx';
@@ -60,18 +61,13 @@ function Content({ found, draft, differences, onClose, onSaved }: Props) {
         ]}
       />
       <SaveError error={saving.error} onReload={onSaved} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t('shell.cancel')}
-        </Button>
-        <Button
-          disabled={differences.length === 0}
-          loading={saving.isPending}
-          onClick={() => saving.mutate()}
-        >
-          {t('record.save')}
-        </Button>
-      </Group>
+      <DialogActions
+        label={t('record.save')}
+        isDisabled={differences.length === 0}
+        isPending={saving.isPending}
+        onAct={() => saving.mutate()}
+        onCancel={onClose}
+      />
     </Stack>
   );
 }

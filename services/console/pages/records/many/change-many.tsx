@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Modal, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -10,6 +10,7 @@ import { useRights } from '../../../api/rights.ts';
 import { FieldInput, fieldTypeOf, isEntered } from '../../../fields/field-types.tsx';
 import type { Values } from '../../../fields/input-parts.ts';
 import { useText } from '../../../language/language.tsx';
+import { DialogActions } from '../../../parts/dialog.tsx';
 import { ErrorAlert } from '../../../parts/page/load-error.tsx';
 import { chosenOf, type Selection } from './selection.ts';
 
@@ -94,14 +95,12 @@ function ChangeForm(props: Props & { readonly onClose: () => void }) {
           }}
         />
         <ErrorAlert error={starting.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('shell.cancel')}
-          </Button>
-          <Button type="submit" disabled={names.length === 0} loading={starting.isPending}>
-            {t('many.changeDo', { count })}
-          </Button>
-        </Group>
+        <DialogActions
+          label={t('many.changeDo', { count })}
+          isDisabled={names.length === 0}
+          isPending={starting.isPending}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

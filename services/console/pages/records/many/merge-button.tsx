@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Modal, Radio, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -14,6 +14,7 @@ import { useRights } from '../../../api/rights.ts';
 import { CompareTable, differingFields } from '../../../fields/compare-table.tsx';
 import { attributesOf, fieldTypeOf, isEntered } from '../../../fields/field-types.tsx';
 import { useText } from '../../../language/language.tsx';
+import { DialogActions } from '../../../parts/dialog.tsx';
 import { ErrorAlert, LoadError } from '../../../parts/page/load-error.tsx';
 import type { Selection } from './selection.ts';
 
@@ -114,14 +115,12 @@ function MergeForm(props: {
       />
       {names.length === 0 ? <Text size="sm">{t('many.mergeSame')}</Text> : null}
       <ErrorAlert error={merging.error} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t('shell.cancel')}
-        </Button>
-        <Button loading={merging.isPending} onClick={merge}>
-          {t('many.mergeDo', { count: records.length })}
-        </Button>
-      </Group>
+      <DialogActions
+        label={t('many.mergeDo', { count: records.length })}
+        isPending={merging.isPending}
+        onAct={merge}
+        onCancel={onClose}
+      />
     </Stack>
   );
 }
