@@ -52,7 +52,7 @@ interface Text {
 
 const args = process.argv.slice(2);
 const isUpdate = args.includes('--update');
-/** Only these files, without their exceptions. */
+/** If there are any, only these files are checked, without their exceptions. */
 const prefixes = args.filter((argument) => argument !== '--update');
 const exceptions = JSON.parse(readFileSync(exceptionsPath, 'utf8')) as Record<string, number>;
 const counts: Record<string, number> = {};

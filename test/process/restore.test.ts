@@ -36,7 +36,7 @@ const places = makeTestDirectory();
 const backup = join(places, 'backup', 'annals');
 const own = { KAFKA_BROKERS: '', DATABASE_URL: '' };
 const text = 'The content of a file.';
-/** The number of random times during the load to restore to; each takes some 15 s. */
+/** The number of random times during the load to restore to; each takes about 15 s. */
 const MOMENTS = Number(process.env['RESTORE_MOMENTS'] ?? 1);
 const LOAD_MS = 1_500;
 let subscriber: Subscriber;

@@ -79,7 +79,7 @@ export interface RebuiltLog {
   readonly events: number;
   /** Events in Postgres of excluded records. */
   readonly leftOut: number;
-  /** Entries of the lost log that did not count, such as those of former owners; they are replaced by fences. */
+  /** Invalid entries in the lost log, such as entries from former owners; they are replaced with fences. */
   readonly filled: number;
   readonly rejected: number;
   /** Entries that the damaged log still had but Postgres did not. */

@@ -15,7 +15,7 @@ export interface ClassArchive {
   keepAfter(exited: Promise<ChildExit>): void;
 }
 
-/** `mayCreate`: Java may write a missing archive when the broker exits, which takes some seconds longer. */
+/** `mayCreate`: Java may write a missing archive when the broker exits, which takes a few seconds longer. */
 export function openClassArchive(
   { command, libraries }: { readonly command: string; readonly libraries: string },
   mayCreate: boolean,

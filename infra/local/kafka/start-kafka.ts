@@ -28,7 +28,7 @@ export interface StartKafkaOptions {
   readonly controllerPort?: number;
   /** Settings of the broker, added to its defaults or replacing them. The listener at `port` must remain. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Whether the broker may take some seconds longer to stop, to make later starts faster: class-archive.ts. */
+  /** Whether the broker may take a few seconds longer to stop, to make later starts faster: class-archive.ts. */
   readonly makesClassArchive?: boolean;
   /** Arguments for the program that formats the storage at the first start. */
   readonly formatArguments?: readonly string[];

@@ -114,7 +114,7 @@ function outcomeOf(
   if (counted >= config.delivery.maxAttempts) return { kind: 'dead', request, reason };
   const now = clock.now();
   const retryTopic = Math.min(attemptsMade, LAST_RETRY_TOPIC);
-  // All batches wait equally long, so that the first one in a retry partition is always the next one due.
+  // All batches wait for the same time, so that the first one in a retry partition is always the next one due.
   const dueAt = now + config.delivery.failAttemptPeriodMs;
   const patience =
     retryAfterMs === undefined ? {} : { patience: { notBefore: now + retryAfterMs, isSpared } };

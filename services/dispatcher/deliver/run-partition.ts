@@ -69,7 +69,7 @@ export class PartitionDelivery {
     return this.#running?.isHeld() === false && !this.#hasFailed;
   }
 
-  /** Stops reading, waits some seconds for running requests, and records their outcomes. */
+  /** Stops reading, waits a few seconds for running requests, and records their outcomes. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

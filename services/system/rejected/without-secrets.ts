@@ -38,7 +38,7 @@ const hide = (value: AttributeValue): AttributeValue => (value === null ? null :
 /** Texts sealed by shared/secrets/secret-box.ts, and password hashes. */
 const secretForms = /v1[.][A-Za-z0-9_-]{38,}|scrypt\$[\w=,]+\$[A-Za-z0-9_-]+\$[A-Za-z0-9_-]+/g;
 
-/** Replaces secrets by asterisks of the same length. An entry that cannot be decoded may still contain secrets. */
+/** Replaces secrets with asterisks of the same length. An entry that cannot be decoded may still contain secrets. */
 export function maskSecrets(bytes: Buffer): Buffer {
   const masked = bytes
     .toString('latin1')

@@ -30,7 +30,7 @@ interface IdleFigures {
 
 const SERVICES = 3;
 const PARTITIONS = 4;
-/** As long as the time limit of a bench allows. */
+/** The longest rest that the time limit of a bench allows. */
 const REST_MS = 20_000;
 const MEASURED_MS = 18_000;
 

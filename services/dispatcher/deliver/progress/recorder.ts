@@ -13,8 +13,8 @@
  * Completions beyond an unfinished message do not wait for it: they are metadata of the position
  * (shared/events/delivery-progress.ts). So an endpoint that hangs, a long queue, or a run without quota does not delay
  * other completions, and a crash repeats only requests that were in no transaction. Waiting for all older messages
- * would be simpler, but a queue of some hundred batches at an endpoint of 200 ms would leave minutes of its neighbours'
- * deliveries unrecorded, and a crash would repeat all of them.
+ * would be simpler, but a queue of several hundred batches at an endpoint of 200 ms would leave minutes of its
+ * neighbours' deliveries unrecorded, and a crash would repeat all of them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';

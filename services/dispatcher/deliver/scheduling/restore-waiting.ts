@@ -85,8 +85,8 @@ const MAX_EARLY = 100_000;
 
 /**
  * Splits the entries of a retry partition into runs that come due in the order of the log. Usually there is one run,
- * because all entries wait equally long. After `WEBHOOK_FAIL_ATTEMPT_PERIOD` was lowered, later entries are due before
- * earlier ones. Each run is read separately, so that no due entry waits behind another run.
+ * because all entries wait for the same time. After `WEBHOOK_FAIL_ATTEMPT_PERIOD` was lowered, later entries are due
+ * before earlier ones. Each run is read separately, so that no due entry waits behind another run.
  */
 export class DueRuns {
   readonly #starts: bigint[];
