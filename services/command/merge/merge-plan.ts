@@ -46,7 +46,7 @@ export interface PlannedMerge {
   };
   /** Values that the sources add to the target. */
   readonly sources: readonly AttributeValues[];
-  /** The latest merge into the target, which was complete. */
+  /** The latest merge into the target, which is already complete. */
   readonly previous: string | null;
 }
 
@@ -111,7 +111,7 @@ export interface Uniting {
   readonly current: AttributeValues;
   readonly after: AttributeValues;
   readonly sources: readonly AttributeValues[];
-  /** Ids of all records of the merge: links between them are removed. */
+  /** Ids of all records in the merge: links between these records are removed. */
   readonly gone: readonly string[];
 }
 

@@ -64,6 +64,6 @@ function changedMeanwhile(): Refusal {
   return new Refusal(
     'conflict',
     'entry.changed',
-    'The record has changed meanwhile. Read its rejected entries again, then discard them.',
+    'The record has changed in the meantime. Read its rejected entries again, then discard them.',
   );
 }

@@ -44,8 +44,8 @@ export interface PartitionWriterDeps {
   readonly address: string;
   readonly newToken: () => string;
   /**
-   * True if fences of this process seal the log. False while processes of a version without authentication codes may
-   * still write.
+   * True if fences from this process seal the log. False while processes with a version without authentication codes
+   * may still write.
    */
   readonly seals: () => boolean;
   /** The schema versions to write. */

@@ -64,8 +64,8 @@ export class PartitionWriter {
   }
 
   /**
-   * Resolves when the log has the event, or when there is nothing to change. Rejects with the error that `decide` throws,
-   * and with NotOwner while another instance owns the partition.
+   * Resolves when the log has the event, or when nothing changes. Rejects with the error that `decide` throws, and with
+   * NotOwner while another instance owns the partition.
    */
   submit(submission: Submission): Promise<Written> {
     const waiting = new Waiting(submission, this.#deps.now());

@@ -39,7 +39,7 @@ export interface CommandIdentity {
 export interface Submission extends CommandIdentity, RecordDecision {
   readonly entityType: string;
   readonly recordId: string;
-  /** Throws if the actor's permissions have changed. Called right before the decision. */
+  /** Throws if the actor's permissions have changed. Called immediately before the decision. */
   readonly requireRights?: (() => void) | undefined;
   readonly actorId: string;
   /** Milliseconds since 1970. After the deadline the caller gets Unavailable. */
@@ -55,7 +55,8 @@ export function mayBeRepeat({ commandId, isRepeat }: CommandIdentity): boolean {
 export interface Written {
   readonly state: RecordState;
   /**
-   * Offset of the event. For a command without effect: the offset of the record's last event, if Postgres may lack it.
+   * Offset of the event. For a command without effect, the offset of the record's last event if Postgres may lack that
+   * event.
    */
   readonly offset: bigint | undefined;
   /** The event; absent if nothing changed. */

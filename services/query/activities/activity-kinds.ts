@@ -168,7 +168,7 @@ export function modelsAbout(context: QueryContext, parent: EntityModel): readonl
   throw new Refusal('not_found', 'activities.none', `${parent.name} has no activities.`);
 }
 
-/** Returns whether records of `parent` can have activities of `model`. */
+/** Returns whether `parent` records can have `model` activities. */
 export function isAbout(parent: EntityModel, model: EntityModel): boolean {
   if (parent.definition.log !== 'records' || model.definition.activity === undefined) return false;
   return fieldsAbout(model, parent).length > 0;

@@ -13,7 +13,7 @@ import {
 } from '../request/read-parameters.ts';
 import type { Direction, Page } from '../rows/page.ts';
 
-/** A page of a list of records, as requested by a client. */
+/** A page in a list of records, as requested by a client. */
 export interface ListRequest extends Page {
   readonly orderBy: string | undefined;
   readonly direction: Direction | undefined;

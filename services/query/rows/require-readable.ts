@@ -66,7 +66,7 @@ export async function requireReadableRow(
 ): Promise<Row> {
   if (row === undefined) await requireNotQuarantined(pool, { entityType: model.name, id });
   if (row === undefined || (row['deleted'] === true && !view.withDeleted)) throw noSuchRecord(id);
-  // Null means a file that no record holds any longer, see attachmentCondition.
+  // Null means a file that is no longer held by any record, see attachmentCondition.
   const isReleased = model.definition.isFile === true && row[readableColumn] === null;
   if (isReleased) throw noSuchRecord(id);
   if (row[readableColumn] !== true) {
