@@ -4,7 +4,7 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 /** The bytes of a file in pieces of any size. */
 export type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
 
-/** Size of one append, which costs a disk flush. Below the topic's limit, and a multiple of the chunk size. */
+/** Size of one append. Each append costs a disk flush. Below the topic's limit, and a multiple of the chunk size. */
 export const PORTION_BYTES = 2 * 1024 * 1024;
 
 /** Yields the same bytes in portions of `PORTION_BYTES`. The last one may be smaller. */

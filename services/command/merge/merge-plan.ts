@@ -59,9 +59,7 @@ export function mergeIdOf(state: RecordState): string | null {
   return mergePlanOf(state)?.id ?? null;
 }
 
-/**
- * Returns the multi-valued attributes of a source, which are added to the target. The client chooses all other values.
- */
+/**  Returns a source's multi-valued attributes, which are added to the target. The client chooses all other values. */
 export function addedBy(model: EntityModel, { values }: RecordState): AttributeValues {
   const names = [
     ...groupFields(model).map(({ entries }) => entries),

@@ -77,7 +77,7 @@ export interface Executed {
    * that event.
    */
   readonly offset: bigint | undefined;
-  /** True if the command is a repeat. The result is then the one that the first command had. */
+  /** True if the command is a repeat. The result is then the first command's result. */
   readonly isReplay: boolean;
   /** Attributes whose values changed. */
   readonly changed: readonly string[];
@@ -89,7 +89,7 @@ export interface Executed {
 export interface WriteAnswer {
   /** The token that makes reads on any instance wait for this write. */
   readonly consistencyToken: string;
-  /** True if the command is a repeat. The result is then the one that the first command had. */
+  /** True if the command is a repeat. The result is then the first command's result. */
   readonly isReplay: boolean;
 }
 

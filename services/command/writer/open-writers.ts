@@ -178,7 +178,7 @@ function toObstacle(problem: string | undefined): Unavailable | undefined {
 const ID_BYTES = 16;
 const POOLED_IDS = 256;
 
-/** Creates UUIDv7s. Draws the random bytes for many ids together, which halves the cost of an id. */
+/** Creates UUIDv7s. Draws the random bytes for many ids together, because this halves the cost of an id. */
 function createEventIds(): () => string {
   const pool = new Uint8Array(ID_BYTES * POOLED_IDS);
   let used = pool.length;

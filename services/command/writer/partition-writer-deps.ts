@@ -40,7 +40,7 @@ export interface PartitionWriterDeps {
   /** Awaited before each batch is decided. */
   readonly beforeDeciding?: (position: LogPosition) => Promise<void>;
   readonly owner: string;
-  /** Address of the owner, which its fence contains. */
+  /** The owner's address. Its fence contains this address. */
   readonly address: string;
   readonly newToken: () => string;
   /**

@@ -63,7 +63,7 @@ export interface Written {
   readonly event?: RecordEvent;
   /** Attributes whose values changed. */
   readonly changed: readonly string[];
-  /** True if the command is a repeat. The result is then the one that the first command had. */
+  /** True if the command is a repeat. The result is then the first command's result. */
   readonly isReplay?: true;
 }
 

@@ -151,7 +151,7 @@ export function selectActivities(
   );
 }
 
-/** Adds the name of the assigned user, which everybody may see. */
+/** Adds the assigned user's name, which all users may see. */
 export function withAssignedName(directory: Directory): (row: Row) => Row {
   const nameOf = namesIn(directory);
   return (row) => {

@@ -27,7 +27,7 @@ function ofFiles(column: 'name' | 'type'): string {
   return `(select jsonb_object_agg(f.id, f.${column}) from ${files})`;
 }
 
-/** The posts below an id, or the newest ones if `before` is undefined. */
+/** The posts below an id, or the newest posts if `before` is undefined. */
 export interface PostChunk {
   readonly before: string | undefined;
   readonly limit: number;
