@@ -145,7 +145,9 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
   readonly saveExport: SaveExport;
   readonly saveLayout: SaveLayout;
   readonly validateUrl: (url: string) => Promise<UrlValidation>;
-  /** Enqueues batches of one webhook, which share a partition. After an error it is unknown which batches were enqueued. */
+  /**
+   * Enqueues batches for one webhook. They share a partition. After an error it is unknown which batches were enqueued.
+   */
   readonly enqueue: (batches: readonly WebhookBatch[]) => Promise<void>;
   /** Reads the progress of all started replays, by id. */
   readonly readProgress: () => Promise<ReadonlyMap<string, ReplayProgress>>;

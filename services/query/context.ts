@@ -29,7 +29,7 @@ export interface OpenedContext {
   readonly reads: Reads;
 }
 
-/** `pool` and `searchPool` are those of `reads`, unless a feature replaces them for some of its statements. */
+/** `pool` and `searchPool` are the pools in `reads`, unless a feature replaces them for some of its statements. */
 export interface QueryContext extends OpenedContext, Reads {
   readonly prepare: (text: string) => Statement;
   readonly findCommonTrigrams: FindCommonTrigrams;

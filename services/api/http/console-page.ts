@@ -30,7 +30,7 @@ export async function registerConsolePage(
       index: false,
       decorateReply: false,
       preCompressed: true,
-      // The name of each file contains a hash of its content.
+      // Each file name contains a hash of the file's content.
       maxAge: '365d',
       immutable: true,
     });

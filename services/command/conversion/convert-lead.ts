@@ -139,7 +139,8 @@ function titleFor(actor: Actor, model: EntityModel, lead: RecordState | undefine
 }
 
 /**
- * The contact gets the lead's title as its title in the new account, unless the client sets the account or the title.
+ * The contact gets the lead's title as its own title in the new account, unless the client sets the account or the
+ * title.
  */
 function titleOf(
   { Account }: Planned,

@@ -49,7 +49,7 @@ async function makeRecords(following: Following): Promise<readonly CommandAnswer
   return answers;
 }
 
-/** Maximum number of concurrent writes of one conversion. */
+/** Maximum number of concurrent writes in one conversion. */
 const PARALLEL_LINKS = 32;
 
 async function linkAll(following: Following): Promise<readonly CommandAnswer[]> {

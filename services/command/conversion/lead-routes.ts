@@ -62,7 +62,7 @@ async function readLeadCommand(
   const input = { command: convertCommand, body: request.body, entity: 'Lead' };
   const command = await readCommand(context, request, { ...input, id });
   if (id !== '') return { ...command, id };
-  throw new Refusal('invalid', 'lead.id', "'id' of a lead is needed.");
+  throw new Refusal('invalid', 'lead.id', "'id' must be the id of a lead.");
 }
 
 /** The records in a conversion, by entity type. The document lists only entity types that it describes. */

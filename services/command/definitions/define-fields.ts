@@ -79,7 +79,7 @@ function readNewField(directory: Directory, model: EntityModel, body: Body): Fie
   if (isCounted(definition) || isFileField(definition)) {
     throw badField(`${model.name} cannot have a field of type '${definition.type}'.`);
   }
-  // Other users see only a fixed set of fields of a user.
+  // Other users see only a fixed set of user fields.
   return { ...definition, adminOnly: true };
 }
 

@@ -23,7 +23,10 @@ export interface DefinitionChange<Kind extends string> {
 
 const MAX_CUSTOM_FIELDS = 300;
 
-/** Writes a definition record. The first change of a stock entity type creates it: `current` is then undefined. */
+/**
+ * Writes a definition record. The first change to a stock entity type creates the record; until then, `current` is
+ * undefined.
+ */
 export function writeDefinition(
   current: RecordState | undefined,
   values: Readonly<Record<string, unknown>>,

@@ -46,7 +46,7 @@ function objectIn(value: unknown, name: string): AttributeValues {
   throw badField(`'${name}' must be an object.`);
 }
 
-/** Decides with the latest state of the role in the log, which keeps concurrent changes to other scopes. */
+/** Decides with the role's latest state in the log, so that concurrent changes to other scopes are kept. */
 export function decideGrant(
   state: RecordState | undefined,
   { id, body: { scope, levels } }: { readonly id: string; readonly body: Grant },

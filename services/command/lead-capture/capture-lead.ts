@@ -26,7 +26,7 @@ interface Targets {
 
 /**
  * Carries out a request from a form (docs/reference/lead-capture.md): creates a lead, or finds the lead or contact with
- * the same e-mail address or telephone number, which stays unchanged except for its team and target list.
+ * the same e-mail address or telephone number. An existing record stays unchanged except for its team and target list.
  */
 export async function captureLead(captured: Captured, context: CommandContext): Promise<void> {
   const { capture, payload } = captured;

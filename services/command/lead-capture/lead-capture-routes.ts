@@ -133,8 +133,8 @@ export function createCaptureLimit(
 }
 
 /**
- * Runs the requests of each capture one after the other, so that a form that is sent twice finds the lead of the first
- * request. Keeps one function for each capture that was used.
+ * Runs the requests for each capture one after the other, so that if a form is sent twice, the second request finds the
+ * lead from the first. Keeps one function for each capture that was used.
  */
 function createOneByOne() {
   const byCapture = new Map<string, ReturnType<typeof limitConcurrency>>();
@@ -178,7 +178,7 @@ const capture = describeRoute({
   ...isShipped,
   id: 'LeadCapture_capture',
   summary: 'Send a web form',
-  description: 'In place of the id stands the key of the capture, the only credential.',
+  description: 'The key of the capture replaces the id in the path, and is the only credential.',
   parameters: ['id'],
   body: { ...anything, examples: [{ lastName: 'Doe', emailAddress: 'doe@example.com' }] },
   answer: { const: true },

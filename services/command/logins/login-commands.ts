@@ -107,7 +107,11 @@ function decideCredentials(
   const state = live(current, id);
   const known = Object.entries(propertiesOf(expected));
   if (known.some(([name, value]) => (state.values[name] ?? null) !== value)) {
-    throw new Refusal('conflict', 'credentials.changed', 'The credentials changed meanwhile.');
+    throw new Refusal(
+      'conflict',
+      'credentials.changed',
+      'The credentials changed in the meantime.',
+    );
   }
   const unknown = Object.keys(values).find(
     (name) => !credentialAttributes.some((credential) => credential === name),

@@ -29,7 +29,7 @@ interface IssuedToken {
   readonly secret: string | null;
 }
 
-/** Writes log-ins to the directory, at the instance that owns it. */
+/** Writes log-ins to the directory, through the instance that owns the directory. */
 export interface LoginWrites extends ProofWrites {
   issueToken(user: RecordState, options: { readonly withSecret: boolean }): Promise<IssuedToken>;
   /** Ends log-ins one after the other. Skips log-ins that have ended in the meantime. */

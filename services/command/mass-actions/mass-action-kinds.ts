@@ -127,7 +127,7 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   convertCurrency: {
     isFor: (model) => amountsOf(model).length > 0,
     requireRights: requireMassEdit,
-    // If a field is closed later, the records are skipped with a reason.
+    // If the field becomes read-only later, the records are skipped with a reason.
     prepare: ({ actor, model, data, currencies }) => ({
       targetCurrency: readTargetCurrency(data, currencies),
       fields: openAmounts(actor, model),
@@ -148,7 +148,7 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
 /** The actions that clients may name. */
 export const massActionNames: readonly string[] = Object.keys(kinds);
 
-/** The name of mass actions that link. Clients request them by the path of the link, not by this name. */
+/** The name of mass actions that link. Clients request them with the path of a link, not with this name. */
 export const massLinkAction = 'massLink';
 
 /** The ids are stored in the found records. */
@@ -165,12 +165,12 @@ const massLinkStep: RecordStep = {
   },
 };
 
-/** Finds an action by name. Returns undefined for an unknown name. */
+/** Returns the action with this name; undefined if the name is unknown. */
 export function recordStep(action: string): RecordStep | undefined {
   return action === massLinkAction ? massLinkStep : massActionKind(action);
 }
 
-/** Finds an action that clients may name. */
+/** Returns an action that clients may name. */
 export function massActionKind(name: string): MassActionKind | undefined {
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 }

@@ -34,7 +34,7 @@ export interface PlannedMassAction {
   readonly isByIds: boolean;
 }
 
-/** A step of a mass action, which changes its record. */
+/** A step of a mass action. Each step changes the mass action's record. */
 export type MassActionStep =
   | { readonly kind: 'decide'; readonly runner: string; readonly planned: PlannedMassAction }
   /** Another runner takes the mass action over after the lease has expired. */

@@ -46,7 +46,7 @@ let changed: string[];
 let done: Set<string>;
 /** The records in Postgres. */
 let records: Map<string, RecordState>;
-/** Simulates the change of a record. */
+/** Simulates a change to a record. */
 let change: (id: string) => unknown;
 let directory: Directory;
 let ann: RecordEvent;

@@ -137,7 +137,7 @@ async function changeUntilEnd(progress: Progress): Promise<FinalStatus> {
 async function changeRecords(progress: Progress): Promise<void> {
   const { isTakenOver, ids, lease, changed } = progress;
   if (isTakenOver) await lease.persist(async (until) => countDone(until, progress));
-  // Permissions are checked against Postgres, so it must have all earlier writes.
+  // Permissions are checked against Postgres, so Postgres must have all earlier writes.
   else if (workNow(progress).step.requireAllowed !== undefined) {
     await lease.persist(progress.untilCaughtUp);
   }

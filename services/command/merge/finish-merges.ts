@@ -82,7 +82,7 @@ async function findMerges(
   return rows.map((row) => ({ model, targetId: row.id, plan: JSON.parse(row.merge_plan) }));
 }
 
-/** Returns SQL for a past time in the format of the attribute, which sorts by time. */
+/** Returns SQL for a past time in the attribute's format, in which times sort as text. */
 function ago(interval: string): string {
   return `to_char((now() at time zone 'UTC') - interval '${interval}', 'YYYY-MM-DD HH24:MI:SS')`;
 }

@@ -46,7 +46,7 @@ export interface PlannedMerge {
   };
   /** Values that the sources add to the target. */
   readonly sources: readonly AttributeValues[];
-  /** The latest merge into the target, which was complete. */
+  /** The latest merge into the target, which is already complete. */
   readonly previous: string | null;
 }
 
@@ -59,9 +59,7 @@ export function mergeIdOf(state: RecordState): string | null {
   return mergePlanOf(state)?.id ?? null;
 }
 
-/**
- * Returns the multi-valued attributes of a source, which are added to the target. The client chooses all other values.
- */
+/**  Returns a source's multi-valued attributes, which are added to the target. The client chooses all other values. */
 export function addedBy(model: EntityModel, { values }: RecordState): AttributeValues {
   const names = [
     ...groupFields(model).map(({ entries }) => entries),
@@ -111,7 +109,7 @@ export interface Uniting {
   readonly current: AttributeValues;
   readonly after: AttributeValues;
   readonly sources: readonly AttributeValues[];
-  /** Ids of all records of the merge: links between them are removed. */
+  /** Ids of all records in the merge: links between these records are removed. */
   readonly gone: readonly string[];
 }
 

@@ -60,7 +60,7 @@ export async function prepareRelink(
   };
 }
 
-/** Returns new values for links of the target that point to one of its sources. */
+/** Returns new values for the target's links that point to one of its sources. */
 export function withoutLinksTo(
   ids: readonly string[],
   { model, values }: { readonly model: EntityModel; readonly values: AttributeValues },

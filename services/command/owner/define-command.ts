@@ -5,7 +5,9 @@ import { type AppendTarget, append, appendToDirectory } from './append.ts';
 import type { Executed, WriteRequest } from './command.ts';
 import { asJson, type JsonObject } from './read-body.ts';
 
-/** Definition of one kind of command. Instances forward a command to each other by this name, with its body as JSON. */
+/**
+ * Definition of one kind of command. Instances forward commands to each other under this name, with the body as JSON.
+ */
 export interface CommandDefinition<Name extends string = string, Body extends object = object> {
   readonly name: Name;
   /** Rejects invalid bodies. */

@@ -107,7 +107,7 @@ describe('a command that waited before its decision', () => {
     return decided;
   }
 
-  it('is decided for the user as first read if the permissions have not changed', async () => {
+  it('is decided for the user that was read first if the permissions have not changed', async () => {
     expect(await decidedFor(() => structuredClone(before))).toEqual([before]);
   });
 

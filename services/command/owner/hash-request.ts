@@ -26,7 +26,7 @@ function withoutSecrets(name: string, value: unknown): unknown {
   return secretNames.has(name) ? undefined : value;
 }
 
-/** Returns the Idempotency-Key of one step of a request, because repeats are detected for each step separately. */
+/** Returns the Idempotency-Key for one step in a request, because repeats are detected for each step separately. */
 export function keyOfStep(commandId: string | null, step: string): string | null {
   return commandId === null ? null : `${commandId.slice(0, 200)}/${step}`;
 }

@@ -15,7 +15,7 @@ import type { PartitionWriter } from '../writer/partition-writer.ts';
 
 const HAND_OVER_MS = 900;
 const HAND_OVER_POLL_MS = 20;
-/** Twice the interval between two health checks of a load balancer. */
+/** Twice the interval between two health checks by a load balancer. */
 const NOTICED_WITHIN_MS = 500;
 
 export class Ownership {
@@ -53,7 +53,7 @@ export class Ownership {
     return this.#member.isConnected();
   }
 
-  /** Returns `here`, the address of the owner, or undefined while no owner is known. */
+  /** Returns `here`, the owner's address, or undefined while no owner is known. */
   ownerOf(resource: string): 'here' | { readonly address: string } | undefined {
     if (this.#writers.get(resource)?.isWanted()) return 'here';
     const address = this.#owners.get(resource);
@@ -71,7 +71,7 @@ export class Ownership {
     return (this.#assignment?.members ?? []).filter((member) => member !== address);
   }
 
-  /** Stores the owner that the log or another instance has named. */
+  /** Stores the owner that the log or another instance named. */
   setOwner(resource: string, address: string | undefined): void {
     // If the log or an assignment names this instance's own address, the name comes from an earlier process.
     if (address === undefined || address === this.#context.address) this.#owners.delete(resource);

@@ -7,7 +7,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** Starts an instance that confirms the change of the directory once `release` is called. */
+/** Starts an instance that confirms the directory change once `release` is called. */
 async function startInstance() {
   const requests: { offset: string; token: string | undefined }[] = [];
   let release = () => {};

@@ -11,7 +11,7 @@ const WRITE_TIMEOUT_MS = 30_000;
 
 /**
  * Deactivates webhooks whose entity type, field or link was removed, and stores the reason in them. Runs after every
- * change of the directory. After a crash the next owner continues. `close` stops it.
+ * directory change. After a crash the next owner continues. `close` stops it.
  */
 export function keepSwitchingOffWebhooks(context: CommandContext): { close(): Promise<void> } {
   const { directory, directoryWriter, log } = context;

@@ -101,7 +101,7 @@ async function redeliverAll(
   }
 }
 
-/** See CommandContext. `partitions` is the number of partitions of the topic. */
+/** See CommandContext. `partitions` is the topic's number of partitions. */
 export function createEnqueue(
   connection: KafkaConnection,
   topic: string,

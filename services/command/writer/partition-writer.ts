@@ -64,8 +64,8 @@ export class PartitionWriter {
   }
 
   /**
-   * Resolves when the log has the event, or when there is nothing to change. Rejects with the error that `decide` throws,
-   * and with NotOwner while another instance owns the partition.
+   * Resolves when the log has the event, or when nothing changes. Rejects with the error that `decide` throws, and with
+   * NotOwner while another instance owns the partition.
    */
   submit(submission: Submission): Promise<Written> {
     const waiting = new Waiting(submission, this.#deps.now());
@@ -172,7 +172,7 @@ export class PartitionWriter {
     else await this.#take(tail);
   }
 
-  /** Drops all cached state, which may have changed under another owner. */
+  /** Drops all cached state, because it may have changed under another owner. */
   async #start(): Promise<LogTail | undefined> {
     const { log, cache, commands, startFrom, logger } = this.#deps;
     const start = await startFrom();
@@ -260,7 +260,7 @@ export class PartitionWriter {
     else this.#isOwned = false;
   }
 
-  /** Appends the batch, which is then either accepted or doubtful. */
+  /** Appends the batch. Afterwards the batch is either accepted or doubtful. */
   async #append(tail: LogTail, batch: Batch): Promise<void> {
     const from = tail.position;
     const events = batch.messages.length;

@@ -39,7 +39,7 @@ export interface CommandIdentity {
 export interface Submission extends CommandIdentity, RecordDecision {
   readonly entityType: string;
   readonly recordId: string;
-  /** Throws if the actor's permissions have changed. Called right before the decision. */
+  /** Throws if the actor's permissions have changed. Called immediately before the decision. */
   readonly requireRights?: (() => void) | undefined;
   readonly actorId: string;
   /** Milliseconds since 1970. After the deadline the caller gets Unavailable. */
@@ -55,14 +55,15 @@ export function mayBeRepeat({ commandId, isRepeat }: CommandIdentity): boolean {
 export interface Written {
   readonly state: RecordState;
   /**
-   * Offset of the event. For a command without effect: the offset of the record's last event, if Postgres may lack it.
+   * Offset of the event. For a command without effect, the offset of the record's last event if Postgres may lack that
+   * event.
    */
   readonly offset: bigint | undefined;
   /** The event; absent if nothing changed. */
   readonly event?: RecordEvent;
   /** Attributes whose values changed. */
   readonly changed: readonly string[];
-  /** True if the command is a repeat. The result is then the one that the first command had. */
+  /** True if the command is a repeat. The result is then the first command's result. */
   readonly isReplay?: true;
 }
 

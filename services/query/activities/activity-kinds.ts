@@ -151,7 +151,7 @@ export function selectActivities(
   );
 }
 
-/** Adds the name of the assigned user, which everybody may see. */
+/** Adds the assigned user's name, which all users may see. */
 export function withAssignedName(directory: Directory): (row: Row) => Row {
   const nameOf = namesIn(directory);
   return (row) => {
@@ -168,7 +168,7 @@ export function modelsAbout(context: QueryContext, parent: EntityModel): readonl
   throw new Refusal('not_found', 'activities.none', `${parent.name} does not support activities.`);
 }
 
-/** Returns whether records of `parent` can have activities of `model`. */
+/** Returns whether `parent` records can have `model` activities. */
 export function isAbout(parent: EntityModel, model: EntityModel): boolean {
   if (parent.definition.log !== 'records' || model.definition.activity === undefined) return false;
   return fieldsAbout(model, parent).length > 0;

@@ -11,7 +11,7 @@ import { type RecordQuery, readVersion } from '../rows/require-readable.ts';
 import { isRestorableFromEvents } from './past-values.ts';
 import { readEvents } from './read-events.ts';
 
-/** The maximum number of events that are read together. Fewer are read if they are large, see `readEvents`. */
+/** The maximum number of events that are read together. Fewer events are read if they are large, see `readEvents`. */
 const PAGE_SIZE = 100;
 
 /**

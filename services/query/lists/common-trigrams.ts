@@ -10,7 +10,7 @@ import { quoteText } from '../rows/quote-text.ts';
 
 /** Frequencies change slowly, and affect only which plan is faster. */
 const COUNT_EVERY_MS = 10 * 60_000;
-/** The number of blocks in the sample of a table: about 2,000 records. */
+/** The number of blocks in a table's sample: about 2,000 records. */
 const SAMPLED_BLOCKS = 300;
 const BLOCK_BYTES = 8_192;
 /** A trigram that occurs in this share of the records makes an index scan longer but excludes hardly any records. */

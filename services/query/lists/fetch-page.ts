@@ -15,7 +15,7 @@ export interface PageQuery {
   read(): Promise<ReturnType<typeof shapePage>>;
   /** Reads records of the list by their ids, in any order, except records that have left the list in the meantime. */
   readNamed(ids: readonly string[]): Promise<readonly Row[]>;
-  /** Counts all records. Needed for a page beyond the last one, which has no row to carry the total. */
+  /** Counts all records. Needed for a page beyond the last one, because such a page has no row to carry the total. */
   count(): Promise<number>;
 }
 

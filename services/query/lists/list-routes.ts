@@ -48,7 +48,7 @@ const list = describeRoute({
   expand: { but: { Webhook: { errors: [...listed, 'webhook.forbidden'] } } },
 });
 
-/** Attributes that can be selected in addition to those of the definition. The id is always included. */
+/** Attributes that can be selected in addition to the attributes in the definition. The id is always included. */
 const keyNames = ['deleted', 'versionNumber'];
 
 /**

@@ -80,7 +80,7 @@ function pageOf(parts: ListStatementParts): string {
   const { model, order, limit, place } = parts;
   const table = liveTable(model.name);
   if (place === 'start') return `${sortedRows(parts, 't.*', order.direction)} limit ${limit}`;
-  // Skips only ids and keys, which an index may cover, and so does not read the skipped rows.
+  // Skips only ids and keys. An index may cover these, so the skipped rows are not read.
   const offset = `${parts.offset}::bigint`;
   const keys = order.keys.map((_key, index) => `, p.${keyColumn(index)}`).join('');
   const rows = (ids: string) => `from (${ids}) p join ${table} t on t.id = p.id`;

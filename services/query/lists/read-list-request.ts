@@ -13,7 +13,7 @@ import {
 } from '../request/read-parameters.ts';
 import type { Direction, Page } from '../rows/page.ts';
 
-/** A page of a list of records, as requested by a client. */
+/** A page in a list of records, as requested by a client. */
 export interface ListRequest extends Page {
   readonly orderBy: string | undefined;
   readonly direction: Direction | undefined;
@@ -44,7 +44,7 @@ export function readListRequest(query: Query, noTotal: string | string[] | undef
     orderBy: last(parameters, 'orderBy') ?? last(parameters, 'sortBy'),
     select,
     maxTextLength: readTextLength(parameters),
-    // `q` is for search as you type, which needs no total.
+    // `q` is for search as you type, so no total is needed.
     withTotal: q === undefined && String(noTotal).toLowerCase() !== 'true',
     filter: readFilter(parameters, where, q),
   };

@@ -57,7 +57,7 @@ export function registerAppRoutes(server: FastifyInstance, context: QueryContext
   }
 
   server.get('/api/v1/I18n', readLabels, async (request) => {
-    // Labels of shipped types are public. Labels of custom types are for users whose role includes the type.
+    // Labels for shipped types are public. Labels for custom types are only for users whose role includes the type.
     if (!hasCredentials(request)) return labels(stock.entities().filter(isNamed), stock.entity);
     const actor = await readActor(context, request);
     const models = directory.entities().filter((model) => isReached(actor, model));

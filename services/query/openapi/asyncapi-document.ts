@@ -24,7 +24,7 @@ export function buildAsyncApi(topics: TopicNames): Part {
         protocol: 'https',
         description: 'The receivers of webhooks.',
         variables: {
-          receiver: { description: 'Host of the url of a webhook.', default: 'example.org' },
+          receiver: { description: 'Host in the URL of a webhook.', default: 'example.org' },
         },
       },
     },

@@ -86,7 +86,7 @@ const usersAccess = describeRoute({
 const level = { enum: ['yes', 'all', 'team', 'own', 'no'] };
 const yesOrNo = { enum: ['yes', 'no'] };
 
-/** The permissions of a user: levels of scopes, hidden fields, and permissions by name. */
+/** A user's permissions: scope levels, hidden fields, and permissions by name. */
 const acl: Part = {
   ...objectOf({
     table: {

@@ -126,7 +126,7 @@ function countOf(
   return [`(select count(*) from ${liveTable(target.name)} t where ${counted})`];
 }
 
-/** Returns SQL for a column of the link, which is stored on the side that holds the ids. */
+/** Returns SQL for a column of the link. The column is stored on the side that holds the ids. */
 function isFlagged({ heldBy, field }: EntityLink, column: string): string {
   const columns = quotedColumn({ name: `${field}Columns` });
   const row = heldBy === 'self' ? `r.${columns} -> t.id` : `t.${columns} -> r.id`;

@@ -8,7 +8,7 @@ import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import type { Reader } from '../../../shared/search/record-view.ts';
 
 interface Reading extends Reader {
-  /** The alias of the row of the entity's table. */
+  /** The alias of the row from the entity's table. */
   readonly alias: 'r' | 't';
 }
 

@@ -223,13 +223,13 @@ function columnOf(
 /** Shorter texts are not counted: 200 rows with fifty of them are smaller than a page. */
 const MAX_SHORT_TEXT = 255;
 const MAX_BYTES_PER_CHARACTER = 4;
-/** Smaller stored values do not expand much when they are decompressed, see `bytesOf`. */
+/** Stored values below this size do not expand much when they are decompressed, see `bytesOf`. */
 const MAX_UNCOMPRESSED = 200;
 
 /**
- * Returns SQL for the bytes of a value that may be large. Postgres gets the length of a text without reading the text.
- * To get the length of a list or an object, Postgres has to read the value, so the length is not computed if the
- * stored, possibly compressed value is small.
+ * Returns SQL for the size in bytes of a value that may be large. Postgres gets the length of a text without reading
+ * the text. To get the length of a list or an object, Postgres has to read the value, so the length is not computed if
+ * the stored, possibly compressed value is small.
  */
 function bytesOf(
   attribute: Attribute,

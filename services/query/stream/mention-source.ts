@@ -102,7 +102,7 @@ async function toItems(
   });
 }
 
-/** Returns the parts of records of one type that the reader may see; undefined if the reader may not see any. */
+/** Returns the parts that the reader may see in records of one type; undefined if the reader may not see any. */
 async function readContext(
   { pool, prepare, directory }: QueryContext,
   { actor }: StreamedRecord,

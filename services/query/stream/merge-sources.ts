@@ -4,7 +4,7 @@ import type { StreamItem } from './stream-item.ts';
 
 /** Items of one origin, newest first. */
 export interface StreamSource {
-  /** An upper bound of the numbers of its items. */
+  /** An upper bound for the numbers of the source's items. */
   readonly bound: number;
   /** Returns the next item, or undefined at the end. */
   next(): Promise<StreamItem | undefined>;

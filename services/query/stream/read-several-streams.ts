@@ -169,7 +169,10 @@ async function readNewest({ pool, prepare }: QueryContext, rows: readonly Row[])
   return Map.groupBy(found.map(toEvent), (event) => `${event.entityType}/${event.recordId}`);
 }
 
-/** Returns the start of a statement over the rows of several types. Its parameters are the user's id and the ids of the user's teams. */
+/**
+ * Returns the start of a statement over the rows of several types. The parameters of the statement are the user's id
+ * and the ids of the user's teams.
+ */
 export function viewerOf(text: string): string {
   return `with ${viewerTable} ${text}`;
 }

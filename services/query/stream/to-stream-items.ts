@@ -24,7 +24,7 @@ export interface ItemContext extends EventView {
   readonly recordName: string | null;
 }
 
-/** The content of one item of an event. */
+/** The content of one item for an event. */
 type ItemContent = Pick<StreamItem, 'type' | 'data'> &
   Partial<Pick<StreamItem, 'relatedType' | 'relatedId' | 'relatedName'>>;
 

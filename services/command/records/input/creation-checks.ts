@@ -9,9 +9,7 @@ import {
   resolveLinks,
 } from './resolve-links.ts';
 
-/**
- * Derives the values of a new record from a body, and finds duplicates. Rejects bodies that a creation would reject.
- */
+/**  Derives a new record's values from a body, and finds duplicates. Rejects bodies that a creation would reject. */
 export type CheckCreation = (creation: Input) => Promise<{
   readonly values: AttributeValues;
   readonly duplicates: readonly AttributeValues[];

@@ -76,7 +76,7 @@ async function findIds(
 function sameness(model: EntityModel, values: AttributeValues, binder: Binder): readonly string[] {
   const conditions: string[] = [];
   const { name, emailAddressData } = values;
-  // The name of a person consists of the first and the last name.
+  // A person's name consists of the first and the last name.
   if (typeof name === 'string' && name !== '') {
     const bound = `${binder.bind(name)}::text`;
     conditions.push(

@@ -16,7 +16,7 @@ export function cannotRelateForbidden(foreignEntityType: string): Refusal {
   return translated('link.forbidden', message, 'cannotRelateForbidden', data);
 }
 
-/** A side of a link: the record of the request, or the other record. */
+/** A side of a link: the record that the request names, or the other record. */
 export type LinkSide = 'own' | 'foreign';
 
 /**

@@ -43,8 +43,8 @@ export interface Input extends Acting {
 }
 
 /**
- * Returns the initial values of a new record, without values that follow from rules. Rejects invalid values, values that
- * this actor may not set, and links to records that the actor may not read.
+ * Returns the initial values of a new record, without values that are derived from rules. Rejects invalid values,
+ * values that this actor may not set, and links to records that the actor may not read.
  */
 export async function readNewValues(
   creation: Input,

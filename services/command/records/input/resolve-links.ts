@@ -42,7 +42,7 @@ interface LinkRequest extends Acting {
 export type ResolveLinks = (request: LinkRequest) => Promise<ResolvedLinks>;
 
 export interface ResolvedLinks {
-  /** Current names of linked records, and values of foreign fields. */
+  /** The current names of linked records, and the values for foreign fields. */
   readonly values: AttributeValues;
   /** Ids that the actor may not link with. Existing links with them may stay. */
   readonly unreadable: readonly UnreadableLink[];

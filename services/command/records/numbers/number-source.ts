@@ -30,7 +30,7 @@ export function createNumberSource(context: StartedContext) {
   const { partitions } = context;
   const counters = new Map<string, Counter>();
 
-  /** Returns the counter of a partition, which is read from Postgres again if the owner has changed. */
+  /** Returns the counter for a partition. Reads it from Postgres again if the owner has changed. */
   async function counterOf(model: EntityModel, attribute: string, at: NumberedPartition) {
     const token = at.token();
     if (token === undefined) return undefined;

@@ -71,7 +71,9 @@ export class CommandMemory {
     this.#forgottenBelow = offset;
   }
 
-  /** True if this memory continues without a gap after Postgres, which is complete up to this offset. */
+  /**
+   * Returns true if this memory continues without a gap where Postgres ends. Postgres is complete up to this offset.
+   */
   covers(offset: bigint): boolean {
     return offset >= this.#forgottenBelow;
   }

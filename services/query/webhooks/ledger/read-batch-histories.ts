@@ -49,7 +49,9 @@ interface Source {
 export interface HistoryOptions {
   /** Only the batches of this webhook. */
   readonly webhook?: string | undefined;
-  /** Maximum number of events in all batches together, which limits the memory. Reading throws a Refusal above it. */
+  /**
+   * Maximum number of events in all batches together. Limits the memory. Reading throws a Refusal above this number.
+   */
   readonly mostEvents?: number | undefined;
   /** How much is read in one request and processed without a pause. */
   readonly portion?: ReadOptions | undefined;
@@ -176,7 +178,9 @@ async function countOnward(
   }
 }
 
-/** Corrects batches that ended during the reads: they have left their place, which may have been trimmed. */
+/**
+ * Corrects batches that ended during the reads: they have left their place, and the topic may have been trimmed there.
+ */
 function leaveOutEnded(
   histories: BatchHistories,
   outcomes: ReadonlyMap<string, FinalOutcome>,
