@@ -8,10 +8,10 @@ import { changeWebhook, deliveriesQuery, type Webhook } from '../../api/webhooks
 import { useText } from '../../language/language.tsx';
 import { ErrorAlert } from '../../parts/page/load-error.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
-import { DeliveryFlow } from './delivery-flow.tsx';
-import { LedgerPanel } from './ledger-panel.tsx';
-import { SecretPanel } from './secret-panel.tsx';
-import { type Settings, WebhookSettings } from './webhook-form.tsx';
+import { DeliveryFlow } from './deliveries/delivery-flow.tsx';
+import { LedgerPanel } from './ledger/ledger-panel.tsx';
+import { SecretPanel } from './settings/secret-panel.tsx';
+import { type Settings, WebhookSettings } from './settings/webhook-form.tsx';
 
 const countedDeliveries = 200;
 

@@ -1,8 +1,8 @@
 import { Group, Paper, Text, Title } from '@mantine/core';
-import type { Delivery } from '../../api/webhooks.ts';
-import { useText } from '../../language/language.tsx';
+import type { Delivery } from '../../../api/webhooks.ts';
+import { useText } from '../../../language/language.tsx';
+import { deliveryStates } from '../webhook-state.ts';
 import { StateBadge, stateColors } from './state-badge.tsx';
-import { deliveryStates } from './webhook-state.ts';
 
 const width = 600;
 const height = 80;
