@@ -16,16 +16,24 @@ export function RecordLink(props: {
   const { user } = useUser();
   if (!isText(entity)) return text;
   const kind = user.isAdmin ? kinds[entity] : undefined;
-  if (kind !== undefined) {
-    return (
-      <TextLink inherit to="/people/$kind/$id" params={{ kind, id }}>
-        {text}
-      </TextLink>
-    );
-  }
+  if (kind !== undefined) return <PersonLink kind={kind} id={id} name={text} />;
   return (
     <TextLink inherit to="/records/$entity/$id" params={{ entity, id }}>
       {text}
+    </TextLink>
+  );
+}
+
+/** Links to the administration page of a user, team or role, by its name or else its id. */
+export function PersonLink(props: {
+  readonly kind: string;
+  readonly id: string;
+  readonly name: unknown;
+}) {
+  const { kind, id, name } = props;
+  return (
+    <TextLink inherit to="/people/$kind/$id" params={{ kind, id }}>
+      {isText(name) ? name : id}
     </TextLink>
   );
 }

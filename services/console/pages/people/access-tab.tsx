@@ -4,13 +4,13 @@ import { type Metadata, useMetadata } from '../../api/metadata.ts';
 import { usersAccessQuery } from '../../api/people.ts';
 import { recordQuery } from '../../api/records.ts';
 import { RecordSelect } from '../../fields/link-inputs.tsx';
+import { PersonLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { LevelBadge, useActionText } from './level-badge.tsx';
 import type { TabProps } from './people-list.tsx';
-import { PersonLink } from './person-link.tsx';
 
 /** The users with read access to a record, and their other permissions for it. */
 export function AccessTab({ state, onChange }: TabProps) {

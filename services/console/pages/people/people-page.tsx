@@ -1,6 +1,7 @@
 import { Stack, Tabs } from '@mantine/core';
 import { useMetadata, usePartLabel } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
+import { PersonLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import type { Column } from '../../parts/list/data-table.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
@@ -9,7 +10,6 @@ import { AccessTab } from './access-tab.tsx';
 import { LevelBadge } from './level-badge.tsx';
 import { PeopleList, type TabProps } from './people-list.tsx';
 import { type PeopleState, peopleReaders, peopleTabs } from './people-state.ts';
-import { PersonLink } from './person-link.tsx';
 import { unset } from './role/role-draft.ts';
 import { UsersTab } from './users-tab.tsx';
 

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { AnyRecord } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
 import { keyUsesQuery } from '../../api/system.ts';
+import { PersonLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import type { Column } from '../../parts/list/data-table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { PeopleList, type TabProps } from './people-list.tsx';
 import { userTypes } from './people-state.ts';
-import { PersonLink } from './person-link.tsx';
 
 const texts = {
   regular: 'people.typeRegular',

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Title } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,11 +7,12 @@ import { useUser } from '../../api/session.ts';
 import { changeWebhook, deliveriesQuery, type Webhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { ErrorAlert } from '../../parts/page/load-error.tsx';
+import { Panel } from '../../parts/page/panel.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
-import { DeliveryFlow } from './delivery-flow.tsx';
-import { LedgerPanel } from './ledger-panel.tsx';
-import { SecretPanel } from './secret-panel.tsx';
-import { type Settings, WebhookSettings } from './webhook-form.tsx';
+import { DeliveryFlow } from './deliveries/delivery-flow.tsx';
+import { LedgerPanel } from './ledger/ledger-panel.tsx';
+import { SecretPanel } from './settings/secret-panel.tsx';
+import { type Settings, WebhookSettings } from './settings/webhook-form.tsx';
 
 const countedDeliveries = 200;
 
@@ -52,8 +53,7 @@ function SettingsPanel({ webhook }: { readonly webhook: Webhook }) {
     },
   });
   return (
-    <Paper withBorder p="md" component="section">
-      <Title mb="sm">{t('webhooks.settings')}</Title>
+    <Panel title={t('webhooks.settings')}>
       <Stack maw={640}>
         <ErrorAlert error={saving.error} />
         <WebhookSettings
@@ -72,7 +72,7 @@ function SettingsPanel({ webhook }: { readonly webhook: Webhook }) {
           </Button>
         </Group>
       </Stack>
-    </Paper>
+    </Panel>
   );
 }
 

@@ -21,11 +21,11 @@ import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
-import { DeliveriesTab } from './deliveries-tab.tsx';
+import { DeliveriesTab } from './deliveries/deliveries-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { ReplayTab } from './replay-tab.tsx';
+import { WebhookUser } from './settings/webhook-user.tsx';
 import { type WebhookState, webhookReaders } from './webhook-state.ts';
-import { WebhookUser } from './webhook-user.tsx';
 
 export function WebhookPage() {
   const t = useText();

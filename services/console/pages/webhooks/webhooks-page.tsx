@@ -10,8 +10,8 @@ import { useSearchState } from '../../parts/list/search-state.ts';
 import { Empty } from '../../parts/page/empty.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
-import { CreateWebhookDialog } from './create-webhook-dialog.tsx';
-import { stateColors } from './state-badge.tsx';
+import { stateColors } from './deliveries/state-badge.tsx';
+import { CreateWebhookDialog } from './settings/create-webhook-dialog.tsx';
 
 interface State {
   readonly mode: 'new' | undefined;

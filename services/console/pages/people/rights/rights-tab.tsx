@@ -4,13 +4,13 @@ import { usePartLabel, useTypeLabel } from '../../../api/metadata.ts';
 import { type Rights, rightsQuery } from '../../../api/people.ts';
 import { type AnyRecord, recordQuery } from '../../../api/records.ts';
 import { linkedOf } from '../../../fields/input-parts.ts';
+import { PersonLink } from '../../../fields/record-link.tsx';
 import { useText } from '../../../language/language.tsx';
 import { Hint } from '../../../parts/hint.tsx';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
 import { Pending } from '../../../parts/page/pending.tsx';
 import { actions, LevelBadge, useActionText } from '../level-badge.tsx';
-import { PersonLink } from '../person-link.tsx';
 
 /** The effective permissions of a user: their own roles and those of their teams combined. */
 export function RightsTab({ user }: { readonly user: AnyRecord }) {

@@ -1,19 +1,24 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Delivery, deliveriesQuery, type Redelivery, redeliver } from '../../api/webhooks.ts';
-import { useFormat } from '../../language/format.ts';
-import { useText } from '../../language/language.tsx';
-import { Hint } from '../../parts/hint.tsx';
-import { type Column, DataTable } from '../../parts/list/data-table.tsx';
-import { Empty } from '../../parts/page/empty.tsx';
-import { ErrorDetails } from '../../parts/page/load-error.tsx';
-import { Pending } from '../../parts/page/pending.tsx';
-import { Time } from '../../parts/time.tsx';
+import {
+  type Delivery,
+  deliveriesQuery,
+  type Redelivery,
+  redeliver,
+} from '../../../api/webhooks.ts';
+import { useFormat } from '../../../language/format.ts';
+import { useText } from '../../../language/language.tsx';
+import { Hint } from '../../../parts/hint.tsx';
+import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
+import { Empty } from '../../../parts/page/empty.tsx';
+import { ErrorDetails } from '../../../parts/page/load-error.tsx';
+import { Pending } from '../../../parts/page/pending.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { deliveryStates, type WebhookState } from '../webhook-state.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { NextAttempt, usePeriod } from './next-attempt.tsx';
 import { StateBadge } from './state-badge.tsx';
-import { deliveryStates, type WebhookState } from './webhook-state.ts';
 
 interface Props {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import { useText } from '../../language/language.tsx';
+import { useText } from '../../../language/language.tsx';
 
 const colors = {
   waiting: 'blue',

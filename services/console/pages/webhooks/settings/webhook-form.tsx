@@ -1,11 +1,11 @@
 import { Checkbox, NativeSelect, NumberInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useMetadata } from '../../api/metadata.ts';
-import { useUser } from '../../api/session.ts';
-import { urlVerdictQuery, type WebhookValues } from '../../api/webhooks.ts';
-import { useText } from '../../language/language.tsx';
-import { inputsOf } from '../../parts/inputs-of.ts';
+import { useMetadata } from '../../../api/metadata.ts';
+import { useUser } from '../../../api/session.ts';
+import { urlVerdictQuery, type WebhookValues } from '../../../api/webhooks.ts';
+import { useText } from '../../../language/language.tsx';
+import { inputsOf } from '../../../parts/inputs-of.ts';
 import { WebhookUserSelect } from './webhook-user.tsx';
 
 export type Settings = Omit<Partial<WebhookValues>, 'event'>;

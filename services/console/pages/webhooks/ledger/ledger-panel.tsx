@@ -1,14 +1,14 @@
 import { Alert, Button, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type DeliveryState, type Ledger, ledgerQuery } from '../../api/webhooks.ts';
-import { useFormat } from '../../language/format.ts';
-import { useText } from '../../language/language.tsx';
-import { Hint } from '../../parts/hint.tsx';
-import { TextLink } from '../../parts/link.tsx';
-import { DataTable } from '../../parts/list/data-table.tsx';
-import { LoadError } from '../../parts/page/load-error.tsx';
-import { Panel } from '../../parts/page/panel.tsx';
-import { Time } from '../../parts/time.tsx';
+import { type DeliveryState, type Ledger, ledgerQuery } from '../../../api/webhooks.ts';
+import { useFormat } from '../../../language/format.ts';
+import { useText } from '../../../language/language.tsx';
+import { Hint } from '../../../parts/hint.tsx';
+import { TextLink } from '../../../parts/link.tsx';
+import { DataTable } from '../../../parts/list/data-table.tsx';
+import { LoadError } from '../../../parts/page/load-error.tsx';
+import { Panel } from '../../../parts/page/panel.tsx';
+import { Time } from '../../../parts/time.tsx';
 import { LedgerFlow } from './ledger-flow.tsx';
 
 /** The ledger of a webhook: where all of its events are. Loaded only on demand because the server reads the whole log. */

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useUser } from '../../api/session.ts';
-import { settingsQuery } from '../../api/system.ts';
-import type { Delivery } from '../../api/webhooks.ts';
-import { parseTime, useFormat } from '../../language/format.ts';
-import { useText } from '../../language/language.tsx';
+import { useUser } from '../../../api/session.ts';
+import { settingsQuery } from '../../../api/system.ts';
+import type { Delivery } from '../../../api/webhooks.ts';
+import { parseTime, useFormat } from '../../../language/format.ts';
+import { useText } from '../../../language/language.tsx';
 import { readPeriod } from './read-period.ts';
 
 /** The earliest time of the next attempt: the last attempt plus the dispatcher's retry period. */

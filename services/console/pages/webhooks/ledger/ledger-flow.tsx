@@ -1,8 +1,8 @@
 import { useElementSize } from '@mantine/hooks';
-import type { Ledger } from '../../api/webhooks.ts';
-import { useFormat } from '../../language/format.ts';
-import { useText } from '../../language/language.tsx';
-import { stateColors } from './state-badge.tsx';
+import type { Ledger } from '../../../api/webhooks.ts';
+import { useFormat } from '../../../language/format.ts';
+import { useText } from '../../../language/language.tsx';
+import { stateColors } from '../deliveries/state-badge.tsx';
 
 const maxWidth = 720;
 /** Width in pixels below which only the numbers fit. */

@@ -2,10 +2,10 @@ import { Alert, Badge, Loader, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Condition, listQuery } from '../../api/records.ts';
-import type { Webhook } from '../../api/webhooks.ts';
-import { useText } from '../../language/language.tsx';
-import { Hint } from '../../parts/hint.tsx';
+import { type Condition, listQuery } from '../../../api/records.ts';
+import type { Webhook } from '../../../api/webhooks.ts';
+import { useText } from '../../../language/language.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 
 /** Value of the option for no user. It cannot be a user id. */
 const noUser = '$none';

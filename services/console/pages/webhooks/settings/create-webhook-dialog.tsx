@@ -3,14 +3,14 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { problemsIn } from '../../api/errors.ts';
-import { suggestEvents } from '../../api/event-names.ts';
-import { useMetadata } from '../../api/metadata.ts';
-import { useUser } from '../../api/session.ts';
-import { createWebhook } from '../../api/webhooks.ts';
-import { useText } from '../../language/language.tsx';
-import { DialogActions } from '../../parts/dialog.tsx';
-import { ErrorAlert } from '../../parts/page/load-error.tsx';
+import { problemsIn } from '../../../api/errors.ts';
+import { suggestEvents } from '../../../api/event-names.ts';
+import { useMetadata } from '../../../api/metadata.ts';
+import { useUser } from '../../../api/session.ts';
+import { createWebhook } from '../../../api/webhooks.ts';
+import { useText } from '../../../language/language.tsx';
+import { DialogActions } from '../../../parts/dialog.tsx';
+import { ErrorAlert } from '../../../parts/page/load-error.tsx';
 import { type Settings, WebhookSettings } from './webhook-form.tsx';
 
 export function CreateWebhookDialog(props: {

@@ -2,13 +2,13 @@ import { Button, Code, Group, Modal, Paper, Stack, Text, Title } from '@mantine/
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { rotateSecret, type Webhook } from '../../api/webhooks.ts';
-import { useText } from '../../language/language.tsx';
-import { Copy } from '../../parts/copy/copy.tsx';
-import { DialogActions } from '../../parts/dialog.tsx';
-import { Hint } from '../../parts/hint.tsx';
-import { ErrorDetails } from '../../parts/page/load-error.tsx';
-import { Time } from '../../parts/time.tsx';
+import { rotateSecret, type Webhook } from '../../../api/webhooks.ts';
+import { useText } from '../../../language/language.tsx';
+import { Copy } from '../../../parts/copy/copy.tsx';
+import { DialogActions } from '../../../parts/dialog.tsx';
+import { Hint } from '../../../parts/hint.tsx';
+import { ErrorDetails } from '../../../parts/page/load-error.tsx';
+import { Time } from '../../../parts/time.tsx';
 
 /** Reveals and rotates the secret of a webhook. */
 export function SecretPanel({ webhook }: { readonly webhook: Webhook }) {

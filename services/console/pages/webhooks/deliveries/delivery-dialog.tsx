@@ -1,10 +1,15 @@
 import { Code, Group, Modal, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Attempt, attemptsQuery, type Delivery, deliveryQuery } from '../../api/webhooks.ts';
-import { useText } from '../../language/language.tsx';
-import { Hint } from '../../parts/hint.tsx';
-import { LoadError } from '../../parts/page/load-error.tsx';
-import { Time } from '../../parts/time.tsx';
+import {
+  type Attempt,
+  attemptsQuery,
+  type Delivery,
+  deliveryQuery,
+} from '../../../api/webhooks.ts';
+import { useText } from '../../../language/language.tsx';
+import { Hint } from '../../../parts/hint.tsx';
+import { LoadError } from '../../../parts/page/load-error.tsx';
+import { Time } from '../../../parts/time.tsx';
 import { NextAttempt } from './next-attempt.tsx';
 import { StateBadge } from './state-badge.tsx';
 

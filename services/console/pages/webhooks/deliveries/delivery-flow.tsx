@@ -1,8 +1,9 @@
-import { Group, Paper, Text, Title } from '@mantine/core';
-import type { Delivery } from '../../api/webhooks.ts';
-import { useText } from '../../language/language.tsx';
+import { Group, Text } from '@mantine/core';
+import type { Delivery } from '../../../api/webhooks.ts';
+import { useText } from '../../../language/language.tsx';
+import { Panel } from '../../../parts/page/panel.tsx';
+import { deliveryStates } from '../webhook-state.ts';
 import { StateBadge, stateColors } from './state-badge.tsx';
-import { deliveryStates } from './webhook-state.ts';
 
 const width = 600;
 const height = 80;
@@ -21,10 +22,7 @@ export function DeliveryFlow({ deliveries }: { readonly deliveries: readonly Del
   };
   const total = deliveries.length;
   return (
-    <Paper withBorder p="md" component="section">
-      <Title mb="sm">
-        {total === 0 ? t('webhooks.deliveries') : t('webhooks.flow', { count: total })}
-      </Title>
+    <Panel title={total === 0 ? t('webhooks.deliveries') : t('webhooks.flow', { count: total })}>
       {total === 0 ? null : <Flow counts={counts} total={total} />}
       <Text size="sm">
         {total === 0 ? t('webhooks.never') : t('webhooks.flowText', { ...counts, count: total })}
@@ -34,7 +32,7 @@ export function DeliveryFlow({ deliveries }: { readonly deliveries: readonly Del
           <StateBadge key={state} state={state} />
         ))}
       </Group>
-    </Paper>
+    </Panel>
   );
 }
 
