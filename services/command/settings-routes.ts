@@ -32,7 +32,7 @@ export const changeSettingsCommand = defineChange({
 export function registerSettingsRoutes(server: FastifyInstance, context: CommandContext): void {
   server.put('/api/v1/Settings', changeSettings, async (request, reply) => {
     const model = context.directory.entity(settingsType);
-    if (model === undefined) throw new Error('settings are not defined');
+    if (model === undefined) throw new Error('no entity type Settings');
     const command = await readCommand(context, request, {
       command: changeSettingsCommand,
       body: request.body,

@@ -45,7 +45,7 @@ export async function finishConversions(context: CommandContext): Promise<void> 
     } catch (error) {
       // The user may have lost permissions since then. An operator has to decide about the conversion.
       if (!(error instanceof Refusal)) throw error;
-      log.error({ leadId, reason: error.message }, 'interrupted conversion refused');
+      log.error({ leadId, reason: error.message }, 'cannot finish interrupted conversion');
     }
   }
 }

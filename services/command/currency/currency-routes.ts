@@ -34,7 +34,7 @@ const MAX_CURRENCIES = 300;
 export function registerCurrencyRoutes(server: FastifyInstance, context: CommandContext): void {
   server.put('/api/v1/CurrencyRate', setRates, async (request, reply) => {
     const model = context.directory.entity(currencyRatesType);
-    if (model === undefined) throw new Error('currency rates are not defined');
+    if (model === undefined) throw new Error('no entity type CurrencyRates');
     const input = { command: setRatesCommand, body: request.body, id: currencyRatesId, model };
     const command = await readCommand(context, request, input);
     const { actor, body } = command;

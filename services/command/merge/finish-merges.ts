@@ -29,7 +29,7 @@ export async function finishMerges(context: CommandContext): Promise<void> {
         const { message: reason } = error;
         context.log.error(
           { entityType: model.name, targetId, reason },
-          'interrupted merge refused',
+          'cannot finish interrupted merge',
         );
       }
     }

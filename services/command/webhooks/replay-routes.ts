@@ -149,7 +149,7 @@ function toCommand<Body extends object>(
   body: Body,
 ) {
   const model = directory.entity('Webhook');
-  if (model === undefined) throw new Error('webhooks are not defined');
+  if (model === undefined) throw new Error('no entity type Webhook');
   return { ...internalCommandDefaults, body, actor, model, deadline: now() + timeoutMs };
 }
 

@@ -44,7 +44,7 @@ export function registerWebhookRoutes(server: FastifyInstance, context: CommandC
     requireWebhookScope(await authenticate(request));
     const { url } = requireObject(request.body);
     if (typeof url === 'string') return validateUrl(url);
-    throw new Refusal('invalid', 'body.value_missing', "'url' must be a text.");
+    throw new Refusal('invalid', 'body.value_missing', "'url' must be a string.");
   });
 
   server.post<{ Params: Params }>('/api/v1/Webhook/:id/redeliver', redelivery, async (request) => {

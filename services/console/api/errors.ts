@@ -1,5 +1,5 @@
 /** A validation error of one field. */
-export interface FieldProblem {
+interface FieldProblem {
   readonly field: string;
   /** The failed rule, such as `required`, `valid` or `maxLength`. */
   readonly type: string;
@@ -64,4 +64,10 @@ export function isQuarantine(error: unknown): boolean {
     error instanceof ApiError &&
     (error.code === 'record.quarantined' || error.code === 'change.unstorable')
   );
+}
+
+/** Returns the validation messages of an error by field name; empty for other errors. */
+export function problemsIn(error: unknown): ReadonlyMap<string, string> {
+  const fields = error instanceof ApiError ? error.fields : [];
+  return new Map(fields.map(({ field, message }) => [field, message]));
 }

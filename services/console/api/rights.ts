@@ -20,7 +20,7 @@ export function useRightsOf(): (entity: string) => Rights {
   return (entity) => rightsOf(user, entity);
 }
 
-function rightsOf({ acl, user }: Pick<AppUser, 'acl' | 'user'>, entity: string): Rights {
+function rightsOf({ acl, user }: AppUser, entity: string): Rights {
   const levels = acl.table[entity];
   const permits = (name: string): boolean => user.isAdmin || acl[name] === 'yes';
   return {

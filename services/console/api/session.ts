@@ -70,7 +70,10 @@ export async function signIn({ userName, password, code }: SignIn): Promise<Sign
 
 function rejectionOf(error: unknown): Rejection | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  if (Object(error.body).status === 'secondStepRequired') return 'codeRequired';
+  const { body } = error;
+  if (body instanceof Object && 'status' in body && body.status === 'secondStepRequired') {
+    return 'codeRequired';
+  }
   return rejections[error.code];
 }
 

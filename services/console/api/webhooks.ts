@@ -140,8 +140,10 @@ export type Redelivery = { readonly batchId: string } | { readonly deadLetters: 
 
 export async function redeliver(id: string, what: Redelivery): Promise<number> {
   const params = { path: { id } };
-  const done = await bodyOf(api.POST('/Webhook/{id}/redeliver', { params, body: what as never }));
-  return Object(done).count ?? 0;
+  const { count } = await bodyOf(
+    api.POST('/Webhook/{id}/redeliver', { params, body: what as never }),
+  );
+  return count;
 }
 
 export interface ReplayRequest {

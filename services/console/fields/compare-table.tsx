@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 import type { Entity } from '../api/metadata.ts';
 import type { AnyRecord } from '../api/records.ts';
 import { useText } from '../language/language.tsx';
-import { attributesOf } from './field-attributes.ts';
-import { FieldValue } from './field-value.tsx';
+import { attributesOf, FieldValue } from './field-types.tsx';
 
 interface Compared {
   readonly record: AnyRecord;

@@ -1,18 +1,15 @@
 import type { ComponentType } from 'react';
 import type { FieldDefinition } from '../api/definitions.ts';
-import type { Field } from '../api/metadata.ts';
-import { AddressInput } from './address-input.tsx';
+import type { Entity, Field } from '../api/metadata.ts';
 import { FileInputs } from './file-inputs.tsx';
-import type { InputProps } from './input-parts.ts';
-import { JsonInput } from './json-input.tsx';
+import type { InputProps, Values } from './input-parts.ts';
 import { LinkInput, LinksInput, ParentInput } from './link-inputs.tsx';
-import { MoneyInput } from './money-input.tsx';
 import * as inputs from './simple-inputs.tsx';
 import * as values from './simple-values.tsx';
-import { OptionalTimeInput, TimeInput } from './time-inputs.tsx';
+import { TextValue, type ValueProps } from './simple-values.tsx';
 
 export type Setting = Exclude<keyof FieldDefinition, 'isCustom' | 'name' | 'type'>;
-export type FieldTypeName = NonNullable<FieldDefinition['type']>;
+type FieldTypeName = NonNullable<FieldDefinition['type']>;
 
 /** The console's descriptor of a field type. Absent flags mean false. */
 interface FieldType {
@@ -76,7 +73,11 @@ const list: FieldType = {
   settings: ['required', 'options', 'allowCustomOptions', 'default', 'maxCount', 'maxItemLength'],
   defaultKind: 'list',
 };
-const json: FieldType = { Input: JsonInput, Value: values.JsonValue, settings: ['required'] };
+const json: FieldType = {
+  Input: inputs.JsonInput,
+  Value: values.JsonValue,
+  settings: ['required'],
+};
 const file: FieldType = {
   Input: FileInputs,
   Value: values.FileValue,
@@ -131,13 +132,13 @@ const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
     settings: ['required'],
   },
   datetime: {
-    Input: TimeInput,
+    Input: inputs.TimeInput,
     Value: values.TimeValue,
     conditions: 'times',
     settings: ['required'],
   },
   datetimeOptional: {
-    Input: OptionalTimeInput,
+    Input: inputs.OptionalTimeInput,
     Value: values.OptionalTimeValue,
     attributes: withSuffixes('', 'Date'),
     conditions: 'times',
@@ -162,13 +163,13 @@ const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
     isCombinedByMerge: true,
   },
   address: {
-    Input: AddressInput,
+    Input: inputs.AddressInput,
     Value: values.AddressValue,
     attributes: withSuffixes('Street', 'City', 'State', 'PostalCode', 'Country'),
     settings: ['required'],
   },
   currency: {
-    Input: MoneyInput,
+    Input: inputs.MoneyInput,
     Value: values.MoneyValue,
     attributes: withSuffixes('', 'Currency'),
     conditions: 'numbers',
@@ -212,6 +213,39 @@ export const creatableTypes = (Object.keys(fieldTypes) as FieldTypeName[]).filte
 const unknown: FieldType = {};
 
 /** Returns the descriptor of a field type. Unknown types are shown as text and have no input. */
-export function fieldTypeOf({ type }: Pick<Field, 'type'>): FieldType {
+export function fieldTypeOf({ type }: { readonly type: string }): FieldType {
   return Object.hasOwn(fieldTypes, type) ? fieldTypes[type as FieldTypeName] : unknown;
+}
+
+/** Returns the attributes that are needed to show a field. */
+export function attributesOf(entity: Entity, name: string): readonly string[] {
+  const field = entity.fields[name];
+  return (field && fieldTypeOf(field).attributes?.(name)) ?? [name];
+}
+
+/** The input of a field; null if the server sets it. */
+export function FieldInput(props: InputProps) {
+  const { Input } = fieldTypeOf(props.field);
+  return Input === undefined ? null : <Input {...props} />;
+}
+
+/** True if users can set the field. */
+export function isEntered(field: Field): boolean {
+  const { readOnly, notStorable } = field;
+  return readOnly !== true && notStorable !== true && fieldTypeOf(field).Input !== undefined;
+}
+
+/** Shows the value of a field; nothing if it is empty. */
+export function FieldValue({ field, ...props }: ValueProps & { readonly field: Field }) {
+  const { Value = TextValue } = fieldTypeOf(field);
+  return <Value {...props} />;
+}
+
+/** Returns the default values for a new record of the entity type. */
+export function defaultsOf({ fields }: Entity): Values {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { default: value }]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
 }

@@ -5,7 +5,7 @@ import { uploadAll } from '../api/files.ts';
 import { useText } from '../language/language.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { ErrorDetails } from '../parts/page/load-error.tsx';
-import { common, type InputProps } from './input-parts.ts';
+import { common, type InputProps, linkedOf } from './input-parts.ts';
 import { FileLink } from './record-link.tsx';
 
 /** The input of a file field. Uploads each file when it is chosen. */
@@ -15,7 +15,7 @@ export function FileInputs({
 }: InputProps & { readonly isSeveral?: boolean }) {
   const t = useText();
   const { entity, name, values, onChange, field } = props;
-  const current = isSeveral ? severalIn(values, name) : oneIn(values, name);
+  const current = isSeveral ? linkedOf(values, name) : oneIn(values, name);
   const change = (files: readonly StoredFile[]): void =>
     onChange(isSeveral ? toSeveral(name, files) : toOne(name, files.at(-1)));
   const uploading = useMutation({
@@ -73,12 +73,6 @@ type Values = InputProps['values'];
 function oneIn(values: Values, name: string): readonly StoredFile[] {
   const id = values[`${name}Id`];
   return typeof id === 'string' ? [{ id, name: String(values[`${name}Name`] ?? id) }] : [];
-}
-
-function severalIn(values: Values, name: string): readonly StoredFile[] {
-  const ids = values[`${name}Ids`];
-  const names = Object(values[`${name}Names`]);
-  return Array.isArray(ids) ? ids.map((id) => ({ id, name: String(names[id] ?? id) })) : [];
 }
 
 function toOne(name: string, file: StoredFile | undefined): Values {

@@ -18,7 +18,23 @@ export function common({ label, field, error }: InputProps) {
   return { label, error, required: field.required === true, withAsterisk: field.required === true };
 }
 
-export function asText({ values, name }: Pick<InputProps, 'name' | 'values'>): string {
+export function asText({
+  values,
+  name,
+}: {
+  readonly values: Values;
+  readonly name: string;
+}): string {
   const value = values[name];
   return value === null || value === undefined ? '' : String(value);
+}
+
+/** Returns the records or files of a link to many. */
+export function linkedOf(values: Values, link: string) {
+  const ids = values[`${link}Ids`];
+  const names = Object(values[`${link}Names`]);
+  return (Array.isArray(ids) ? ids : []).map((id) => ({
+    id: String(id),
+    name: String(names[id] ?? id),
+  }));
 }

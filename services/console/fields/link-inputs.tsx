@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useMetadata, useTypeLabel } from '../api/metadata.ts';
 import { listQuery } from '../api/records.ts';
 import { useText } from '../language/language.tsx';
-import { asText, common, type InputProps } from './input-parts.ts';
+import { asText, common, type InputProps, linkedOf } from './input-parts.ts';
 
 interface Option {
   readonly value: string;
@@ -101,12 +101,7 @@ export function LinksInput(props: InputProps) {
   const { entity, name, values, onChange } = props;
   const target = entity.links[name]?.entity ?? '';
   const [typed, setTyped] = useState('');
-  const ids = values[`${name}Ids`];
-  const names = Object(values[`${name}Names`]);
-  const chosen = (Array.isArray(ids) ? ids : []).map((id) => ({
-    value: String(id),
-    label: String(names[id] ?? id),
-  }));
+  const chosen = linkedOf(values, name).map(({ id, name: label }) => ({ value: id, label }));
   const { options } = useOptions(target, typed, chosen);
   return (
     <MultiSelect

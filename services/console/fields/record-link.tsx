@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useUser } from '../api/session.ts';
+import { TextLink } from '../parts/link.tsx';
 
 /** Entity types with dedicated administration pages, and the name of those pages. */
 const kinds: Readonly<Record<string, string>> = { User: 'users', Team: 'teams', Role: 'roles' };
@@ -18,21 +18,15 @@ export function RecordLink(props: {
   const kind = user.isAdmin ? kinds[entity] : undefined;
   if (kind !== undefined) {
     return (
-      <Anchor
-        inherit
-        renderRoot={(rest) => <Link to="/people/$kind/$id" params={{ kind, id }} {...rest} />}
-      >
+      <TextLink inherit to="/people/$kind/$id" params={{ kind, id }}>
         {text}
-      </Anchor>
+      </TextLink>
     );
   }
   return (
-    <Anchor
-      inherit
-      renderRoot={(rest) => <Link to="/records/$entity/$id" params={{ entity, id }} {...rest} />}
-    >
+    <TextLink inherit to="/records/$entity/$id" params={{ entity, id }}>
       {text}
-    </Anchor>
+    </TextLink>
   );
 }
 

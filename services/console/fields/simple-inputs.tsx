@@ -1,13 +1,22 @@
 import {
   Checkbox,
   ColorInput,
+  Fieldset,
+  Group,
   MultiSelect,
   NativeSelect,
   NumberInput,
+  SimpleGrid,
   TagsInput,
+  Text,
   Textarea,
   TextInput,
 } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf } from '../api/client.ts';
+import { parseTime } from '../language/format.ts';
+import { useText } from '../language/language.tsx';
 import { asText, common, type InputProps } from './input-parts.ts';
 
 function set({ name, onChange }: InputProps) {
@@ -137,4 +146,179 @@ export function TextsInput(props: InputProps) {
       acceptValueOnBlur
     />
   );
+}
+
+const parts = [
+  ['Street', 'record.street'],
+  ['PostalCode', 'record.postalCode'],
+  ['City', 'record.city'],
+  ['State', 'record.state'],
+  ['Country', 'record.country'],
+] as const;
+
+export function AddressInput({ name, label, values, error, onChange }: InputProps) {
+  const t = useText();
+  return (
+    <Fieldset legend={label}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing="xs">
+        {parts.map(([part, text]) => (
+          <TextInput
+            key={part}
+            label={t(text)}
+            value={asText({ values, name: `${name}${part}` })}
+            onChange={({ currentTarget }) => onChange({ [`${name}${part}`]: currentTarget.value })}
+          />
+        ))}
+      </SimpleGrid>
+      {error === undefined ? null : (
+        <Text size="sm" c="var(--mantine-color-error)" mt="xs">
+          {error}
+        </Text>
+      )}
+    </Fieldset>
+  );
+}
+
+/** Keeps the typed text unchanged, and passes on its value whenever it is valid JSON. */
+export function JsonInput(props: InputProps) {
+  const t = useText();
+  const value = props.values[props.name];
+  const [text, setText] = useState(() =>
+    value === null || value === undefined ? '' : JSON.stringify(value, null, 2),
+  );
+  const [isWrong, setWrong] = useState(false);
+  return (
+    <Textarea
+      {...common(props)}
+      error={isWrong ? t('record.badJson') : props.error}
+      autosize
+      minRows={3}
+      maxRows={14}
+      ff="monospace"
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        try {
+          const parsed = currentTarget.value.trim() === '' ? null : JSON.parse(currentTarget.value);
+          setWrong(false);
+          props.onChange({ [props.name]: parsed });
+        } catch {
+          setWrong(true);
+        }
+      }}
+    />
+  );
+}
+
+/** An amount, and a currency that has an exchange rate. */
+export function MoneyInput(props: InputProps) {
+  const t = useText();
+  const { name, values, onChange, label } = props;
+  const currencies = useCurrencies();
+  const currencyName = `${name}Currency`;
+  const chosen = asText({ values, name: currencyName });
+  const value = values[name];
+  return (
+    <Group align="flex-start" wrap="nowrap" gap="xs">
+      <NumberInput
+        {...common(props)}
+        flex={1}
+        value={typeof value === 'number' ? value : ''}
+        onChange={(entered) => onChange({ [name]: entered === '' ? null : entered })}
+      />
+      <NativeSelect
+        label={t('record.currency', { label })}
+        data={[...new Set([chosen || (currencies[0] ?? ''), ...currencies])]}
+        value={chosen || (currencies[0] ?? '')}
+        onChange={({ currentTarget }) => onChange({ [currencyName]: currentTarget.value })}
+        w={140}
+      />
+    </Group>
+  );
+}
+
+function useCurrencies(): readonly string[] {
+  const { data } = useQuery({
+    queryKey: ['settings'],
+    queryFn: async () => Object(await bodyOf(api.GET('/Settings'))),
+    staleTime: 60_000,
+  });
+  return data?.currencyList ?? [];
+}
+
+/** An input for a time in the browser's time zone. The value is in UTC. */
+export function TimeInput(props: InputProps) {
+  return (
+    <TextInput
+      {...common(props)}
+      type="datetime-local"
+      step={1}
+      value={toLocal(asText(props))}
+      onChange={({ currentTarget }) => props.onChange({ [props.name]: toUtc(currentTarget.value) })}
+    />
+  );
+}
+
+/** An input for a time or a whole day. */
+export function OptionalTimeInput(props: InputProps) {
+  const t = useText();
+  const { name, values, onChange } = props;
+  const dayName = `${name}Date`;
+  const day = asText({ values, name: dayName });
+  const isWhole = day !== '';
+  return (
+    <Group align="flex-end" wrap="nowrap" gap="xs">
+      {isWhole ? (
+        <TextInput
+          {...common(props)}
+          flex={1}
+          type="date"
+          value={day}
+          onChange={({ currentTarget }) => onChange({ [dayName]: currentTarget.value || null })}
+        />
+      ) : (
+        <TextInput
+          {...common(props)}
+          flex={1}
+          type="datetime-local"
+          value={toLocal(asText(props))}
+          onChange={({ currentTarget }) => onChange({ [name]: toUtc(currentTarget.value) })}
+        />
+      )}
+      <Checkbox
+        label={t('record.wholeDay')}
+        aria-label={`${props.label}: ${t('record.wholeDay')}`}
+        mb={8}
+        checked={isWhole}
+        onChange={({ currentTarget }) => {
+          const today = toLocal(asText(props)).slice(0, 10) || localDay(new Date());
+          onChange(
+            currentTarget.checked
+              ? { [dayName]: today, [name]: null }
+              : { [dayName]: null, [name]: toUtc(`${day}T00:00`) },
+          );
+        }}
+      />
+    </Group>
+  );
+}
+
+function localDay(time: Date): string {
+  return toLocalIso(time).slice(0, 10);
+}
+
+function toLocal(text: string): string {
+  const time = text === '' ? undefined : parseTime(text);
+  return time === undefined ? '' : toLocalIso(time);
+}
+
+function toLocalIso(time: Date): string {
+  const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 19);
+}
+
+function toUtc(local: string): string | null {
+  const time = new Date(local);
+  if (local === '' || Number.isNaN(time.getTime())) return null;
+  return time.toISOString().slice(0, 19).replace('T', ' ');
 }

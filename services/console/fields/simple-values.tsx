@@ -4,6 +4,7 @@ import type { AnyRecord } from '../api/records.ts';
 import { useFormat } from '../language/format.ts';
 import { useText } from '../language/language.tsx';
 import { Time } from '../parts/time.tsx';
+import { linkedOf } from './input-parts.ts';
 import { FileLink, RecordLink } from './record-link.tsx';
 
 export interface ValueProps {
@@ -117,18 +118,12 @@ export function LinkValue({ record, name, entity }: ValueProps) {
 }
 
 export function LinksValue({ record, name, entity }: ValueProps) {
-  const ids = record[`${name}Ids`];
-  if (!Array.isArray(ids) || ids.length === 0) return null;
-  const names = Object(record[`${name}Names`]);
+  const linked = linkedOf(record, name);
+  if (linked.length === 0) return null;
   return (
     <Group gap="xs">
-      {ids.map((id) => (
-        <RecordLink
-          key={String(id)}
-          entity={entity.links[name]?.entity}
-          id={String(id)}
-          name={names[id]}
-        />
+      {linked.map((one) => (
+        <RecordLink key={one.id} entity={entity.links[name]?.entity} {...one} />
       ))}
     </Group>
   );
@@ -140,10 +135,7 @@ export function FileValue({ record, name }: ValueProps) {
 }
 
 export function FilesValue({ record, name }: ValueProps) {
-  const ids = record[`${name}Ids`];
-  const names = Object(record[`${name}Names`]);
-  if (!Array.isArray(ids)) return null;
-  return ids.map((id) => <FileLink key={String(id)} id={String(id)} name={names[id]} />);
+  return linkedOf(record, name).map((file) => <FileLink key={file.id} {...file} />);
 }
 
 export function JsonValue({ record, name }: ValueProps) {

@@ -1,7 +1,6 @@
 import { Alert, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { ApiError, isQuarantine } from '../api/errors.ts';
-import { problemsIn } from '../api/field-problems.ts';
+import { ApiError, isQuarantine, problemsIn } from '../api/errors.ts';
 import type { Entity, Field } from '../api/metadata.ts';
 import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
@@ -9,8 +8,7 @@ import { InView } from '../parts/in-view.tsx';
 import { ErrorDetails, LoadError } from '../parts/page/load-error.tsx';
 import { UnsavedGuard } from '../parts/unsaved-guard.tsx';
 import { Duplicates } from './duplicates.tsx';
-import { FieldInput, isEntered } from './field-input.tsx';
-import { fieldTypeOf } from './field-types.tsx';
+import { FieldInput, fieldTypeOf, isEntered } from './field-types.tsx';
 import type { Values } from './input-parts.ts';
 
 /** A group of fields. */
@@ -82,7 +80,7 @@ export function ValuesForm(props: Props) {
           </Button>
           {props.onCancel === undefined ? null : (
             <Button variant="default" onClick={props.onCancel}>
-              {t('record.cancel')}
+              {t('shell.cancel')}
             </Button>
           )}
         </Group>

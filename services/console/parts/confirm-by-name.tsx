@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useText } from '../language/language.tsx';
+import { DialogActions, DialogButton } from './dialog.tsx';
 import { ErrorDetails } from './page/load-error.tsx';
 
 interface Props<Result> {
@@ -22,21 +22,15 @@ interface Props<Result> {
 
 /** A button for an irreversible action: the user confirms it by typing a name. */
 export function ConfirmByName<Result>(props: Props<Result>) {
-  const [isOpen, dialog] = useDisclosure();
   const { label, of, size } = props;
   const more = {
     ...(size === undefined ? {} : { size }),
     ...(of === undefined ? {} : { 'aria-label': `${label}: ${of}` }),
   };
   return (
-    <>
-      <Button variant="default" onClick={dialog.open} {...more}>
-        {label}
-      </Button>
-      <Modal opened={isOpen} onClose={dialog.close} title={props.title}>
-        <Question {...props} onClose={dialog.close} />
-      </Modal>
-    </>
+    <DialogButton label={label} title={props.title} {...more}>
+      {(close) => <Question {...props} onClose={close} />}
+    </DialogButton>
   );
 }
 
@@ -68,14 +62,13 @@ function Question<Result>(props: Props<Result> & { readonly onClose: () => void 
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         {acting.error === null ? null : <ErrorDetails error={acting.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('shell.cancel')}
-          </Button>
-          <Button type="submit" color="red" disabled={typed !== name} loading={acting.isPending}>
-            {props.label}
-          </Button>
-        </Group>
+        <DialogActions
+          label={props.label}
+          color="red"
+          isDisabled={typed !== name}
+          isPending={acting.isPending}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

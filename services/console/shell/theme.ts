@@ -30,8 +30,15 @@ export const theme = createTheme({
         message: { color: 'var(--mantine-color-text)' },
       },
     },
-    // In a narrow table, a badge would shrink to its first letter.
-    Badge: { styles: { root: { minWidth: 'max-content' } } },
+    Badge: {
+      defaultProps: { variant: 'dot', tt: 'none', radius: 'sm' },
+      // In a narrow table, a badge would shrink to its first letter.
+      styles: { root: { minWidth: 'max-content' } },
+    },
+    Tabs: { defaultProps: { keepMounted: false, activateTabWithKeyboard: false } },
+    TabsList: { defaultProps: { mb: 'md', className: 'tab-line' } },
+    // The heading of a section. Others set both properties.
+    Title: { defaultProps: { order: 2, size: 'h5' } },
     // A dialog's header is not a page landmark.
     ModalHeader: { defaultProps: { role: 'presentation' } },
   },

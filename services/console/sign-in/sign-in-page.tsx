@@ -1,8 +1,8 @@
-import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Center, Group, NativeSelect, Paper, Stack, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import type { AppUser } from '../api/session.ts';
-import { useText } from '../language/language.tsx';
-import { LanguageMenu } from '../parts/page/language-menu.tsx';
+import { type Language, languages, useLanguage, useText } from '../language/language.tsx';
+import { Hint } from '../parts/hint.tsx';
 import { Logo } from '../parts/page/logo.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -22,14 +22,26 @@ export function SignInPage({ onDone }: { readonly onDone: (user: AppUser) => voi
             </Title>
           </Group>
           <SignInForm onDone={onDone} />
-          <Text size="sm" c="dimmed">
-            {t('signIn.where')}
-          </Text>
+          <Hint>{t('signIn.where')}</Hint>
           <Group justify="flex-end">
             <LanguageMenu />
           </Group>
         </Stack>
       </Paper>
     </Center>
+  );
+}
+
+/** Each language is named in itself so that its speakers recognize it. */
+function LanguageMenu() {
+  const { language, choose, t } = useLanguage();
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={t('shell.language')}
+      value={language}
+      onChange={({ currentTarget }) => choose(currentTarget.value as Language)}
+      data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+    />
   );
 }

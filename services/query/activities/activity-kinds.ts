@@ -161,11 +161,11 @@ export function withAssignedName(directory: Directory): (row: Row) => Row {
   };
 }
 
-/** Returns the activity entity types that records of a type can have. Throws a refusal if the type has no activities. */
+/** Returns the activity entity types that records of a type can have. Throws a refusal if the type does not support activities. */
 export function modelsAbout(context: QueryContext, parent: EntityModel): readonly EntityModel[] {
   const models = context.directory.entities().filter((model) => isAbout(parent, model));
   if (models.length > 0) return models;
-  throw new Refusal('not_found', 'activities.none', `${parent.name} has no activities.`);
+  throw new Refusal('not_found', 'activities.none', `${parent.name} does not support activities.`);
 }
 
 /** Returns whether `parent` records can have `model` activities. */

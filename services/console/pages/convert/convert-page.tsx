@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -9,20 +9,18 @@ import {
   convertLead,
   type NewRecords,
 } from '../../api/conversion.ts';
-import { ApiError } from '../../api/errors.ts';
-import { problemsIn } from '../../api/field-problems.ts';
+import { ApiError, problemsIn } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, recordQuery } from '../../api/records.ts';
-import { defaultsOf } from '../../fields/defaults-of.ts';
 import { Duplicates } from '../../fields/duplicates.tsx';
-import { isEntered } from '../../fields/field-input.tsx';
+import { defaultsOf, isEntered } from '../../fields/field-types.tsx';
 import type { Values } from '../../fields/input-parts.ts';
 import { PanelInputs } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';
 import { InView } from '../../parts/in-view.tsx';
-import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
-import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
+import { ErrorAlert } from '../../parts/page/load-error.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
+import { PendingPage } from '../../parts/page/pending.tsx';
 import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';
 
 /** Converts a lead into an account, a contact and an opportunity, or into some of them. */
@@ -32,15 +30,9 @@ export function ConvertPage() {
   const lead = useQuery(recordQuery(convertedType, id));
   const offered = useQuery(conversionQuery(id));
   const failed = [lead, offered].find(({ error }) => error !== null);
-  if (failed !== undefined) {
-    return (
-      <Stack p="md">
-        <PageTitle>{t('convert.title', { name: id })}</PageTitle>
-        <LoadError error={failed.error} onRetry={() => void failed.refetch()} />
-      </Stack>
-    );
+  if (lead.data === undefined || offered.data === undefined || failed !== undefined) {
+    return <PendingPage title={t('convert.title', { name: id })} query={failed ?? lead} />;
   }
-  if (lead.data === undefined || offered.data === undefined) return <PageSkeleton />;
   const name = String(lead.data.record['name'] ?? id);
   return (
     <Stack p="md">
@@ -224,9 +216,5 @@ function ConvertError(props: {
       );
     });
   }
-  return (
-    <Alert color="red" role="alert">
-      <ErrorDetails error={error} />
-    </Alert>
-  );
+  return <ErrorAlert error={error} />;
 }

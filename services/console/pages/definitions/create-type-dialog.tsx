@@ -1,10 +1,11 @@
-import { Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createEntity, type EntityValues } from '../../api/definitions.ts';
 import { useText } from '../../language/language.tsx';
-import { DefinitionForm, FormDialog } from './form-dialog.tsx';
-import { useDefinitionChange } from './use-definition-change.ts';
+import { Hint } from '../../parts/hint.tsx';
+import { inputsOf } from '../../parts/inputs-of.ts';
+import { DefinitionForm, FormDialog, useDefinitionChange } from './form-dialog.tsx';
 
 interface Props {
   readonly isOpen: boolean;
@@ -15,7 +16,7 @@ export function CreateTypeDialog(props: Props) {
   const t = useText();
   return (
     <FormDialog {...props} title={t('definitions.newType')}>
-      <Form onClose={props.onClose} />
+      <Form {...props} />
     </FormDialog>
   );
 }
@@ -28,11 +29,12 @@ const templates = {
   Event: 'definitions.templateEvent',
 } as const satisfies Readonly<Record<EntityValues['type'], string>>;
 
-function Form({ onClose }: Pick<Props, 'onClose'>) {
+function Form({ onClose }: Props) {
   const t = useText();
   const navigate = useNavigate();
   const [values, setValues] = useState<EntityValues>({ name: '', type: 'Base' });
   const change = (more: Partial<EntityValues>) => setValues((before) => ({ ...before, ...more }));
+  const { text, flag } = inputsOf(values, change);
   const creating = useDefinitionChange(
     () => createEntity(values),
     (_, entity) => void navigate({ to: '/definitions/$entity', params: { entity } }),
@@ -44,25 +46,15 @@ function Form({ onClose }: Pick<Props, 'onClose'>) {
         description={t('definitions.typeNameText')}
         required
         data-autofocus
-        value={values.name}
-        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        {...text('name')}
       />
       <NativeSelect
         label={t('definitions.template')}
-        value={values.type}
-        onChange={({ currentTarget }) =>
-          change({ type: currentTarget.value as EntityValues['type'] })
-        }
+        {...text('type')}
         data={Object.entries(templates).map(([value, text]) => ({ value, label: t(text) }))}
       />
-      <Checkbox
-        label={t('definitions.stream')}
-        checked={values.stream === true}
-        onChange={({ currentTarget }) => change({ stream: currentTarget.checked })}
-      />
-      <Text size="sm" c="dimmed">
-        {t('definitions.grantText')}
-      </Text>
+      <Checkbox label={t('definitions.stream')} {...flag('stream')} />
+      <Hint>{t('definitions.grantText')}</Hint>
     </DefinitionForm>
   );
 }

@@ -32,10 +32,8 @@ export function DefinitionsPage() {
         onChange={(tab) =>
           change({ tab: definitionsReaders.tab(tab), q: undefined, focus: undefined })
         }
-        keepMounted={false}
-        activateTabWithKeyboard={false}
       >
-        <Tabs.List mb="md" className="tab-line">
+        <Tabs.List>
           <Tabs.Tab value="types">{t('definitions.types')}</Tabs.Tab>
           <Tabs.Tab value="diagram">{t('definitions.diagram')}</Tabs.Tab>
         </Tabs.List>

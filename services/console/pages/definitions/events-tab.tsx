@@ -1,7 +1,8 @@
-import { Code, Stack, Text } from '@mantine/core';
+import { Code, Stack } from '@mantine/core';
 import { eventNamesOf } from '../../api/event-names.ts';
 import { useText } from '../../language/language.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
@@ -27,36 +28,26 @@ export function EventsTab({ entity, state, onChange }: TypeTabProps) {
   const rows = arrange(events, { q: state.q });
   return (
     <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        {t('definitions.eventsText')}
-      </Text>
+      <Hint>{t('definitions.eventsText')}</Hint>
       <SearchInput
         label={t('definitions.searchEvents')}
         value={state.q ?? ''}
         onChange={(q) => onChange({ q: q === '' ? undefined : q })}
       />
-      {rows.length === 0 ? (
-        <Empty title={t('records.noMatch')} text={t('definitions.noMatchText')} />
-      ) : (
-        <DataTable
-          label={t('definitions.events')}
-          rows={rows}
-          keyOf={({ name }) => name}
-          columns={[
-            {
-              name: 'name',
-              label: t('definitions.event'),
-              show: ({ name }) => <Code className="field-value">{name}</Code>,
-            },
-            { name: 'meaning', label: t('definitions.meaning'), show: ({ meaning }) => meaning },
-            {
-              name: 'copy',
-              label: '',
-              show: ({ name }) => <Copy value={name} label={name} size="compact-xs" />,
-            },
-          ]}
-        />
-      )}
+      <DataTable
+        empty={<Empty title={t('records.noMatch')} text={t('definitions.noMatchText')} />}
+        label={t('definitions.events')}
+        rows={rows}
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            label: t('definitions.event'),
+            show: ({ name }) => <Code className="field-value">{name}</Code>,
+          },
+          { label: t('definitions.meaning'), show: ({ meaning }) => meaning },
+          { label: '', show: ({ name }) => <Copy value={name} label={name} size="compact-xs" /> },
+        ]}
+      />
     </Stack>
   );
 }

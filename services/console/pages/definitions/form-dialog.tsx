@@ -1,7 +1,9 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useText } from '../../language/language.tsx';
-import { ErrorDetails } from '../../parts/page/load-error.tsx';
+import { ErrorAlert } from '../../parts/page/load-error.tsx';
 
 interface Props {
   readonly isOpen: boolean;
@@ -12,16 +14,8 @@ interface Props {
 
 /** A dialog that closes only by its buttons and Escape, because a click outside would lose the input. */
 export function FormDialog({ isOpen, title, onClose, children }: Props) {
-  const t = useText();
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={title}
-      size="lg"
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': t('shell.close') }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
       {children}
     </Modal>
   );
@@ -53,11 +47,7 @@ export function DefinitionForm(props: FormProps) {
     >
       <Stack>
         {props.children}
-        {saving.error === null ? null : (
-          <Alert color="red" role="alert">
-            <ErrorDetails error={saving.error} />
-          </Alert>
-        )}
+        <ErrorAlert error={saving.error} />
         <Group>
           <Button type="submit" disabled={props.isUnchanged === true} loading={saving.isPending}>
             {t('record.save')}
@@ -71,4 +61,27 @@ export function DefinitionForm(props: FormProps) {
       </Stack>
     </form>
   );
+}
+
+/** Changes the data model, and then invalidates all loaded data. */
+export function useDefinitionChange<Input = void, Result = unknown>(
+  act: (input: Input) => Promise<Result>,
+  onDone?: (input: Input, result: Result) => void,
+) {
+  const t = useText();
+  const reload = useReload();
+  return useMutation({
+    mutationFn: act,
+    onSuccess: async (result, input) => {
+      await reload();
+      notifications.show({ message: t('record.saved') });
+      onDone?.(input, result);
+    },
+  });
+}
+
+export function useReload(): () => Promise<void> {
+  const queries = useQueryClient();
+  return () =>
+    queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
 }

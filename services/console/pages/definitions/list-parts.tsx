@@ -5,7 +5,7 @@ import { useText } from '../../language/language.tsx';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import type { TypeTabProps } from './definitions-state.ts';
-import { useReload } from './use-definition-change.ts';
+import { useReload } from './form-dialog.tsx';
 
 /** The toolbar of a list: a search input, and a button that opens the dialog for a new entry. */
 export function ListHead(props: {

@@ -5,8 +5,8 @@ import { type EntityChange, removeEntity, updateEntity } from '../../api/definit
 import type { Entity } from '../../api/metadata.ts';
 import { useText } from '../../language/language.tsx';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { DefinitionForm } from './form-dialog.tsx';
-import { useDefinitionChange, useReload } from './use-definition-change.ts';
+import { inputsOf } from '../../parts/inputs-of.ts';
+import { DefinitionForm, useDefinitionChange, useReload } from './form-dialog.tsx';
 
 type Options = Omit<EntityChange, 'name'>;
 
@@ -49,36 +49,19 @@ function OptionInputs(props: {
 }) {
   const t = useText();
   const { entity, values, onChange } = props;
+  const { text, flag } = inputsOf(values, onChange);
   const fields = Object.keys(entity.fields).map((value) => ({
     value,
     label: entity.labelOf(value),
   }));
   return (
     <>
-      <Checkbox
-        label={t('definitions.stream')}
-        checked={values.stream === true}
-        onChange={({ currentTarget }) => onChange({ stream: currentTarget.checked })}
-      />
-      <Checkbox
-        label={t('definitions.versions')}
-        checked={values.optimisticConcurrencyControl === true}
-        onChange={({ currentTarget }) =>
-          onChange({ optimisticConcurrencyControl: currentTarget.checked })
-        }
-      />
-      <NativeSelect
-        label={t('definitions.sortBy')}
-        value={values.sortBy}
-        onChange={({ currentTarget }) => onChange({ sortBy: currentTarget.value })}
-        data={fields}
-      />
+      <Checkbox label={t('definitions.stream')} {...flag('stream')} />
+      <Checkbox label={t('definitions.versions')} {...flag('optimisticConcurrencyControl')} />
+      <NativeSelect label={t('definitions.sortBy')} {...text('sortBy')} data={fields} />
       <NativeSelect
         label={t('definitions.direction')}
-        value={values.sortDirection}
-        onChange={({ currentTarget }) =>
-          onChange({ sortDirection: currentTarget.value as 'asc' | 'desc' })
-        }
+        {...text('sortDirection')}
         data={[
           { value: 'asc', label: t('definitions.ascending') },
           { value: 'desc', label: t('definitions.descending') },

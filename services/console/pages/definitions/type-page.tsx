@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { Group, Stack, Tabs, Text } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { useText } from '../../language/language.tsx';
+import { ButtonLink } from '../../parts/link.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
@@ -35,23 +36,16 @@ function Type({ entity }: { readonly entity: Entity }) {
           <Text c="dimmed">{name}</Text>
         </div>
         {scope.tab ? (
-          <Button
-            variant="default"
-            renderRoot={(rest) => (
-              <Link to="/records/$entity" params={{ entity: name }} {...rest} />
-            )}
-          >
+          <ButtonLink variant="default" to="/records/$entity" params={{ entity: name }}>
             {t('definitions.toRecords')}
-          </Button>
+          </ButtonLink>
         ) : null}
       </Group>
       <Tabs
         value={state.tab ?? 'fields'}
         onChange={(tab) => change({ ...emptyState, tab: typeReaders.tab(tab) })}
-        keepMounted={false}
-        activateTabWithKeyboard={false}
       >
-        <Tabs.List mb="md" className="tab-line">
+        <Tabs.List>
           <Tabs.Tab value="fields">{t('definitions.fields')}</Tabs.Tab>
           <Tabs.Tab value="links">{t('definitions.links')}</Tabs.Tab>
           {scope.object ? <Tabs.Tab value="events">{t('definitions.events')}</Tabs.Tab> : null}

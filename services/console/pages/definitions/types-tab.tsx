@@ -1,7 +1,7 @@
-import { Anchor, Button, Stack } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Stack } from '@mantine/core';
 import { useMetadata } from '../../api/metadata.ts';
 import { useText } from '../../language/language.tsx';
+import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
@@ -34,73 +34,41 @@ export function TypesTab({ state, onChange }: Props) {
         value={state.q ?? ''}
         onChange={(q) => onChange({ q: q === '' ? undefined : q })}
       />
-      {rows.length === 0 ? (
-        <Empty title={t('records.noMatch')} text={t('definitions.noMatchText')}>
-          <Button variant="default" onClick={() => onChange({ q: undefined })}>
-            {t('people.showAll')}
-          </Button>
-        </Empty>
-      ) : (
-        <DataTable
-          label={t('definitions.types')}
-          rows={rows}
-          keyOf={({ name }) => name}
-          sort={sort}
-          onSort={(by) => onChange({ sort: by })}
-          minWidth={720}
-          columns={[
-            {
-              name: 'label',
-              label: t('definitions.label'),
-              isSortable: true,
-              show: ({ name, label }) => <TypeLink name={name} label={label} />,
-            },
-            {
-              name: 'name',
-              label: t('definitions.name'),
-              isSortable: true,
-              show: ({ name }) => name,
-            },
-            {
-              name: 'template',
-              label: t('definitions.template'),
-              isSortable: true,
-              show: ({ template }) => template,
-            },
-            {
-              name: 'origin',
-              label: t('definitions.origin'),
-              isSortable: true,
-              show: ({ origin }) => origin,
-            },
-            {
-              name: 'fields',
-              label: t('definitions.fields'),
-              isSortable: true,
-              show: ({ fields }) => fields,
-            },
-            {
-              name: 'links',
-              label: t('definitions.links'),
-              isSortable: true,
-              show: ({ links }) => links,
-            },
-          ]}
-        />
-      )}
+      <DataTable
+        empty={
+          <Empty title={t('records.noMatch')} text={t('definitions.noMatchText')}>
+            <Button variant="default" onClick={() => onChange({ q: undefined })}>
+              {t('people.showAll')}
+            </Button>
+          </Empty>
+        }
+        label={t('definitions.types')}
+        rows={rows}
+        keyOf={({ name }) => name}
+        sort={sort}
+        onSort={(by) => onChange({ sort: by })}
+        minWidth={720}
+        columns={[
+          {
+            name: 'label',
+            label: t('definitions.label'),
+            show: ({ name, label }) => <TypeLink name={name} label={label} />,
+          },
+          { name: 'name', label: t('definitions.name'), show: ({ name }) => name },
+          { name: 'template', label: t('definitions.template'), show: ({ template }) => template },
+          { name: 'origin', label: t('definitions.origin'), show: ({ origin }) => origin },
+          { name: 'fields', label: t('definitions.fields'), show: ({ fields }) => fields },
+          { name: 'links', label: t('definitions.links'), show: ({ links }) => links },
+        ]}
+      />
     </Stack>
   );
 }
 
 export function TypeLink({ name, label }: { readonly name: string; readonly label: string }) {
   return (
-    <Anchor
-      inherit
-      renderRoot={(props) => (
-        <Link to="/definitions/$entity" params={{ entity: name }} {...props} />
-      )}
-    >
+    <TextLink inherit to="/definitions/$entity" params={{ entity: name }}>
       {label}
-    </Anchor>
+    </TextLink>
   );
 }

@@ -12,21 +12,20 @@ export function ChangesTable(props: {
 }) {
   const t = useText();
   const partLabel = usePartLabel();
-  if (props.changes.length === 0) return <Text size="sm">{t('log.noChanges')}</Text>;
   return (
     <DataTable
+      empty={<Text size="sm">{t('log.noChanges')}</Text>}
       label={t('log.changes')}
       minWidth={420}
       rows={props.changes}
       keyOf={({ attribute }) => attribute}
       columns={[
         {
-          name: 'attribute',
           label: t('time.attribute'),
           show: ({ attribute }) => partLabel(props.entityType, attribute),
         },
-        { name: 'before', label: t('log.before'), show: (one) => <AnyValue value={one.before} /> },
-        { name: 'after', label: t('log.after'), show: (one) => <AnyValue value={one.after} /> },
+        { label: t('log.before'), show: (one) => <AnyValue value={one.before} /> },
+        { label: t('log.after'), show: (one) => <AnyValue value={one.after} /> },
       ]}
     />
   );

@@ -1,5 +1,4 @@
-import { Anchor, Group, Stack } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group, Stack } from '@mantine/core';
 import { useTypeLabel } from '../../api/metadata.ts';
 import type { LiveEvent } from '../../api/system.ts';
 import { Author } from '../../fields/author.tsx';
@@ -7,6 +6,7 @@ import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { TextLink } from '../../parts/link.tsx';
 import { SidePanel } from '../../parts/page/side-panel.tsx';
 import { Time } from '../../parts/time.tsx';
 import { ChangesTable } from './changes-table.tsx';
@@ -45,19 +45,14 @@ function Content({ event }: { readonly event: LiveEvent }) {
         ]}
       />
       <Group>
-        <Anchor
+        <TextLink
           size="sm"
-          renderRoot={(rest) => (
-            <Link
-              to="/records/$entity/$id"
-              params={{ entity: entityType, id }}
-              search={{ tab: 'time', version }}
-              {...rest}
-            />
-          )}
+          to="/records/$entity/$id"
+          params={{ entity: entityType, id }}
+          search={{ tab: 'time', version }}
         >
           {t('log.time')}
-        </Anchor>
+        </TextLink>
         <Copy size="xs" value={JSON.stringify(event, null, 2)} label="JSON" />
       </Group>
       <ChangesTable entityType={entityType} changes={changes} />

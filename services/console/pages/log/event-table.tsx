@@ -22,26 +22,16 @@ export function EventTable(props: {
       rows={props.events}
       keyOf={({ place }) => place}
       columns={[
-        { name: 'at', label: t('log.at'), show: ({ at }) => <Time value={at} /> },
-        { name: 'type', label: t('log.what'), show: ({ type }) => <TypeBadge type={type} /> },
+        { label: t('log.at'), show: ({ at }) => <Time value={at} /> },
+        { label: t('log.what'), show: ({ type }) => <TypeBadge type={type} /> },
+        { label: t('log.entityType'), show: ({ entityType }) => typeLabel(entityType) },
         {
-          name: 'entityType',
-          label: t('log.entityType'),
-          show: ({ entityType }) => typeLabel(entityType),
-        },
-        {
-          name: 'record',
           label: t('log.record'),
           show: ({ entityType, id }) => <RecordLink entity={entityType} id={id} name={id} />,
         },
-        { name: 'by', label: t('log.by'), show: (event) => <Author event={event} /> },
+        { label: t('log.by'), show: (event) => <Author event={event} /> },
+        { label: t('log.changes'), show: (event) => <ChangedNames event={event} /> },
         {
-          name: 'changes',
-          label: t('log.changes'),
-          show: (event) => <ChangedNames event={event} />,
-        },
-        {
-          name: 'open',
           label: '',
           show: (event) => (
             <Button
@@ -69,11 +59,7 @@ export function TypeBadge({ type }: { readonly type: EventType }) {
   const t = useText();
   const [text, color] = types[type] ?? [];
   if (text === undefined) return type;
-  return (
-    <Badge variant="dot" color={color} tt="none" radius="sm" miw="max-content">
-      {t(text)}
-    </Badge>
-  );
+  return <Badge color={color}>{t(text)}</Badge>;
 }
 
 function ChangedNames({ event }: { readonly event: LiveEvent }) {

@@ -1,16 +1,15 @@
-import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { EventFilter, LiveEvent } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { Announcement } from './announcement.tsx';
 import { EventDrawer } from './event-drawer.tsx';
 import { EventFilters } from './event-filters.tsx';
 import { EventTable } from './event-table.tsx';
-import type { Connection } from './follow-events.ts';
 import { maxRows } from './live-buffer.ts';
-import { useLiveEvents } from './use-live-events.ts';
+import { type Connection, useLiveEvents } from './use-live-events.ts';
 
 interface Props {
   readonly filter: Partial<EventFilter>;
@@ -57,11 +56,7 @@ export function LiveTab({ filter, onChange }: Props) {
       ) : (
         <EventTable events={rows} onOpen={open} />
       )}
-      {rows.length === maxRows ? (
-        <Text size="sm" c="dimmed">
-          {t('log.trimmed', { count: maxRows })}
-        </Text>
-      ) : null}
+      {rows.length === maxRows ? <Hint>{t('log.trimmed', { count: maxRows })}</Hint> : null}
       <EventDrawer event={opened} onClose={() => open(undefined)} />
     </Stack>
   );
@@ -90,8 +85,32 @@ function ConnectionBadge({ connection }: { readonly connection: Connection }) {
   const t = useText();
   const [text, color] = connections[connection];
   return (
-    <Badge variant="dot" color={color} tt="none" radius="sm" role="status">
+    <Badge color={color} role="status">
       {t(text)}
     </Badge>
   );
+}
+
+/** Limits the announcements of a busy log, so that a screen reader can finish its output. */
+const announceEveryMs = 10_000;
+
+/** Announces the number of new events to screen readers, except while paused. */
+function Announcement(props: { readonly total: number; readonly isPaused: boolean }) {
+  const t = useText();
+  const latest = useRef(props);
+  latest.current = props;
+  const [announcement, setAnnouncement] = useState('');
+  useEffect(() => {
+    let announced = 0;
+    const timer = setInterval(() => {
+      const { total, isPaused } = latest.current;
+      if (isPaused) return;
+      // The filter has changed.
+      if (total < announced) announced = 0;
+      setAnnouncement(total === announced ? '' : t('log.came', { count: total - announced }));
+      announced = total;
+    }, announceEveryMs);
+    return () => clearInterval(timer);
+  }, [t]);
+  return <VisuallyHidden role="status">{announcement}</VisuallyHidden>;
 }

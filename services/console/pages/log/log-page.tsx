@@ -1,12 +1,12 @@
 import { Stack, Tabs } from '@mantine/core';
 import { useUser } from '../../api/session.ts';
+import { type EventFilter, eventTypes } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
-import { useSearchState } from '../../parts/list/search-state.ts';
+import { readText, useSearchState } from '../../parts/list/search-state.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { StatusError } from '../../parts/page/status-error.tsx';
 import { LiveTab } from './live-tab.tsx';
-import { type LogState, logReaders } from './log-state.ts';
 import { RejectedTab } from './rejected-tab.tsx';
 import { TopicsTab } from './topics-tab.tsx';
 
@@ -26,10 +26,8 @@ function Log() {
       <Tabs
         value={tab}
         onChange={(chosen) => change({ tab: chosen as LogState['tab'], entry: undefined })}
-        keepMounted={false}
-        activateTabWithKeyboard={false}
       >
-        <Tabs.List mb="md" className="tab-line">
+        <Tabs.List>
           <Tabs.Tab value="live">{t('log.tabLive')}</Tabs.Tab>
           <Tabs.Tab value="topics">{t('log.tabTopics')}</Tabs.Tab>
           <Tabs.Tab value="rejected">{t('log.tabRejected')}</Tabs.Tab>
@@ -47,3 +45,25 @@ function Log() {
     </Stack>
   );
 }
+
+/** The state of the page, kept in its address. */
+interface LogState extends EventFilter {
+  readonly tab: (typeof tabs)[number] | undefined;
+  /** The rejected entry whose details are open, as `{topic}/{partition}/{offset}`. */
+  readonly entry: string | undefined;
+}
+
+const tabs = ['live', 'topics', 'rejected'] as const;
+const isPlace = /^[\w.-]+\/\d{1,9}\/\d{1,18}$/;
+
+const logReaders = {
+  tab: (raw: unknown) => tabs.find((tab) => tab === raw),
+  entry(raw: unknown) {
+    const text = readText(raw);
+    return text !== undefined && isPlace.test(text) ? text : undefined;
+  },
+  entityType: readText,
+  id: readText,
+  userId: readText,
+  type: (raw: unknown) => eventTypes.find((type) => type === raw),
+};

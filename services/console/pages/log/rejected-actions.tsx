@@ -1,10 +1,16 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type RejectedEntry, rejectedQuery, retryRejected } from '../../api/system.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  discardRejected,
+  type RejectedEntry,
+  rejectedEntryQuery,
+  rejectedQuery,
+  retryRejected,
+} from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
+import { DialogActions, DialogButton } from '../../parts/dialog.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
-import { DiscardButton } from './discard-button.tsx';
 
 interface Props {
   readonly entry: RejectedEntry;
@@ -54,4 +60,83 @@ function RetryButton({ entry, onGone }: Props) {
       {t('log.retry')}
     </Button>
   );
+}
+
+/** Discards a rejected entry, after a dialog that states the consequence. */
+function DiscardButton(props: Props) {
+  const t = useText();
+  const { entry } = props;
+  const title = entry.recordId === null ? 'log.discardEntryTitle' : 'log.discardTitle';
+  return (
+    <DialogButton
+      size="compact-sm"
+      aria-label={`${t('log.discard')}: ${entry.id}`}
+      label={t('log.discard')}
+      title={t(title)}
+    >
+      {(close) => <Confirmation {...props} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+const consequences = {
+  acknowledge: 'log.discardEntryText',
+  revert: 'log.discardRevertText',
+  delete: 'log.discardDeleteText',
+} as const;
+
+function Confirmation({ entry, onGone, onClose }: Props & { readonly onClose: () => void }) {
+  const t = useText();
+  const queries = useQueryClient();
+  const { consequence, error } = useConsequence(entry);
+  const discarding = useMutation({
+    mutationFn: () => discardRejected(entry.id),
+    onSuccess: async () => {
+      const isGone = entry.recordId !== null;
+      onClose();
+      notifications.show({ message: t(isGone ? 'log.discarded' : 'log.acknowledged') });
+      if (isGone) onGone?.();
+      await queries.invalidateQueries({ queryKey: rejectedQuery.queryKey, exact: isGone });
+      await queries.invalidateQueries({ queryKey: ['records'] });
+    },
+  });
+  const problem = discarding.error ?? error;
+  return (
+    <Stack>
+      {consequence === undefined ? (
+        <Skeleton h={40} />
+      ) : (
+        <Text size="sm">{t(consequences[consequence])}</Text>
+      )}
+      {problem === null ? null : <ErrorDetails error={problem} />}
+      <DialogActions
+        label={t('log.discard')}
+        color="red"
+        isDisabled={consequence === undefined}
+        isPending={discarding.isPending}
+        onAct={() => discarding.mutate()}
+        onCancel={onClose}
+      />
+    </Stack>
+  );
+}
+
+/** The effect of a discard; undefined until it is known. A record whose creation was rejected was never stored. */
+function useConsequence(entry: RejectedEntry): {
+  readonly consequence: keyof typeof consequences | undefined;
+  readonly error: Error | null;
+} {
+  const { entityType, recordId } = entry;
+  const { data: rejected } = useQuery(rejectedQuery);
+  const first = rejected?.list.find(
+    (one) => one.recordId === recordId && one.entityType === entityType,
+  );
+  const { data, error } = useQuery({
+    ...rejectedEntryQuery(first?.id ?? entry.id),
+    enabled: recordId !== null,
+  });
+  if (recordId === null) return { consequence: 'acknowledge', error: null };
+  if (data === undefined) return { consequence: undefined, error };
+  const isCreation = data.event?.['version'] === 1;
+  return { consequence: isCreation ? 'delete' : 'revert', error };
 }

@@ -1,6 +1,8 @@
-import { Code, Group, Skeleton, Stack } from '@mantine/core';
+import { Badge, Code, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Change, rejectedEntryQuery } from '../../api/system.ts';
+import { useTypeLabel } from '../../api/metadata.ts';
+import { type Change, type RejectedEntry, rejectedEntryQuery } from '../../api/system.ts';
+import { RecordLink } from '../../fields/record-link.tsx';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
@@ -9,7 +11,6 @@ import { LoadError } from '../../parts/page/load-error.tsx';
 import { SidePanel } from '../../parts/page/side-panel.tsx';
 import { ChangesTable } from './changes-table.tsx';
 import { RejectedActions } from './rejected-actions.tsx';
-import { QuarantinedRecord, RejectedState } from './rejected-state.tsx';
 
 /** The details of a rejected entry, with its content if it is readable. */
 export function RejectedDrawer(props: {
@@ -41,7 +42,7 @@ function Content({ id, onGone }: { readonly id: string; readonly onGone: () => v
   }
   const { reason, bytes, kind, event, fence, text, hex } = data;
   const content = text ?? hex ?? JSON.stringify(event ?? fence, null, 2);
-  const { entityType, changes } = Object(event);
+  const { entityType, changes } = event ?? {};
   return (
     <Stack>
       <Facts
@@ -69,4 +70,27 @@ function Content({ id, onGone }: { readonly id: string; readonly onGone: () => v
       </Code>
     </Stack>
   );
+}
+
+/** The record that an entry quarantines. */
+export function QuarantinedRecord({ entry }: { readonly entry: RejectedEntry }) {
+  const typeLabel = useTypeLabel();
+  const { entityType, recordId } = entry;
+  if (entityType === null || recordId === null) return '–';
+  return (
+    <Text span inherit>
+      {typeLabel(entityType)} <RecordLink entity={entityType} id={recordId} name={recordId} />
+    </Text>
+  );
+}
+
+/** Shows whether an administrator has to act on an entry. */
+export function RejectedState({ entry }: { readonly entry: RejectedEntry }) {
+  const t = useText();
+  const [text, color] = entry.acknowledged
+    ? (['log.stateAcknowledged', 'gray'] as const)
+    : entry.recordId === null
+      ? (['log.stateOpen', 'red'] as const)
+      : (['log.stateQuarantined', 'yellow'] as const);
+  return <Badge color={color}>{t(text)}</Badge>;
 }

@@ -7,8 +7,7 @@ import { DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { RejectedActions } from './rejected-actions.tsx';
-import { RejectedDrawer } from './rejected-drawer.tsx';
-import { QuarantinedRecord, RejectedState } from './rejected-state.tsx';
+import { QuarantinedRecord, RejectedDrawer, RejectedState } from './rejected-drawer.tsx';
 
 interface Props {
   readonly entry: string | undefined;
@@ -60,21 +59,12 @@ function List(props: {
         rows={props.list}
         keyOf={({ id }) => id}
         columns={[
-          { name: 'id', label: t('log.place'), show: ({ id }) => id },
+          { label: t('log.place'), show: ({ id }) => id },
+          { label: t('log.record'), show: (entry) => <QuarantinedRecord entry={entry} /> },
+          { label: t('log.state'), show: (entry) => <RejectedState entry={entry} /> },
+          { label: t('log.reason'), show: ({ reason }) => reason },
+          { label: t('log.size'), show: ({ bytes }) => format.bytes(bytes) },
           {
-            name: 'record',
-            label: t('log.record'),
-            show: (entry) => <QuarantinedRecord entry={entry} />,
-          },
-          {
-            name: 'state',
-            label: t('log.state'),
-            show: (entry) => <RejectedState entry={entry} />,
-          },
-          { name: 'reason', label: t('log.reason'), show: ({ reason }) => reason },
-          { name: 'bytes', label: t('log.size'), show: ({ bytes }) => format.bytes(bytes) },
-          {
-            name: 'actions',
             label: '',
             show: (entry) => (
               <Group gap="xs" justify="flex-end" wrap="nowrap">

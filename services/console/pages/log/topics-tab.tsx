@@ -1,11 +1,13 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Code, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Status, statusQuery } from '../../api/system.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
+import { Copy } from '../../parts/copy/copy.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { RebuildPanel } from './rebuild-panel.tsx';
+import { Panel } from '../../parts/page/panel.tsx';
 
 /** The partitions with their lag, owner and projector. */
 export function TopicsTab() {
@@ -51,30 +53,46 @@ function PartitionTable({ partitions }: { readonly partitions: Partitions }) {
       rows={partitions}
       keyOf={({ topic, partition }) => `${topic}/${partition}`}
       columns={[
+        { label: t('log.partition'), show: ({ topic, partition }) => `${topic}/${partition}` },
+        { label: t('log.end'), show: ({ end }) => format.number(end) },
+        { label: t('log.projected'), show: ({ projected }) => format.number(projected) },
+        { label: t('log.behind'), show: ({ behind }) => format.number(behind) },
         {
-          name: 'partition',
-          label: t('log.partition'),
-          show: ({ topic, partition }) => `${topic}/${partition}`,
-        },
-        { name: 'end', label: t('log.end'), show: ({ end }) => format.number(end) },
-        {
-          name: 'projected',
-          label: t('log.projected'),
-          show: ({ projected }) => format.number(projected),
-        },
-        { name: 'behind', label: t('log.behind'), show: ({ behind }) => format.number(behind) },
-        {
-          name: 'seconds',
           label: t('log.oldest'),
           show: ({ behind, seconds }) => (behind === 0 ? '–' : format.duration(seconds)),
         },
-        { name: 'owner', label: t('log.owner'), show: ({ owner }) => owner ?? t('log.none') },
-        {
-          name: 'projector',
-          label: t('log.projector'),
-          show: ({ projector }) => projector ?? t('log.none'),
-        },
+        { label: t('log.owner'), show: ({ owner }) => owner ?? t('log.none') },
+        { label: t('log.projector'), show: ({ projector }) => projector ?? t('log.none') },
       ]}
     />
+  );
+}
+
+const command = 'npm run annals -- rebuild';
+
+/** The progress of a rebuild, which fills new tables from the log while the current ones remain in use. */
+function RebuildPanel({ rebuild }: { readonly rebuild: Status['rebuild'] }) {
+  const t = useText();
+  if (rebuild === null) {
+    return <Hint>{t('log.noRebuild')}</Hint>;
+  }
+  const { isRunning, taken, entries } = rebuild;
+  const percent = entries === 0 ? 100 : Math.floor((taken / entries) * 100);
+  const text = t('log.rebuildProgress', { percent, taken, count: entries });
+  return (
+    <Panel title={t(isRunning ? 'log.rebuildRunning' : 'log.rebuildEnded')}>
+      <Stack gap="xs">
+        <Progress value={percent} animated={isRunning} aria-label={text} />
+        <Text size="sm" role="status">
+          {text} {taken === entries && isRunning ? t('log.rebuildIndexes') : null}
+        </Text>
+        {isRunning ? null : (
+          <Text size="sm" component="div">
+            {t('log.rebuildResume')} <Code>{command}</Code>{' '}
+            <Copy value={command} size="compact-xs" />
+          </Text>
+        )}
+      </Stack>
+    </Panel>
   );
 }

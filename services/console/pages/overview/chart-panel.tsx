@@ -1,5 +1,4 @@
 import {
-  Anchor,
   ColorSwatch,
   Group,
   ScrollArea,
@@ -7,11 +6,11 @@ import {
   Text,
   useComputedColorScheme,
 } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
 import type { Series } from '../../api/system.ts';
 import { type Format, useFormat } from '../../language/format.ts';
 import { useLanguage, useText } from '../../language/language.tsx';
+import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 import { type Chart, type Place, summarise, timesOf } from './charts.ts';
@@ -71,13 +70,8 @@ export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly 
             rows={times.map((time, index) => ({ time, index }))}
             keyOf={({ time }) => `${time}`}
             columns={[
-              {
-                name: 'time',
-                label: t('overview.time'),
-                show: ({ time }) => format.time(new Date(time * 1000)),
-              },
+              { label: t('overview.time'), show: ({ time }) => format.time(new Date(time * 1000)) },
               ...lines.map(({ label, values }) => ({
-                name: label,
                 label,
                 show: ({ index }: { readonly index: number }) => {
                   const value = values[index] ?? null;
@@ -109,12 +103,9 @@ function Sentence(props: {
   const { to, search, isDated } = behind;
   const narrowed = isDated ? { ...search, from: from.slice(0, DAY_LENGTH) } : search;
   return (
-    <Anchor
-      size="sm"
-      renderRoot={(rest) => <Link to={to} {...(narrowed && { search: narrowed })} {...rest} />}
-    >
+    <TextLink size="sm" to={to} {...(narrowed && { search: narrowed })}>
       {children}
-    </Anchor>
+    </TextLink>
   );
 }
 

@@ -1,8 +1,8 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import type { Series } from '../../api/system.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
+import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 
@@ -13,45 +13,35 @@ export function FailingWebhooks({ webhooks }: { readonly webhooks: Series['faili
   const title = t('overview.failing');
   return (
     <Panel title={title}>
-      {webhooks.length === 0 ? (
-        <Text size="sm">{t('overview.noneFailing')}</Text>
-      ) : (
-        <DataTable
-          label={title}
-          rows={webhooks}
-          keyOf={({ webhookId }) => webhookId}
-          columns={[
-            {
-              name: 'webhook',
-              label: t('system.webhook'),
-              show: ({ webhookId, event }) => (
-                <ToDeliveries id={webhookId}>{event ?? webhookId}</ToDeliveries>
-              ),
-            },
-            { name: 'url', label: t('webhooks.url'), show: ({ url }) => url ?? '–' },
-            {
-              name: 'failed',
-              label: t('overview.failedAttempts'),
-              show: ({ webhookId, failed }) => (
-                <ToDeliveries id={webhookId}>{format.number(failed)}</ToDeliveries>
-              ),
-            },
-          ]}
-        />
-      )}
+      <DataTable
+        empty={<Text size="sm">{t('overview.noneFailing')}</Text>}
+        label={title}
+        rows={webhooks}
+        keyOf={({ webhookId }) => webhookId}
+        columns={[
+          {
+            label: t('system.webhook'),
+            show: ({ webhookId, event }) => (
+              <ToDeliveries id={webhookId}>{event ?? webhookId}</ToDeliveries>
+            ),
+          },
+          { label: t('webhooks.url'), show: ({ url }) => url ?? '–' },
+          {
+            label: t('overview.failedAttempts'),
+            show: ({ webhookId, failed }) => (
+              <ToDeliveries id={webhookId}>{format.number(failed)}</ToDeliveries>
+            ),
+          },
+        ]}
+      />
     </Panel>
   );
 }
 
 function ToDeliveries({ id, children }: { readonly id: string; readonly children: string }) {
   return (
-    <Anchor
-      inherit
-      renderRoot={(rest) => (
-        <Link to="/webhooks/$id" params={{ id }} search={{ tab: 'deliveries' }} {...rest} />
-      )}
-    >
+    <TextLink inherit to="/webhooks/$id" params={{ id }} search={{ tab: 'deliveries' }}>
       {children}
-    </Anchor>
+    </TextLink>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Metadata, useMetadata } from '../../api/metadata.ts';
 import { usersAccessQuery } from '../../api/people.ts';
@@ -7,9 +7,8 @@ import { RecordSelect } from '../../fields/link-inputs.tsx';
 import { useText } from '../../language/language.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { LoadError } from '../../parts/page/load-error.tsx';
-import { useActionText } from './action-texts.ts';
-import { LevelBadge } from './level-badge.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
+import { LevelBadge, useActionText } from './level-badge.tsx';
 import type { TabProps } from './people-list.tsx';
 import { PersonLink } from './person-link.tsx';
 
@@ -61,10 +60,7 @@ function UsersOf({ entity, id }: { readonly entity: string; readonly id: string 
   const t = useText();
   const actionText = useActionText();
   const found = useQuery(usersAccessQuery(entity, id));
-  if (found.data === undefined) {
-    if (found.error === null) return <Skeleton h={160} />;
-    return <LoadError error={found.error} onRetry={() => void found.refetch()} />;
-  }
+  if (found.data === undefined) return <Pending query={found} height={160} />;
   const { list, total } = found.data;
   if (list.length === 0)
     return <Empty title={t('people.noReaders')} text={t('people.noReadersText')} />;
@@ -80,13 +76,11 @@ function UsersOf({ entity, id }: { readonly entity: string; readonly id: string 
         keyOf={(user) => user.id ?? ''}
         columns={[
           {
-            name: 'userName',
             label: t('people.userName'),
             show: (user) => <PersonLink kind="users" id={user.id ?? ''} name={user.userName} />,
           },
-          { name: 'name', label: t('people.name'), show: (user) => user.name },
+          { label: t('people.name'), show: (user) => user.name },
           ...shown.map((action) => ({
-            name: action,
             label: actionText(action),
             show: (user: (typeof list)[number]) => (
               <LevelBadge level={user[action] === true ? 'yes' : 'no'} />

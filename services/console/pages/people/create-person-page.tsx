@@ -1,13 +1,14 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { keysIn } from '../../api/people.ts';
 import { createRecord } from '../../api/records.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { ValuesForm } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';
+import { ButtonLink } from '../../parts/link.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { NewKeys } from './key-panel.tsx';
@@ -55,13 +56,9 @@ function Create({ kind, entity }: { readonly kind: Kind; readonly entity: Entity
       <Stack p="md" align="flex-start">
         <PageTitle key="made">{String(made['userName'])}</PageTitle>
         <NewKeys keys={keysIn(made)} />
-        <Button
-          renderRoot={(props) => (
-            <Link to="/people/$kind/$id" params={{ kind, id: made.id }} replace {...props} />
-          )}
-        >
+        <ButtonLink to="/people/$kind/$id" params={{ kind, id: made.id }} replace>
           {t('people.toUser')}
-        </Button>
+        </ButtonLink>
       </Stack>
     );
   }

@@ -21,9 +21,7 @@ export function KeyPanel(props: {
   return (
     <Paper withBorder p="md" component="section">
       <Stack gap="xs" align="flex-start">
-        <Title order={2} size="h5">
-          {t(isHmac ? 'people.keyAndSecret' : 'people.key')}
-        </Title>
+        <Title>{t(isHmac ? 'people.keyAndSecret' : 'people.key')}</Title>
         {keys === undefined ? (
           <Text size="sm">{t(isHmac ? 'people.hmacText' : 'people.keyText')}</Text>
         ) : (

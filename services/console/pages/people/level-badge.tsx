@@ -26,9 +26,21 @@ export function useLevelText(): (level: string) => string {
 /** Shows a permission level by colour and text. */
 export function LevelBadge({ level }: { readonly level: string }) {
   const textOf = useLevelText();
-  return (
-    <Badge variant="dot" color={colors[level] ?? 'gray'} tt="none" radius="sm" miw="max-content">
-      {textOf(level)}
-    </Badge>
-  );
+  return <Badge color={colors[level] ?? 'gray'}>{textOf(level)}</Badge>;
+}
+
+export const actions = ['create', 'read', 'edit', 'delete', 'stream'] as const;
+export type Action = (typeof actions)[number];
+
+const actionTexts = {
+  create: 'people.create',
+  read: 'people.read',
+  edit: 'people.edit',
+  delete: 'people.delete',
+  stream: 'people.stream',
+} as const;
+
+export function useActionText(): (action: Action) => string {
+  const t = useText();
+  return (action) => t(actionTexts[action]);
 }

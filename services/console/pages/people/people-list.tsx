@@ -1,17 +1,17 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, type Condition, listQuery, pageSize } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
+import { ButtonLink } from '../../parts/link.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Pages } from '../../parts/list/pages.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { LoadError } from '../../parts/page/load-error.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
 import { type Kind, kinds } from './kinds.ts';
 import type { PeopleState } from './people-state.ts';
 
@@ -23,6 +23,8 @@ export interface TabProps {
 interface Props extends TabProps {
   readonly kind: Kind;
   readonly columns: readonly Column<AnyRecord>[];
+  /** The attributes that the columns show. */
+  readonly select: readonly string[];
   /** Filters the list by conditions on any attribute. */
   readonly where?: readonly Condition[];
   /** Shown next to the search input. */
@@ -48,12 +50,13 @@ export function PeopleList(props: Props) {
           {props.filter}
         </Group>
         {user.isAdmin ? (
-          <Button
+          <ButtonLink
             leftSection={<IconPlus size={16} aria-hidden="true" />}
-            renderRoot={(rest) => <Link to="/people/new/$kind" params={{ kind }} {...rest} />}
+            to="/people/new/$kind"
+            params={{ kind }}
           >
             {t(kinds[kind].newText)}
-          </Button>
+          </ButtonLink>
         ) : null}
       </Group>
       <Found {...props} label={label} />
@@ -68,7 +71,7 @@ function Found(props: Props & { readonly label: string }) {
   const sort = state.sort ?? orderBy;
   const search = {
     entity,
-    select: columns.map(({ name }) => name),
+    select: props.select,
     orderBy: sort.replace(/^-/, ''),
     order: sort.startsWith('-') ? ('desc' as const) : ('asc' as const),
     textFilter: state.q ?? '',
@@ -76,10 +79,7 @@ function Found(props: Props & { readonly label: string }) {
   };
   const page = state.page ?? 0;
   const found = useQuery({ ...listQuery(search, page), placeholderData: keepPreviousData });
-  if (found.data === undefined) {
-    if (found.error === null) return <Skeleton h={240} />;
-    return <LoadError error={found.error} onRetry={() => void found.refetch()} />;
-  }
+  if (found.data === undefined) return <Pending query={found} height={240} />;
   const { list, total } = found.data;
   if (total === 0)
     return <Nothing {...props} isNarrowed={state.q !== undefined || where.length > 0} />;

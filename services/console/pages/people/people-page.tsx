@@ -1,12 +1,16 @@
 import { Stack, Tabs } from '@mantine/core';
-import { useMetadata } from '../../api/metadata.ts';
+import { useMetadata, usePartLabel } from '../../api/metadata.ts';
+import type { AnyRecord } from '../../api/records.ts';
 import { useText } from '../../language/language.tsx';
+import type { Column } from '../../parts/list/data-table.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { AccessTab } from './access-tab.tsx';
+import { LevelBadge } from './level-badge.tsx';
+import { PeopleList, type TabProps } from './people-list.tsx';
 import { type PeopleState, peopleReaders, peopleTabs } from './people-state.ts';
-import { RolesTab } from './roles-tab.tsx';
-import { TeamsTab } from './teams-tab.tsx';
+import { PersonLink } from './person-link.tsx';
+import { unset } from './role/role-draft.ts';
 import { UsersTab } from './users-tab.tsx';
 
 const texts = {
@@ -30,10 +34,8 @@ export function PeoplePage() {
       <Tabs
         value={state.tab ?? 'users'}
         onChange={(tab) => change({ ...emptyState, tab: peopleTabs.find((one) => one === tab) })}
-        keepMounted={false}
-        activateTabWithKeyboard={false}
       >
-        <Tabs.List mb="md" className="tab-line">
+        <Tabs.List>
           {tabs.map((tab) => (
             <Tabs.Tab key={tab} value={tab}>
               {t(texts[tab])}
@@ -66,3 +68,43 @@ const emptyState: Partial<PeopleState> = {
   entity: undefined,
   id: undefined,
 };
+
+function TeamsTab(props: TabProps) {
+  const t = useText();
+  const columns: readonly Column<AnyRecord>[] = [
+    {
+      name: 'name',
+      label: t('people.name'),
+      show: ({ id, name }) => <PersonLink kind="teams" id={id} name={name} />,
+    },
+    {
+      label: t('people.description'),
+      show: ({ description }) => <span className="field-value">{String(description ?? '')}</span>,
+    },
+  ];
+  return <PeopleList {...props} kind="teams" columns={columns} select={['name', 'description']} />;
+}
+
+/** Permissions that Annals enforces. */
+const shown = ['assignmentPermission', 'exportPermission', 'massUpdatePermission'];
+
+function RolesTab(props: TabProps) {
+  const t = useText();
+  const partLabel = usePartLabel();
+  const columns: readonly Column<AnyRecord>[] = [
+    {
+      name: 'name',
+      label: t('people.name'),
+      show: ({ id, name }) => <PersonLink kind="roles" id={id} name={name} />,
+    },
+    ...shown.map((name) => ({
+      label: partLabel('Role', name),
+      show: (role: AnyRecord) => <PermissionLevel level={role[name]} />,
+    })),
+  ];
+  return <PeopleList {...props} kind="roles" columns={columns} select={['name', ...shown]} />;
+}
+
+function PermissionLevel({ level }: { readonly level: unknown }) {
+  return typeof level === 'string' && level !== unset ? <LevelBadge level={level} /> : null;
+}

@@ -1,5 +1,4 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { TextLink } from '../../parts/link.tsx';
 import type { Kind } from './kinds.ts';
 
 /** Links to a user, team or role, by its name or else its id. */
@@ -10,11 +9,8 @@ export function PersonLink(props: {
 }) {
   const { kind, id, name } = props;
   return (
-    <Anchor
-      inherit
-      renderRoot={(rest) => <Link to="/people/$kind/$id" params={{ kind, id }} {...rest} />}
-    >
+    <TextLink inherit to="/people/$kind/$id" params={{ kind, id }}>
       {typeof name === 'string' && name !== '' ? name : id}
-    </Anchor>
+    </TextLink>
   );
 }

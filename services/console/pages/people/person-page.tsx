@@ -1,21 +1,28 @@
 import { Group, Stack } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { type ComponentProps, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
-import { recordQuery, removeRecord } from '../../api/records.ts';
+import { type Keys, keysIn } from '../../api/people.ts';
+import { type AnyRecord, recordQuery, removeRecord, updateRecord } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
+import type { Values } from '../../fields/input-parts.ts';
+import { ValuesForm } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { LoadError } from '../../parts/page/load-error.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
+import { PendingPage } from '../../parts/page/pending.tsx';
+import { RecordFields } from '../record/record-fields.tsx';
+import { RelatedTab } from '../record/related-tab.tsx';
+import { KeyPanel } from './key-panel.tsx';
 import { isKind, type Kind, kinds } from './kinds.ts';
-import { RoleTabs } from './role/role-tabs.tsx';
-import type { TabsProps } from './tabs-props.ts';
-import { TeamTabs } from './team-tabs.tsx';
-import { UserTabs } from './user-tabs.tsx';
+import { PersonTabs, type TabsProps } from './person-tabs.tsx';
+import { RightsTab } from './rights/rights-tab.tsx';
+import { RoleEditor } from './role/role-editor.tsx';
+import { PasswordPart, useUserPanels } from './user-fields.tsx';
 
 /** The page of one user, team or role. */
 export function PersonPage() {
@@ -36,13 +43,7 @@ function Person({ kind, entity, id }: Props) {
   const found = useQuery(recordQuery(entity.name, id));
   if (found.error instanceof ApiError && found.error.status === 404) return <NotFound />;
   if (found.data === undefined) {
-    if (found.error === null) return <PageSkeleton />;
-    return (
-      <Stack p="md">
-        <PageTitle>{entity.label}</PageTitle>
-        <LoadError error={found.error} onRetry={() => void found.refetch()} />
-      </Stack>
-    );
+    return <PendingPage title={entity.label} query={found} />;
   }
   return <Loaded kind={kind} entity={entity} found={found.data} />;
 }
@@ -93,6 +94,149 @@ function DeleteButton(props: { readonly kind: Kind; readonly id: string; readonl
       name={name}
       act={() => removeRecord(entity, id)}
       onDone={() => void leave()}
+    />
+  );
+}
+
+/** A team, its members and its roles. */
+function TeamTabs(props: TabsProps) {
+  const t = useText();
+  const { entity, found } = props;
+  const names = ['name', 'roles', 'description', 'positionList'];
+  return (
+    <PersonTabs
+      tabs={[
+        {
+          name: 'details',
+          label: t('people.details'),
+          show: () => (
+            <PersonDetails {...props} panelsOf={() => [{ label: entity.label, names }]} />
+          ),
+        },
+        {
+          name: 'members',
+          label: t('people.members'),
+          show: () => <RelatedTab entity={entity} id={found.record.id} link="users" />,
+        },
+      ]}
+    />
+  );
+}
+
+/** The permissions of a role, and its users. */
+function RoleTabs({ entity, found }: TabsProps) {
+  const t = useText();
+  const { id } = found.record;
+  return (
+    <PersonTabs
+      tabs={[
+        {
+          name: 'rights',
+          label: t('people.rights'),
+          show: (state, change) => <RoleEditor found={found} state={state} onState={change} />,
+        },
+        {
+          name: 'members',
+          label: t('people.users'),
+          show: () => <RelatedTab entity={entity} id={id} link="users" />,
+        },
+        {
+          name: 'teams',
+          label: t('people.teams'),
+          show: () => <RelatedTab entity={entity} id={id} link="teams" />,
+        },
+      ]}
+    />
+  );
+}
+
+/** A user and their effective permissions. */
+function UserTabs(props: TabsProps) {
+  const t = useText();
+  return (
+    <PersonTabs
+      tabs={[
+        {
+          name: 'details',
+          label: t('people.details'),
+          show: () => <Details {...props} />,
+        },
+        {
+          name: 'rights',
+          label: t('people.effective'),
+          show: () => <RightsTab user={props.found.record} />,
+        },
+      ]}
+    />
+  );
+}
+
+function Details(props: TabsProps) {
+  const panelsOf = useUserPanels();
+  const [keys, setKeys] = useState<Keys>();
+  const { record } = props.found;
+  const { user } = useUser();
+  return (
+    <Stack>
+      {record['type'] === 'api' && user.isAdmin ? (
+        <KeyPanel user={record} keys={keys} onKeys={setKeys} />
+      ) : null}
+      <PersonDetails
+        {...props}
+        panelsOf={panelsOf}
+        extra={(extra) => <PasswordPart {...extra} isNew={false} />}
+        onSaved={(saved, changed) => {
+          // The server generates new keys when the authentication method changes.
+          if (saved['type'] === 'api' && ('authMethod' in changed || 'type' in changed)) {
+            setKeys(keysIn(saved));
+          }
+        }}
+      />
+    </Stack>
+  );
+}
+
+type FormProps = ComponentProps<typeof ValuesForm>;
+
+interface DetailsProps extends TabsProps, Pick<FormProps, 'extra' | 'panelsOf'> {
+  readonly onSaved?: (record: AnyRecord, changed: Values) => void;
+}
+
+/** The fields of a user or team. Administrators can edit them. */
+function PersonDetails(props: DetailsProps) {
+  const { entity, found } = props;
+  if (useUser().user.isAdmin) return <PersonForm {...props} />;
+  return <RecordFields entity={entity} record={found.record} />;
+}
+
+/** Continues with the saved values after each save. */
+function PersonForm({ entity, found, onSaved, ...form }: DetailsProps) {
+  const t = useText();
+  const queries = useQueryClient();
+  const [saves, setSaves] = useState(0);
+  const saving = useMutation({
+    mutationFn: (values: Values) =>
+      updateRecord({ entity: entity.name, id: found.record.id, tag: found.tag }, values),
+    onSuccess: async (record, changed) => {
+      notifications.show({ message: t('record.saved') });
+      await queries.invalidateQueries({ queryKey: ['records', entity.name] });
+      onSaved?.(record, changed);
+      setSaves((count) => count + 1);
+    },
+  });
+  return (
+    <ValuesForm
+      {...form}
+      key={saves}
+      entity={entity}
+      initial={found.record}
+      isSaving={saving.isPending}
+      error={saving.error}
+      onSave={(values) => saving.mutate(values)}
+      onReload={() => {
+        saving.reset();
+        void queries.invalidateQueries({ queryKey: ['records', entity.name] });
+      }}
     />
   );
 }

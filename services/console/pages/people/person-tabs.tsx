@@ -1,7 +1,8 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { Entity } from '../../api/metadata.ts';
+import type { ReadRecord } from '../../api/records.ts';
 import { useSearchState } from '../../parts/list/search-state.ts';
-import { type TabState, tabReaders } from './tab-state.ts';
 
 type TabName = NonNullable<TabState['tab']>;
 
@@ -22,11 +23,9 @@ export function PersonTabs({ tabs }: { readonly tabs: readonly [Tab, ...(readonl
     <Tabs
       value={state.tab ?? first.name}
       onChange={(tab) => change({ tab: tabReaders.tab(tab) })}
-      keepMounted={false}
       keepMountedMode="display-none"
-      activateTabWithKeyboard={false}
     >
-      <Tabs.List mb="md" className="tab-line">
+      <Tabs.List>
         {tabs.map(({ name, label }) => (
           <Tabs.Tab key={name} value={name}>
             {label}
@@ -40,4 +39,27 @@ export function PersonTabs({ tabs }: { readonly tabs: readonly [Tab, ...(readonl
       ))}
     </Tabs>
   );
+}
+
+/** The state of the page of one user, team or role, kept in its address. */
+export interface TabState {
+  readonly tab: 'details' | 'members' | 'rights' | 'teams' | undefined;
+  /** The entity type whose field permissions a role page shows. */
+  readonly entity: string | undefined;
+  /** The search text for scopes on a role page. */
+  readonly q: string | undefined;
+}
+
+const tabs = ['details', 'members', 'rights', 'teams'] as const;
+
+const tabReaders = {
+  tab: (raw: unknown) => tabs.find((tab) => tab === raw),
+  entity: (raw: unknown) => (typeof raw === 'string' ? raw : undefined),
+  q: (raw: unknown) => (typeof raw === 'object' ? undefined : String(raw)),
+};
+
+/** Properties of the tabs of users, teams and roles. */
+export interface TabsProps {
+  readonly entity: Entity;
+  readonly found: ReadRecord;
 }

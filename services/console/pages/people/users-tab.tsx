@@ -26,29 +26,16 @@ export function UsersTab(props: TabProps) {
     {
       name: 'userName',
       label: t('people.userName'),
-      isSortable: true,
       show: ({ id, userName }) => <PersonLink kind="users" id={id} name={userName} />,
     },
-    {
-      name: 'name',
-      label: t('people.name'),
-      isSortable: true,
-      show: ({ name }) => String(name ?? ''),
-    },
-    {
-      name: 'type',
-      label: t('people.type'),
-      isSortable: true,
-      show: ({ type }) => typeText(type, t),
-    },
+    { name: 'name', label: t('people.name'), show: ({ name }) => String(name ?? '') },
+    { name: 'type', label: t('people.type'), show: ({ type }) => typeText(type, t) },
     {
       name: 'isActive',
       label: t('people.state'),
-      isSortable: true,
       show: ({ isActive }) => <ActiveBadge isActive={isActive === true} />,
     },
     {
-      name: 'lastAccess',
       label: t('people.lastAccess'),
       show: ({ id, lastAccess }) => {
         const at = keyUses?.get(id) ?? lastAccess;
@@ -61,6 +48,7 @@ export function UsersTab(props: TabProps) {
       {...props}
       kind="users"
       columns={columns}
+      select={['userName', 'name', 'type', 'isActive', 'lastAccess']}
       where={
         state.type === undefined ? [] : [{ type: 'equals', attribute: 'type', value: state.type }]
       }
@@ -89,7 +77,7 @@ function typeText(type: unknown, t: ReturnType<typeof useText>): string {
 function ActiveBadge({ isActive }: { readonly isActive: boolean }) {
   const t = useText();
   return (
-    <Badge variant="dot" color={isActive ? 'green' : 'gray'} tt="none" radius="sm">
+    <Badge color={isActive ? 'green' : 'gray'}>
       {t(isActive ? 'people.active' : 'people.inactive')}
     </Badge>
   );

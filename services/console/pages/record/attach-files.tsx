@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
+import { Button, FileButton, Group, Progress, Stack } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -9,6 +9,7 @@ import { useRights } from '../../api/rights.ts';
 import { fieldTypeOf } from '../../fields/field-types.tsx';
 import { useText } from '../../language/language.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 
 interface Props {
@@ -68,9 +69,7 @@ function AttachTo({ entity, record: { id }, field, children }: Props & { readonl
               </Button>
             )}
           </FileButton>
-          <Text size="sm" c="dimmed">
-            {t('record.orDrop')}
-          </Text>
+          <Hint>{t('record.orDrop')}</Hint>
         </Group>
         {attaching.isPending ? (
           <Progress

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useUser } from '../../api/session.ts';
@@ -6,8 +6,9 @@ import { followersQuery, setFollowers, setFollowing } from '../../api/stream.ts'
 import { RecordSelect } from '../../fields/link-inputs.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
-import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
 
 interface Change {
   readonly ids: readonly string[];
@@ -28,10 +29,7 @@ export function Followers({ entity, id }: { readonly entity: string; readonly id
     onSuccess: () => void queries.invalidateQueries({ queryKey: ['records', entity] }),
   });
   const mayManage = user.isAdmin || (acl['followerManagementPermission'] ?? 'no') !== 'no';
-  if (found.data === undefined) {
-    if (found.error === null) return <Skeleton h={64} />;
-    return <LoadError error={found.error} onRetry={() => void found.refetch()} />;
-  }
+  if (found.data === undefined) return <Pending query={found} height={64} />;
   const { list, total } = found.data;
   const follows = list.some((one) => one.id === user.id);
   return (

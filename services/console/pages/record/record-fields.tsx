@@ -1,8 +1,10 @@
 import { Box, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import type { Entity } from '../../api/metadata.ts';
 import { type AnyRecord, panelsQuery } from '../../api/records.ts';
-import { FieldValue } from '../../fields/field-value.tsx';
+import { FieldValue } from '../../fields/field-types.tsx';
+import { ValuesForm } from '../../fields/values-form.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 
@@ -17,9 +19,7 @@ export function RecordFields(props: { readonly entity: Entity; readonly record: 
     <Stack>
       {panels.data.map(({ label, names }) => (
         <Paper key={label} withBorder p="md" component="section" aria-label={label}>
-          <Title order={2} size="h5" mb="sm">
-            {label}
-          </Title>
+          <Title mb="sm">{label}</Title>
           <SimpleGrid component="dl" cols={{ base: 1, md: 2 }} spacing="lg" m={0}>
             {names.map((name) => (
               <FieldPair key={name} entity={entity} record={record} name={name} />
@@ -50,4 +50,14 @@ function FieldPair(props: {
       </Text>
     </Box>
   );
+}
+
+/** A form with every field that the user may set. */
+export function RecordForm(props: Omit<ComponentProps<typeof ValuesForm>, 'extra' | 'panelsOf'>) {
+  const panels = useQuery(panelsQuery(props.entity.name));
+  if (panels.data === undefined) {
+    return panels.error === null ? <PageSkeleton /> : <LoadError error={panels.error} />;
+  }
+  const { data } = panels;
+  return <ValuesForm {...props} panelsOf={() => data} />;
 }

@@ -1,24 +1,29 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { ApiError, isQuarantine } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
-import { type ReadRecord, recordQuery, updateRecord } from '../../api/records.ts';
-import { useRights } from '../../api/rights.ts';
+import {
+  type AnyRecord,
+  type ReadRecord,
+  recordQuery,
+  removeRecord,
+  updateRecord,
+} from '../../api/records.ts';
+import { useRights, useRightsOf } from '../../api/rights.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { useText } from '../../language/language.tsx';
 import { CopyAs } from '../../parts/copy/copy-as.tsx';
+import { DialogActions, DialogButton } from '../../parts/dialog.tsx';
+import { ButtonLink } from '../../parts/link.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
-import { LoadError } from '../../parts/page/load-error.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
-import { ConvertButton } from './convert-button.tsx';
-import { DeleteButton } from './delete-button.tsx';
+import { PendingPage } from '../../parts/page/pending.tsx';
 import { DeletedNotice, DeletedRecord } from './deleted-record.tsx';
-import { RecordForm } from './record-form.tsx';
-import { type RecordState, recordReaders } from './record-state.ts';
-import { RecordTabs } from './record-tabs.tsx';
+import { RecordForm } from './record-fields.tsx';
+import { type RecordState, RecordTabs, recordReaders } from './record-tabs.tsx';
 import { useUndo } from './use-undo.tsx';
 
 export function RecordPage() {
@@ -38,13 +43,7 @@ function RecordOf({ entity, id }: { readonly entity: Entity; readonly id: string
   // An open form stays visible to keep its unsaved input.
   const isHidden = isQuarantine(found.error) && mode !== 'edit';
   if (found.data === undefined || isHidden) {
-    if (found.error === null) return <PageSkeleton />;
-    return (
-      <Stack p="md">
-        <PageTitle>{entity.label}</PageTitle>
-        <LoadError error={found.error} onRetry={() => void found.refetch()} />
-      </Stack>
-    );
+    return <PendingPage title={entity.label} query={found} />;
   }
   return <LoadedRecord entity={entity} found={found.data} onReload={() => void found.refetch()} />;
 }
@@ -126,5 +125,66 @@ function Edit(props: {
         props.onReload();
       }}
     />
+  );
+}
+
+/** The convert button of a record that can be converted and has not been yet. */
+function ConvertButton({
+  entity,
+  record,
+}: {
+  readonly entity: Entity;
+  readonly record: AnyRecord;
+}) {
+  const t = useText();
+  const mayEdit = useRights(entity.name).may('edit');
+  const rightsOf = useRightsOf();
+  const targets = entity.convertEntityList ?? [];
+  const isConverted = record[entity.scope.statusField ?? ''] === entity.convertedStatus;
+  if (targets.length === 0 || isConverted || !mayEdit) return null;
+  if (!targets.some((target) => rightsOf(target).may('create'))) return null;
+  return (
+    <ButtonLink variant="default" to="/convert/$id" params={{ id: record.id }}>
+      {t('convert.convert')}
+    </ButtonLink>
+  );
+}
+
+function DeleteButton(props: {
+  readonly entity: Entity;
+  readonly id: string;
+  readonly name: string;
+}) {
+  const t = useText();
+  const { entity, id, name } = props;
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const undo = useUndo();
+  const removing = useMutation({
+    mutationFn: () => removeRecord(entity.name, id),
+    onSuccess: async () => {
+      undo.afterDelete({ entity: entity.name, id }, name);
+      // The Back button must load the record again.
+      queries.removeQueries({ queryKey: recordQuery(entity.name, id).queryKey });
+      await navigate({ to: '/records/$entity', params: { entity: entity.name } });
+      void queries.invalidateQueries({ queryKey: ['records'] });
+    },
+  });
+  return (
+    <DialogButton label={t('record.delete')} title={t('record.deleteTitle', { name })}>
+      {(close) => (
+        <Stack>
+          <Text size="sm">{t('record.deleteText')}</Text>
+          {removing.error === null ? null : <ErrorDetails error={removing.error} />}
+          <DialogActions
+            label={t('record.delete')}
+            color="red"
+            isPending={removing.isPending}
+            onAct={() => removing.mutate()}
+            onCancel={close}
+          />
+        </Stack>
+      )}
+    </DialogButton>
   );
 }

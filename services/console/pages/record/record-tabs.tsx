@@ -4,9 +4,9 @@ import { linksQuery } from '../../api/links.ts';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
 import { useText } from '../../language/language.tsx';
+import { readText } from '../../parts/list/search-state.ts';
 import { AttachFiles } from './attach-files.tsx';
 import { RecordFields } from './record-fields.tsx';
-import type { RecordState } from './record-state.ts';
 import { RelatedTab } from './related-tab.tsx';
 import { StreamTab } from './stream-tab.tsx';
 import { TimeTab } from './time/time-tab.tsx';
@@ -39,10 +39,8 @@ export function RecordTabs(props: {
       onChange={(tab) =>
         onChange({ tab: tab ?? 'fields', version: undefined, compared: undefined })
       }
-      keepMounted={false}
-      activateTabWithKeyboard={false}
     >
-      <Tabs.List mb="md" className="tab-line">
+      <Tabs.List>
         <Tabs.Tab value="fields">{t('record.tabFields')}</Tabs.Tab>
         {entity.scope.stream ? <Tabs.Tab value="stream">{t('record.tabStream')}</Tabs.Tab> : null}
         <Tabs.Tab value="time">{t('record.tabTime')}</Tabs.Tab>
@@ -77,3 +75,29 @@ export function RecordTabs(props: {
     </Tabs>
   );
 }
+
+/** The state of a record's page, kept in its address. */
+export interface RecordState {
+  /** Undefined while reading. */
+  readonly mode: 'edit' | undefined;
+  readonly tab: string | undefined;
+  /** The version shown in the history; `compared` is the one it is compared with. */
+  readonly version: number | undefined;
+  readonly compared: number | undefined;
+}
+
+const isTab = /^(?:fields|stream|time|link-\w+)$/;
+
+function readVersion(raw: unknown): number | undefined {
+  return Number.isInteger(raw) && Number(raw) >= 0 ? Number(raw) : undefined;
+}
+
+export const recordReaders = {
+  mode: (raw: unknown) => (raw === 'edit' ? ('edit' as const) : undefined),
+  tab(raw: unknown) {
+    const text = readText(raw);
+    return text !== undefined && isTab.test(text) ? text : undefined;
+  },
+  version: readVersion,
+  compared: readVersion,
+};

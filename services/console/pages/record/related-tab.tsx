@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUnlink } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,14 +12,14 @@ import {
 } from '../../api/links.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, columnsQuery } from '../../api/records.ts';
-import { FieldValue } from '../../fields/field-value.tsx';
 import { RecordSelect } from '../../fields/link-inputs.tsx';
-import { RecordLink } from '../../fields/record-link.tsx';
+import { RecordCell } from '../../fields/record-cell.tsx';
 import { useText } from '../../language/language.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Pages } from '../../parts/list/pages.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
 
 const shownColumns = 4;
 
@@ -35,10 +35,7 @@ export function RelatedTab(props: {
   const [page, setPage] = useState(0);
   const found = useQuery({ ...linkedQuery(place, page), placeholderData: keepPreviousData });
   if (target === undefined) return null;
-  if (found.data === undefined) {
-    if (found.error === null) return <Skeleton h={160} />;
-    return <LoadError error={found.error} onRetry={() => void found.refetch()} />;
-  }
+  if (found.data === undefined) return <Pending query={found} height={160} />;
   const { list, total } = found.data;
   return (
     <Stack>
@@ -72,10 +69,9 @@ function LinkedTable(props: {
   const shown: readonly Column<AnyRecord>[] = columns.map((name) => ({
     name,
     label: target.labelOf(name),
-    show: (record) => <LinkedCell record={record} name={name} target={target} />,
+    show: (record) => <RecordCell record={record} name={name} entity={target} />,
   }));
   const unlink: Column<AnyRecord> = {
-    name: 'actions',
     label: '',
     show: (record) => (
       <ActionIcon
@@ -99,19 +95,6 @@ function LinkedTable(props: {
       />
     </>
   );
-}
-
-function LinkedCell(props: {
-  readonly record: AnyRecord;
-  readonly name: string;
-  readonly target: Entity;
-}) {
-  const { record, name, target } = props;
-  if (name === 'name') {
-    return <RecordLink entity={target.name} id={record.id} name={record['name']} />;
-  }
-  const field = target.fields[name];
-  return field && <FieldValue record={record} name={name} field={field} entity={target} />;
 }
 
 function LinkButton(props: { readonly place: LinkPlace; readonly target: Entity }) {

@@ -1,15 +1,16 @@
-import { Button, Group, List, Paper, Skeleton, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, List, Paper, Stack, Text, Textarea } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
 import { type StreamItem, streamQuery, writePost } from '../../api/stream.ts';
 import { FileInputs } from '../../fields/file-inputs.tsx';
-import type { InputProps, Values } from '../../fields/input-parts.ts';
+import type { Values } from '../../fields/input-parts.ts';
 import { FileLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Followers } from './followers.tsx';
 
@@ -22,10 +23,7 @@ interface Props {
 export function StreamTab({ entity, record }: Props) {
   const t = useText();
   const stream = useInfiniteQuery(streamQuery(entity.name, record.id));
-  if (stream.data === undefined) {
-    if (stream.error === null) return <Skeleton h={160} />;
-    return <LoadError error={stream.error} onRetry={() => void stream.refetch()} />;
-  }
+  if (stream.data === undefined) return <Pending query={stream} height={160} />;
   const items = stream.data.pages.flat();
   return (
     <Stack maw={760}>
@@ -96,7 +94,7 @@ function PostForm({ entity, record }: Props) {
 }
 
 /** The attachments of a post. */
-function PostFiles(props: Pick<InputProps, 'onChange' | 'values'>) {
+function PostFiles(props: { readonly values: Values; readonly onChange: (files: Values) => void }) {
   const note = useMetadata().get('Note');
   const field = note?.fields['attachments'];
   if (note === undefined || field === undefined) return null;

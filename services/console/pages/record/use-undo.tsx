@@ -1,10 +1,10 @@
+import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { recordQuery, restoreRecord, updateRecord } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { useText } from '../../language/language.tsx';
-import { offerUndo } from '../../parts/offer-undo.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 
 interface Place {
@@ -51,4 +51,36 @@ export function useUndo() {
       );
     },
   };
+}
+
+/** Long enough to read the message and to reach the button with the keyboard. Hovering keeps the notification open. */
+const shownMs = 20_000;
+
+/** Shows a notification about a change, with a button that undoes it. */
+function offerUndo(offer: {
+  readonly id: string;
+  readonly message: string;
+  readonly label: string;
+  readonly undo: () => Promise<void>;
+}): void {
+  const { id, message, label, undo } = offer;
+  notifications.show({
+    id,
+    autoClose: shownMs,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{message}</Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id);
+            void undo();
+          }}
+        >
+          {label}
+        </Button>
+      </Group>
+    ),
+  });
 }

@@ -1,5 +1,4 @@
-import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { List, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { exportRecords } from '../../api/mass-actions.ts';
@@ -8,7 +7,8 @@ import type { ListSearch } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
 import { fileAddress } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
-import { ErrorDetails } from '../../parts/page/load-error.tsx';
+import { DialogActions, DialogButton } from '../../parts/dialog.tsx';
+import { ErrorAlert } from '../../parts/page/load-error.tsx';
 import { chosenOf, countOf, type Selection } from './many/selection.ts';
 
 interface Props {
@@ -22,25 +22,15 @@ interface Props {
 /** Exports the list with its columns, sort order and filters. */
 export function ExportButton(props: Props) {
   const t = useText();
-  const [isOpen, dialog] = useDisclosure();
   if (!useRights(props.entity.name).export || !props.entity.scope.object) return null;
   return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={16} aria-hidden="true" />}
-        onClick={dialog.open}
-      >
-        {t('records.export')}
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={dialog.close}
-        title={t('records.exportTitle', { entity: props.entity.labelPlural })}
-      >
-        <ExportForm {...props} onClose={dialog.close} />
-      </Modal>
-    </>
+    <DialogButton
+      leftSection={<IconDownload size={16} aria-hidden="true" />}
+      label={t('records.export')}
+      title={t('records.exportTitle', { entity: props.entity.labelPlural })}
+    >
+      {(close) => <ExportForm {...props} onClose={close} />}
+    </DialogButton>
   );
 }
 
@@ -64,19 +54,13 @@ function ExportForm(props: Props & { readonly onClose: () => void }) {
           <List.Item key={name}>{entity.labelOf(name)}</List.Item>
         ))}
       </List>
-      {exporting.error === null ? null : (
-        <Alert color="red" role="alert">
-          <ErrorDetails error={exporting.error} />
-        </Alert>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={props.onClose}>
-          {t('shell.cancel')}
-        </Button>
-        <Button loading={exporting.isPending} onClick={() => exporting.mutate()}>
-          {t('records.exportDo')}
-        </Button>
-      </Group>
+      <ErrorAlert error={exporting.error} />
+      <DialogActions
+        label={t('records.exportDo')}
+        isPending={exporting.isPending}
+        onAct={() => exporting.mutate()}
+        onCancel={props.onClose}
+      />
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useText } from '../../language/language.tsx';
 import { Pages } from '../../parts/list/pages.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
 import { rowsPerPart } from './list-state.ts';
 import { type ManyProps, SelectionBar } from './many/selection-bar.tsx';
 import { RecordTable, type RowRange } from './record-table.tsx';
@@ -26,10 +27,7 @@ export function RecordList(props: Props) {
   const t = useText();
   const { search, part } = props;
   const first = useQuery({ ...listQuery(search, 0), placeholderData: keepPreviousData });
-  if (first.data === undefined) {
-    if (first.error === null) return <Skeleton h={320} />;
-    return <LoadError error={first.error} onRetry={() => void first.refetch()} />;
-  }
+  if (first.data === undefined) return <Pending query={first} height={320} />;
   const { total } = first.data;
   if (total === 0) return <Nothing isNarrowed={props.isNarrowed} onClear={props.onClear} />;
   const parts = Math.ceil(total / rowsPerPart);

@@ -1,14 +1,13 @@
-import { Skeleton } from '@mantine/core';
+import { Checkbox, Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef } from 'react';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord, ListSearch } from '../../api/records.ts';
-import { FieldValue } from '../../fields/field-value.tsx';
-import { RecordLink } from '../../fields/record-link.tsx';
+import { useRights } from '../../api/rights.ts';
+import { RecordCell } from '../../fields/record-cell.tsx';
 import { useText } from '../../language/language.tsx';
 import { SortButton } from '../../parts/list/data-table.tsx';
-import { SelectAll, SelectOne, useSelectable } from './many/select-boxes.tsx';
-import type { Selection } from './many/selection.ts';
+import { emptySelection, type Selection, toggled } from './many/selection.ts';
 import styles from './record-table.module.css';
 
 export interface RowRange {
@@ -16,7 +15,12 @@ export interface RowRange {
   readonly to: number;
 }
 
-interface Props {
+interface SelectProps {
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+}
+
+interface Props extends SelectProps {
   readonly entity: Entity;
   readonly columns: readonly string[];
   readonly search: ListSearch;
@@ -28,8 +32,6 @@ interface Props {
   readonly records: ReadonlyMap<number, AnyRecord>;
   readonly onSort: (sort: string) => void;
   readonly onRange: (range: RowRange) => void;
-  readonly selection: Selection;
-  readonly onSelect: (selection: Selection) => void;
 }
 
 const rowHeight = 37;
@@ -84,7 +86,9 @@ export function RecordTable(props: Props) {
   );
 }
 
-interface RowProps extends Pick<Props, 'columns' | 'entity' | 'onSelect' | 'selection'> {
+interface RowProps extends SelectProps {
+  readonly columns: readonly string[];
+  readonly entity: Entity;
   readonly number: number;
   readonly record: AnyRecord | undefined;
   readonly isSelectable: boolean;
@@ -98,7 +102,11 @@ const Row = memo(function Row(props: RowProps) {
       {isSelectable ? <SelectOne {...props} /> : null}
       {columns.map((name) => (
         <td key={name}>
-          <Cell record={record} name={name} entity={entity} />
+          {record === undefined ? (
+            <Skeleton h={14} w="70%" />
+          ) : (
+            <RecordCell record={record} name={name} entity={entity} />
+          )}
         </td>
       ))}
     </tr>
@@ -131,15 +139,47 @@ function SortHeader({ name, entity, search, onSort }: Props & { readonly name: s
   );
 }
 
-function Cell(props: {
-  readonly record: AnyRecord | undefined;
-  readonly name: string;
-  readonly entity: Entity;
-}) {
-  const { record, name, entity } = props;
-  if (record === undefined) return <Skeleton h={14} w="70%" />;
-  if (name === 'name')
-    return <RecordLink entity={entity.name} id={record.id} name={record[name]} />;
-  const field = entity.fields[name];
-  return field && <FieldValue record={record} name={name} field={field} entity={entity} />;
+/** True if the user may perform any action on several records. */
+function useSelectable({ name, scope }: Entity): boolean {
+  const rights = useRights(name);
+  const mayChange = rights.may('delete') || (rights.massUpdate && rights.may('edit'));
+  return scope.object && (mayChange || rights.export);
+}
+
+/** Selects all results of the list, including rows that are not loaded. */
+function SelectAll({ selection, onSelect }: SelectProps) {
+  const t = useText();
+  const isAll = selection === 'everything';
+  return (
+    <td>
+      <Checkbox
+        size="xs"
+        aria-label={t('many.selectAll')}
+        checked={isAll}
+        indeterminate={!isAll && selection.size > 0}
+        onChange={() => onSelect(isAll ? emptySelection : 'everything')}
+      />
+    </td>
+  );
+}
+
+function SelectOne({
+  record,
+  selection,
+  onSelect,
+}: SelectProps & { readonly record: AnyRecord | undefined }) {
+  const t = useText();
+  if (record === undefined) return <td />;
+  const name = typeof record['name'] === 'string' && record['name'] ? record['name'] : record.id;
+  return (
+    <td>
+      <Checkbox
+        size="xs"
+        aria-label={t('many.select', { name })}
+        checked={selection === 'everything' || selection.has(record.id)}
+        disabled={selection === 'everything'}
+        onChange={() => onSelect(toggled(selection, record.id))}
+      />
+    </td>
+  );
 }

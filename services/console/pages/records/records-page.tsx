@@ -1,19 +1,19 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { columnsQuery, type ListSearch, listQuery, toSearchParams } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
 import { useText } from '../../language/language.tsx';
 import { CopyAs } from '../../parts/copy/copy-as.tsx';
+import { ButtonLink } from '../../parts/link.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
-import { LoadError } from '../../parts/page/load-error.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
+import { PendingPage } from '../../parts/page/pending.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { ConditionButton } from './conditions/condition-button.tsx';
 import { ExportButton } from './export-button.tsx';
@@ -37,13 +37,7 @@ function RecordsOf({ entity }: { readonly entity: Entity }) {
   const layout = useQuery(columnsQuery(entity.name));
   const columns = state.columns?.split(',') ?? layout.data;
   if (columns === undefined) {
-    if (layout.error === null) return <PageSkeleton />;
-    return (
-      <Stack p="md">
-        <PageTitle>{entity.labelPlural}</PageTitle>
-        <LoadError error={layout.error} onRetry={() => void layout.refetch()} />
-      </Stack>
-    );
+    return <PendingPage title={entity.labelPlural} query={layout} />;
   }
   const search = toSearch(state, { entity, columns });
   return (
@@ -145,13 +139,12 @@ function CreateButton({ entity }: { readonly entity: Entity }) {
   const t = useText();
   if (!useRights(entity.name).may('create')) return null;
   return (
-    <Button
+    <ButtonLink
       leftSection={<IconPlus size={16} aria-hidden="true" />}
-      renderRoot={(props) => (
-        <Link to="/create/$entity" params={{ entity: entity.name }} {...props} />
-      )}
+      to="/create/$entity"
+      params={{ entity: entity.name }}
     >
       {t('record.create', { entity: entity.label })}
-    </Button>
+    </ButtonLink>
   );
 }

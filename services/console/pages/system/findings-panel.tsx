@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Finding, findingsQuery } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -41,9 +42,9 @@ export function FindingsPanel() {
               {t('system.faults', { count: data.faults })}{' '}
               {t('system.warnings', { count: data.warnings })}
             </Text>
-            <Text size="sm" c="dimmed">
+            <Hint>
               {t('system.checkedAt')} <Time value={new Date(dataUpdatedAt).toISOString()} />
-            </Text>
+            </Hint>
             <Groups findings={data.findings} />
           </>
         )}

@@ -8,12 +8,11 @@ import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
 import { mergeSettings, sortSettings } from './merge-settings.ts';
-import type { SystemState } from './system-state.ts';
 
 interface Props {
   readonly q: string | undefined;
   readonly sort: string | undefined;
-  readonly onChange: (change: Partial<SystemState>) => void;
+  readonly onChange: (change: { readonly q?: string | undefined; readonly sort?: string }) => void;
 }
 
 const sources = {
@@ -57,10 +56,9 @@ function Versions({ processes }: { readonly processes: readonly RunningProcess[]
       rows={processes}
       keyOf={({ service, address }) => `${service} ${address}`}
       columns={[
-        { name: 'address', label: t('system.address'), show: ({ address }) => address },
-        { name: 'kind', label: t('system.kind'), show: ({ service }) => t(`system.${service}`) },
+        { label: t('system.address'), show: ({ address }) => address },
+        { label: t('system.kind'), show: ({ service }) => t(`system.${service}`) },
         {
-          name: 'version',
           label: t('system.versions'),
           show: ({ told }) =>
             told === null
@@ -68,7 +66,6 @@ function Versions({ processes }: { readonly processes: readonly RunningProcess[]
               : t('system.versionsOf', { own: told.version, node: told.nodeVersion }),
         },
         {
-          name: 'startedAt',
           label: t('system.startedAt'),
           show: ({ told }) => (told === null ? '–' : <Time value={told.startedAt} />),
         },
@@ -92,38 +89,24 @@ function Settings(props: Props & { readonly processes: readonly RunningProcess[]
         value={q}
         onChange={(text) => onChange({ q: text || undefined })}
       />
-      {rows.length === 0 ? (
-        <Empty title={t('system.noSetting')} text={t('system.noSettingText')} />
-      ) : (
-        <DataTable
-          label={t('system.tabSettings')}
-          minWidth={960}
-          rows={sortSettings(rows, sort)}
-          keyOf={({ name, value, source }) => `${name} ${source} ${value}`}
-          sort={sort}
-          onSort={(sorted) => onChange({ sort: sorted })}
-          columns={[
-            {
-              name: 'name',
-              label: t('system.setting'),
-              isSortable: true,
-              show: ({ name }) => name,
-            },
-            { name: 'value', label: t('system.value'), show: (one) => <Value setting={one} /> },
-            {
-              name: 'source',
-              label: t('system.source'),
-              isSortable: true,
-              show: ({ source }) => t(sources[source]),
-            },
-            {
-              name: 'where',
-              label: t('system.where'),
-              show: ({ where }) => where?.join(', ') ?? t('system.everywhere'),
-            },
-          ]}
-        />
-      )}
+      <DataTable
+        empty={<Empty title={t('system.noSetting')} text={t('system.noSettingText')} />}
+        label={t('system.tabSettings')}
+        minWidth={960}
+        rows={sortSettings(rows, sort)}
+        keyOf={({ name, value, source }) => `${name} ${source} ${value}`}
+        sort={sort}
+        onSort={(sorted) => onChange({ sort: sorted })}
+        columns={[
+          { name: 'name', label: t('system.setting'), show: ({ name }) => name },
+          { label: t('system.value'), show: (one) => <Value setting={one} /> },
+          { name: 'source', label: t('system.source'), show: ({ source }) => t(sources[source]) },
+          {
+            label: t('system.where'),
+            show: ({ where }) => where?.join(', ') ?? t('system.everywhere'),
+          },
+        ]}
+      />
     </>
   );
 }

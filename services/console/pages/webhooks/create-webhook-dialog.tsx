@@ -1,15 +1,16 @@
-import { Alert, Autocomplete, Button, Group, Modal, Stack } from '@mantine/core';
+import { Autocomplete, Modal, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { problemsIn } from '../../api/errors.ts';
 import { suggestEvents } from '../../api/event-names.ts';
-import { problemsIn } from '../../api/field-problems.ts';
 import { useMetadata } from '../../api/metadata.ts';
 import { useUser } from '../../api/session.ts';
 import { createWebhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
-import { ErrorDetails } from '../../parts/page/load-error.tsx';
+import { DialogActions } from '../../parts/dialog.tsx';
+import { ErrorAlert } from '../../parts/page/load-error.tsx';
 import { type Settings, WebhookSettings } from './webhook-form.tsx';
 
 export function CreateWebhookDialog(props: {
@@ -18,13 +19,7 @@ export function CreateWebhookDialog(props: {
 }) {
   const t = useText();
   return (
-    <Modal
-      opened={props.isOpen}
-      onClose={props.onClose}
-      title={t('webhooks.new')}
-      closeButtonProps={{ 'aria-label': t('webhooks.close') }}
-      size="lg"
-    >
+    <Modal opened={props.isOpen} onClose={props.onClose} title={t('webhooks.new')} size="lg">
       <Form onClose={props.onClose} />
     </Modal>
   );
@@ -58,11 +53,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        {creating.error === null ? null : (
-          <Alert color="red" role="alert">
-            <ErrorDetails error={creating.error} />
-          </Alert>
-        )}
+        <ErrorAlert error={creating.error} />
         <Autocomplete
           label={t('webhooks.event')}
           description={t('webhooks.eventText')}
@@ -79,14 +70,11 @@ function Form({ onClose }: { readonly onClose: () => void }) {
           problems={problems}
           onChange={(values) => setSettings((before) => ({ ...before, ...values }))}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('webhooks.cancel')}
-          </Button>
-          <Button type="submit" loading={creating.isPending}>
-            {t('webhooks.create')}
-          </Button>
-        </Group>
+        <DialogActions
+          label={t('webhooks.create')}
+          isPending={creating.isPending}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

@@ -1,17 +1,18 @@
-import { Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Delivery, deliveriesQuery, type Redelivery, redeliver } from '../../api/webhooks.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
 import { Time } from '../../parts/time.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
-import { NextAttempt } from './next-attempt.tsx';
+import { NextAttempt, usePeriod } from './next-attempt.tsx';
 import { StateBadge } from './state-badge.tsx';
-import { usePeriod } from './use-period.ts';
 import { deliveryStates, type WebhookState } from './webhook-state.ts';
 
 interface Props {
@@ -64,10 +65,8 @@ export function DeliveriesTab({ id, state, onChange }: Props) {
           onOpen={(delivery) => onChange({ delivery })}
           onSend={(batchId) => sending.mutate({ batchId })}
         />
-      ) : found.error === null ? (
-        <Skeleton h={200} />
       ) : (
-        <LoadError error={found.error} onRetry={() => void found.refetch()} />
+        <Pending query={found} height={200} />
       )}
       <DeliveryDialog
         id={id}
@@ -85,11 +84,7 @@ function QueueText() {
   const intervalMs = usePeriod('WEBHOOK_QUEUE_INTERVAL');
   if (intervalMs === undefined) return null;
   const interval = format.duration(intervalMs / 1000);
-  return (
-    <Text size="sm" c="dimmed">
-      {t('webhooks.queueText', { interval })}
-    </Text>
-  );
+  return <Hint>{t('webhooks.queueText', { interval })}</Hint>;
 }
 
 function DeliveryTable(props: {
@@ -107,13 +102,8 @@ function DeliveryTable(props: {
     );
   }
   const columns: readonly Column<Delivery>[] = [
+    { label: t('webhooks.enqueued'), show: ({ enqueuedAt }) => <Time value={enqueuedAt} /> },
     {
-      name: 'enqueued',
-      label: t('webhooks.enqueued'),
-      show: ({ enqueuedAt }) => <Time value={enqueuedAt} />,
-    },
-    {
-      name: 'state',
       label: t('webhooks.state'),
       show: (delivery) => (
         <>
@@ -122,15 +112,13 @@ function DeliveryTable(props: {
         </>
       ),
     },
-    { name: 'events', label: t('webhooks.events'), show: ({ events }) => events },
-    { name: 'attempts', label: t('webhooks.attempts'), show: ({ attempts }) => attempts },
+    { label: t('webhooks.events'), show: ({ events }) => events },
+    { label: t('webhooks.attempts'), show: ({ attempts }) => attempts },
     {
-      name: 'answer',
       label: t('webhooks.lastResponse'),
       show: ({ lastStatus, lastReason }) => lastStatus ?? lastReason,
     },
     {
-      name: 'actions',
       label: '',
       show: ({ id }) => <Actions id={id} onOpen={props.onOpen} onSend={props.onSend} />,
     },

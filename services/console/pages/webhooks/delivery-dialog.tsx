@@ -2,6 +2,7 @@ import { Code, Group, Modal, Paper, Skeleton, Stack, Table, Text, Title } from '
 import { useQuery } from '@tanstack/react-query';
 import { type Attempt, attemptsQuery, type Delivery, deliveryQuery } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
 import { NextAttempt } from './next-attempt.tsx';
@@ -21,7 +22,6 @@ export function DeliveryDialog(props: {
       onClose={onClose}
       size="xl"
       title={t('webhooks.delivery', { id: deliveryId ?? '' })}
-      closeButtonProps={{ 'aria-label': t('webhooks.close') }}
     >
       {deliveryId === undefined ? null : <Content id={id} deliveryId={deliveryId} />}
     </Modal>
@@ -46,7 +46,7 @@ function Content({ id, deliveryId }: { readonly id: string; readonly deliveryId:
           {t('webhooks.body')}
         </Title>
         <Text size="sm" component="div">
-          <Code block>{toLines(Object(delivery.data).body)}</Code>
+          <Code block>{toLines(delivery.data.body)}</Code>
         </Text>
       </div>
     </Stack>
@@ -69,11 +69,11 @@ function AttemptPanel({ attempt }: { readonly attempt: Attempt }) {
           </Text>
         </Group>
       </Group>
-      <Text size="sm" c="dimmed">
+      <Hint>
         {connectMs === null || firstByteMs === null
           ? t('webhooks.took', { ms: durationMs })
           : t('webhooks.timing', { connect: connectMs, first: firstByteMs, all: durationMs })}
-      </Text>
+      </Hint>
       {request === null ? null : (
         <Message
           label={t('webhooks.request')}

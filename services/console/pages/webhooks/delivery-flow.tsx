@@ -1,8 +1,7 @@
 import { Group, Paper, Text, Title } from '@mantine/core';
 import type { Delivery } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
-import { StateBadge } from './state-badge.tsx';
-import { stateColors } from './state-colors.ts';
+import { StateBadge, stateColors } from './state-badge.tsx';
 import { deliveryStates } from './webhook-state.ts';
 
 const width = 600;
@@ -23,7 +22,7 @@ export function DeliveryFlow({ deliveries }: { readonly deliveries: readonly Del
   const total = deliveries.length;
   return (
     <Paper withBorder p="md" component="section">
-      <Title order={2} size="h5" mb="sm">
+      <Title mb="sm">
         {total === 0 ? t('webhooks.deliveries') : t('webhooks.flow', { count: total })}
       </Title>
       {total === 0 ? null : <Flow counts={counts} total={total} />}

@@ -2,7 +2,7 @@ import { useElementSize } from '@mantine/hooks';
 import type { Ledger } from '../../api/webhooks.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
-import { stateColors } from './state-colors.ts';
+import { stateColors } from './state-badge.tsx';
 
 const maxWidth = 720;
 /** Width in pixels below which only the numbers fit. */

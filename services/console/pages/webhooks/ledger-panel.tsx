@@ -1,9 +1,10 @@
-import { Alert, Anchor, Button, List, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type DeliveryState, type Ledger, ledgerQuery } from '../../api/webhooks.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
+import { Hint } from '../../parts/hint.tsx';
+import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
@@ -68,9 +69,9 @@ function Balance({ ledger }: { readonly ledger: Ledger }) {
         </Alert>
       )}
       <LedgerTable ledger={ledger} />
-      <Text size="sm" c="dimmed">
+      <Hint>
         {t('ledger.at')} <Time value={ledger.at} />
-      </Text>
+      </Hint>
     </Stack>
   );
 }
@@ -111,12 +112,8 @@ function LedgerTable({ ledger }: { readonly ledger: Ledger }) {
       keyOf={({ name }) => name}
       minWidth={280}
       columns={[
-        { name: 'where', label: t('ledger.where'), show: ({ label }) => label },
-        {
-          name: 'events',
-          label: t('webhooks.events'),
-          show: (row) => <Events id={ledger.webhookId} {...row} />,
-        },
+        { label: t('ledger.where'), show: ({ label }) => label },
+        { label: t('webhooks.events'), show: (row) => <Events id={ledger.webhookId} {...row} /> },
       ]}
     />
   );
@@ -126,14 +123,9 @@ function Events({ id, events, state }: Line & { readonly id: string }) {
   const text = useFormat().number(events);
   if (state === undefined) return text;
   return (
-    <Anchor
-      inherit
-      renderRoot={(rest) => (
-        <Link to="/webhooks/$id" params={{ id }} search={{ tab: 'deliveries', state }} {...rest} />
-      )}
-    >
+    <TextLink inherit to="/webhooks/$id" params={{ id }} search={{ tab: 'deliveries', state }}>
       {text}
-    </Anchor>
+    </TextLink>
   );
 }
 

@@ -1,12 +1,13 @@
-import { Alert, Button, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
+import { Button, Group, Paper, Stack, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { problemsIn } from '../../api/field-problems.ts';
+import { problemsIn } from '../../api/errors.ts';
 import { useUser } from '../../api/session.ts';
 import { changeWebhook, deliveriesQuery, type Webhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
-import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
+import { ErrorAlert } from '../../parts/page/load-error.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
 import { DeliveryFlow } from './delivery-flow.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { SecretPanel } from './secret-panel.tsx';
@@ -25,11 +26,7 @@ export function OverviewTab(props: {
   return (
     <Stack>
       {recent.data === undefined ? (
-        recent.error === null ? (
-          <Skeleton h={120} />
-        ) : (
-          <LoadError error={recent.error} onRetry={() => void recent.refetch()} />
-        )
+        <Pending query={recent} height={120} />
       ) : (
         <DeliveryFlow deliveries={recent.data} />
       )}
@@ -56,15 +53,9 @@ function SettingsPanel({ webhook }: { readonly webhook: Webhook }) {
   });
   return (
     <Paper withBorder p="md" component="section">
-      <Title order={2} size="h5" mb="sm">
-        {t('webhooks.settings')}
-      </Title>
+      <Title mb="sm">{t('webhooks.settings')}</Title>
       <Stack maw={640}>
-        {saving.error === null ? null : (
-          <Alert color="red" role="alert">
-            <ErrorDetails error={saving.error} />
-          </Alert>
-        )}
+        <ErrorAlert error={saving.error} />
         <WebhookSettings
           values={{ ...settingsOf(webhook), ...changed }}
           userName={webhook.userName}

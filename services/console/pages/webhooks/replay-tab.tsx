@@ -1,12 +1,10 @@
 import {
-  Alert,
   Button,
   Checkbox,
   Code,
   Group,
   Paper,
   Progress,
-  Skeleton,
   Stack,
   Text,
   TextInput,
@@ -23,7 +21,8 @@ import {
 } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
+import { ErrorAlert, ErrorDetails } from '../../parts/page/load-error.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
 import { Time } from '../../parts/time.tsx';
 
 /** Starts replays of past events, and lists them. */
@@ -33,15 +32,9 @@ export function ReplayTab({ id }: { readonly id: string }) {
   return (
     <Stack>
       <ReplayForm id={id} />
-      <Title order={2} size="h5">
-        {t('webhooks.replays')}
-      </Title>
+      <Title>{t('webhooks.replays')}</Title>
       {replays.data === undefined ? (
-        replays.error === null ? (
-          <Skeleton h={80} />
-        ) : (
-          <LoadError error={replays.error} onRetry={() => void replays.refetch()} />
-        )
+        <Pending query={replays} height={80} />
       ) : replays.data.length === 0 ? (
         <Empty title={t('webhooks.noReplays')} text={t('webhooks.noReplaysText')} />
       ) : (
@@ -65,11 +58,7 @@ function ReplayForm({ id }: { readonly id: string }) {
     <Paper withBorder p="md">
       <Stack>
         <Text size="sm">{t('webhooks.replayText')}</Text>
-        {starting.error === null ? null : (
-          <Alert color="red" role="alert">
-            <ErrorDetails error={starting.error} />
-          </Alert>
-        )}
+        <ErrorAlert error={starting.error} />
         <Group align="flex-end">
           <TextInput
             label={t('webhooks.from')}

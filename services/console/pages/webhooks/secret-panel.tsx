@@ -5,6 +5,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { rotateSecret, type Webhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
+import { DialogActions } from '../../parts/dialog.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
 
@@ -16,13 +18,9 @@ export function SecretPanel({ webhook }: { readonly webhook: Webhook }) {
   const { secretKey, standardSecret, previousSecretUntil } = webhook;
   return (
     <Paper withBorder p="md" component="section">
-      <Title order={2} size="h5">
-        {t('webhooks.secret')}
-      </Title>
+      <Title>{t('webhooks.secret')}</Title>
       <Stack gap="xs" mt="xs" align="flex-start">
-        <Text size="sm" c="dimmed">
-          {t('webhooks.secretText')}
-        </Text>
+        <Hint>{t('webhooks.secretText')}</Hint>
         {secretKey && isShown ? (
           <>
             <Secret label={t('webhooks.secret')} value={secretKey} />
@@ -84,14 +82,12 @@ function RotateDialog(props: {
       <Stack>
         <Text size="sm">{t('webhooks.rotateText')}</Text>
         {rotating.error === null ? null : <ErrorDetails error={rotating.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose}>
-            {t('webhooks.cancel')}
-          </Button>
-          <Button loading={rotating.isPending} onClick={() => rotating.mutate()}>
-            {t('webhooks.rotate')}
-          </Button>
-        </Group>
+        <DialogActions
+          label={t('webhooks.rotate')}
+          isPending={rotating.isPending}
+          onAct={() => rotating.mutate()}
+          onCancel={props.onClose}
+        />
       </Stack>
     </Modal>
   );

@@ -20,9 +20,13 @@ const texts = {
 /** Shows the state of a batch or attempt by colour and text. */
 export function StateBadge({ state }: { readonly state: keyof typeof texts }) {
   const t = useText();
-  return (
-    <Badge variant="dot" color={colors[state]} tt="none" radius="sm">
-      {t(texts[state])}
-    </Badge>
-  );
+  return <Badge color={colors[state]}>{t(texts[state])}</Badge>;
 }
+
+/** Chart colours of the outcomes of batches and events. */
+export const stateColors = {
+  delivered: 'var(--mantine-color-green-7)',
+  dead: 'var(--mantine-color-red-7)',
+  dropped: 'var(--mantine-color-gray-6)',
+  waiting: 'var(--mantine-color-blue-6)',
+} as const;

@@ -1,9 +1,11 @@
-import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, NumberInput, Text, Textarea, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useMetadata } from '../../api/metadata.ts';
 import { useUser } from '../../api/session.ts';
-import type { WebhookValues } from '../../api/webhooks.ts';
+import { urlVerdictQuery, type WebhookValues } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
-import { UrlVerdict, useUrlCheck } from './url-check.tsx';
+import { inputsOf } from '../../parts/inputs-of.ts';
 import { WebhookUserSelect } from './webhook-user.tsx';
 
 export type Settings = Omit<Partial<WebhookValues>, 'event'>;
@@ -21,6 +23,7 @@ export function WebhookSettings({ values, userName, problems, onChange }: Props)
   const t = useText();
   const { user } = useUser();
   const url = values.url ?? '';
+  const { text, flag } = inputsOf(values, onChange);
   const formats = useMetadata().get('Webhook')?.fields['payloadFormat']?.options ?? [];
   const check = useUrlCheck(url);
   const labels: Readonly<Record<string, string>> = {
@@ -64,21 +67,49 @@ export function WebhookSettings({ values, userName, problems, onChange }: Props)
         error={problems.get('batchSize')}
         onChange={(size) => onChange({ batchSize: typeof size === 'number' ? size : null })}
       />
-      <Checkbox
-        label={t('webhooks.ordered')}
-        checked={values.ordered ?? false}
-        onChange={({ currentTarget }) => onChange({ ordered: currentTarget.checked })}
-      />
-      <Checkbox
-        label={t('webhooks.skipOwn')}
-        checked={values.skipOwn ?? false}
-        onChange={({ currentTarget }) => onChange({ skipOwn: currentTarget.checked })}
-      />
-      <Textarea
-        label={t('webhooks.description')}
-        value={values.description ?? ''}
-        onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}
-      />
+      <Checkbox label={t('webhooks.ordered')} {...flag('ordered')} />
+      <Checkbox label={t('webhooks.skipOwn')} {...flag('skipOwn')} />
+      <Textarea label={t('webhooks.description')} {...text('description')} />
     </>
+  );
+}
+
+const settleMs = 400;
+const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
+
+/** Validates a URL on the server while the user types, without creating anything. */
+function useUrlCheck(url: string) {
+  const [settled] = useDebouncedValue(url.trim(), settleMs);
+  const { data, isFetching } = useQuery({
+    ...urlVerdictQuery(settled),
+    enabled: settled !== '',
+  });
+  const isSettled = settled === url.trim() && settled !== '' && !isFetching;
+  return { isSettled, verdict: isSettled ? data : undefined };
+}
+
+/** Returns host and port in the format of WEBHOOK_ALLOWED_ADDRESSES. */
+function addressOf(url: string): string {
+  const { protocol, hostname, port } = URL.parse(url.trim()) ?? {};
+  return `${hostname}:${port || (protocol === 'http:' ? HTTP_PORT : HTTPS_PORT)}`;
+}
+
+type Check = ReturnType<typeof useUrlCheck>;
+
+/** The result of the check, shown below the input. Problems are shown at the input itself. */
+function UrlVerdict({ check, url }: { readonly check: Check; readonly url: string }) {
+  const t = useText();
+  const { isSettled, verdict } = check;
+  if (url.trim() === '') return null;
+  const isFine = verdict?.problems.length === 0;
+  return (
+    <Text size="sm" role="status" c="dimmed">
+      {isSettled ? null : t('webhooks.urlChecking')}
+      {isFine ? (verdict.warnings[0] ?? t('webhooks.urlFine')) : null}
+      {verdict?.problems.some(({ type }) => type === 'notInternal')
+        ? t('webhooks.urlBlocked', { address: addressOf(url) })
+        : null}
+    </Text>
   );
 }

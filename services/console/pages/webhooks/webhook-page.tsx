@@ -1,27 +1,29 @@
 import { Alert, Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import reference from '../../../../docs/reference/webhooks.md?raw';
 import { ApiError } from '../../api/errors.ts';
 import { useUser } from '../../api/session.ts';
 import {
   changeWebhook,
+  removeWebhook,
   runQueue,
   sendTest,
   type Webhook,
   webhookQuery,
 } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
+import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
+import { Snippet } from '../../parts/copy/snippet.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
-import { DeleteWebhookButton } from './delete-webhook-button.tsx';
 import { DeliveriesTab } from './deliveries-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { ReplayTab } from './replay-tab.tsx';
-import { VerifyTab } from './verify-tab.tsx';
 import { type WebhookState, webhookReaders } from './webhook-state.ts';
 import { WebhookUser } from './webhook-user.tsx';
 
@@ -63,10 +65,8 @@ function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
         onChange={(tab) =>
           change({ tab: tab as WebhookState['tab'], state: undefined, account: undefined })
         }
-        keepMounted={false}
-        activateTabWithKeyboard={false}
       >
-        <Tabs.List mb="md" className="tab-line">
+        <Tabs.List>
           <Tabs.Tab value="overview">{t('webhooks.tabOverview')}</Tabs.Tab>
           <Tabs.Tab value="deliveries">{t('webhooks.tabDeliveries')}</Tabs.Tab>
           <Tabs.Tab value="replay">{t('webhooks.tabReplay')}</Tabs.Tab>
@@ -134,4 +134,50 @@ function useAction(act: () => Promise<unknown>, done: string) {
     onError: (error) =>
       notifications.show({ color: 'red', message: <ErrorDetails error={error} /> }),
   });
+}
+
+/** Requires the user to type the event, because waiting deliveries are discarded with the webhook. */
+function DeleteWebhookButton({ webhook }: { readonly webhook: Webhook }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const leave = async (): Promise<void> => {
+    await navigate({ to: '/webhooks' });
+    void queries.invalidateQueries({ queryKey: ['webhooks'] });
+  };
+  return (
+    <ConfirmByName
+      label={t('webhooks.delete')}
+      title={t('webhooks.deleteTitle')}
+      text={t('webhooks.deleteText')}
+      name={webhook.event ?? ''}
+      act={() => removeWebhook(webhook.id)}
+      onDone={() => void leave()}
+    />
+  );
+}
+
+const languages = {
+  typescript: 'TypeScript',
+  python: 'Python',
+  php: 'PHP',
+  go: 'Go',
+  java: 'Java',
+} as const;
+
+/** Explains how a receiver verifies the signature of a request. */
+function VerifyTab() {
+  const t = useText();
+  return (
+    <Stack maw={860}>
+      <Text size="sm">{t('webhooks.verifyText')}</Text>
+      <Snippet label={t('webhooks.language')} languages={languages} write={exampleIn} />
+    </Stack>
+  );
+}
+
+function exampleIn(language: keyof typeof languages): string {
+  const [, example = ''] =
+    new RegExp(`\`\`\`${language}\n(.*?)\n\`\`\``, 's').exec(reference) ?? [];
+  return example;
 }

@@ -1,10 +1,11 @@
-import { Alert, Badge, Loader, Select, Text } from '@mantine/core';
+import { Alert, Badge, Loader, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Condition, listQuery } from '../../api/records.ts';
 import type { Webhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
+import { Hint } from '../../parts/hint.tsx';
 
 /** Value of the option for no user. It cannot be a user id. */
 const noUser = '$none';
@@ -102,8 +103,8 @@ export function WebhookUser({ webhook }: { readonly webhook: Webhook }) {
     );
   }
   return (
-    <Text size="sm" c="dimmed">
+    <Hint>
       {t('webhooks.user')}: {userName || userId}
-    </Text>
+    </Hint>
   );
 }

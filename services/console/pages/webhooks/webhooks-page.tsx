@@ -1,16 +1,17 @@
-import { Anchor, Badge, Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { deliveriesQuery, type Webhook, webhooksQuery } from '../../api/webhooks.ts';
+import { type Delivery, deliveriesQuery, type Webhook, webhooksQuery } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
+import { Hint } from '../../parts/hint.tsx';
+import { TextLink } from '../../parts/link.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { Empty } from '../../parts/page/empty.tsx';
-import { LoadError } from '../../parts/page/load-error.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
 import { CreateWebhookDialog } from './create-webhook-dialog.tsx';
-import { DeliveryBars } from './delivery-bars.tsx';
+import { stateColors } from './state-badge.tsx';
 
 interface State {
   readonly mode: 'new' | undefined;
@@ -44,26 +45,15 @@ export function WebhooksPage() {
 function List() {
   const t = useText();
   const found = useQuery(webhooksQuery);
-  if (found.data === undefined) {
-    if (found.error === null) return <Skeleton h={160} />;
-    return <LoadError error={found.error} onRetry={() => void found.refetch()} />;
-  }
+  if (found.data === undefined) return <Pending query={found} height={160} />;
   if (found.data.length === 0) {
     return <Empty title={t('webhooks.nothing')} text={t('webhooks.nothingText')} />;
   }
   const columns: readonly Column<Webhook>[] = [
-    { name: 'event', label: t('webhooks.event'), show: (webhook) => <EventLink {...webhook} /> },
-    {
-      name: 'state',
-      label: t('webhooks.state'),
-      show: (webhook) => <ActiveBadge webhook={webhook} />,
-    },
-    { name: 'recent', label: t('webhooks.recent'), show: ({ id }) => <Recent id={id} /> },
-    {
-      name: 'url',
-      label: t('webhooks.url'),
-      show: ({ url }) => <span className="field-value">{url}</span>,
-    },
+    { label: t('webhooks.event'), show: (webhook) => <EventLink {...webhook} /> },
+    { label: t('webhooks.state'), show: (webhook) => <ActiveBadge webhook={webhook} /> },
+    { label: t('webhooks.recent'), show: ({ id }) => <Recent id={id} /> },
+    { label: t('webhooks.url'), show: ({ url }) => <span className="field-value">{url}</span> },
   ];
   return (
     <DataTable
@@ -78,9 +68,9 @@ function List() {
 
 function EventLink({ id, event }: Webhook) {
   return (
-    <Anchor inherit renderRoot={(props) => <Link to="/webhooks/$id" params={{ id }} {...props} />}>
+    <TextLink inherit to="/webhooks/$id" params={{ id }}>
       {event}
-    </Anchor>
+    </TextLink>
   );
 }
 
@@ -95,8 +85,43 @@ function ActiveBadge({ webhook }: { readonly webhook: Webhook }) {
   const t = useText();
   const isActive = webhook.isActive === true && !webhook.inactiveReason;
   return (
-    <Badge variant="dot" color={isActive ? 'green' : 'gray'} tt="none" radius="sm">
+    <Badge color={isActive ? 'green' : 'gray'}>
       {t(isActive ? 'webhooks.active' : 'webhooks.paused')}
     </Badge>
+  );
+}
+
+const height = 20;
+const width = 4;
+const gap = 2;
+
+/** The newest batches as bars, oldest first, with a text alternative. */
+function DeliveryBars({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  const t = useText();
+  if (deliveries.length === 0) {
+    return <Hint>{t('webhooks.never')}</Hint>;
+  }
+  const delivered = deliveries.filter(({ state }) => state === 'delivered').length;
+  const answer = deliveries.find(({ lastAttemptAt }) => lastAttemptAt !== null);
+  const last = answer === undefined ? '' : ` · ${answer.lastStatus ?? answer.lastReason ?? ''}`;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <svg width={deliveries.length * (width + gap)} height={height} aria-hidden="true">
+        {deliveries.toReversed().map(({ id, state }, index) => (
+          <rect
+            key={id}
+            x={index * (width + gap)}
+            y={state === 'delivered' ? 4 : 0}
+            width={width}
+            height={state === 'delivered' ? height - 4 : height}
+            fill={stateColors[state]}
+          />
+        ))}
+      </svg>
+      <Text size="sm" title={t('webhooks.success', { count: deliveries.length })}>
+        {delivered}/{deliveries.length}
+        {last}
+      </Text>
+    </Group>
   );
 }

@@ -1,8 +1,7 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Stack, Text } from '@mantine/core';
 import { IconCode } from '@tabler/icons-react';
 import { useText } from '../../language/language.tsx';
-import { type RequestLanguage, toProgram } from './request-program.ts';
+import { DialogButton } from '../dialog.tsx';
 import { Snippet } from './snippet.tsx';
 
 const languages: Readonly<Record<RequestLanguage, string>> = {
@@ -14,17 +13,14 @@ const languages: Readonly<Record<RequestLanguage, string>> = {
 /** Shows the API request behind the current page, for use in a program. */
 export function CopyAs({ path }: { readonly path: string }) {
   const t = useText();
-  const [isOpen, dialog] = useDisclosure();
   return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconCode size={16} aria-hidden="true" />}
-        onClick={dialog.open}
-      >
-        {t('records.copyAs')}
-      </Button>
-      <Modal opened={isOpen} onClose={dialog.close} size="lg" title={t('records.copyAs')}>
+    <DialogButton
+      label={t('records.copyAs')}
+      title={t('records.copyAs')}
+      dialogSize="lg"
+      leftSection={<IconCode size={16} aria-hidden="true" />}
+    >
+      {() => (
         <Stack>
           <Text size="sm">{t('records.copyText')}</Text>
           <Snippet
@@ -33,7 +29,32 @@ export function CopyAs({ path }: { readonly path: string }) {
             write={(language) => toProgram(`${location.origin}/api/v1${path}`, language)}
           />
         </Stack>
-      </Modal>
-    </>
+      )}
+    </DialogButton>
   );
+}
+
+type RequestLanguage = 'curl' | 'javascript' | 'python';
+
+/** Returns a program that requests this URL with an API key. */
+function toProgram(url: string, language: RequestLanguage): string {
+  switch (language) {
+    case 'curl':
+      // Inside single quotes, the single quote is the only special character for a shell.
+      return `curl -H 'X-Api-Key: YOUR_KEY' '${url.replaceAll("'", '%27')}'`;
+    case 'javascript':
+      return [
+        `const response = await fetch(${JSON.stringify(url)}, {`,
+        `  headers: { 'X-Api-Key': 'YOUR_KEY' },`,
+        '});',
+        'console.log(await response.json());',
+      ].join('\n');
+    case 'python':
+      return [
+        'import json, urllib.request',
+        '',
+        `request = urllib.request.Request(${JSON.stringify(url)}, headers={"X-Api-Key": "YOUR_KEY"})`,
+        'print(json.load(urllib.request.urlopen(request)))',
+      ].join('\n');
+  }
 }

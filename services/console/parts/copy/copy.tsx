@@ -1,7 +1,8 @@
-import { Button, type ButtonProps, CopyButton } from '@mantine/core';
+import { Button, CopyButton } from '@mantine/core';
 import { useText } from '../../language/language.tsx';
 
-interface Props extends Pick<ButtonProps, 'size'> {
+interface Props {
+  readonly size?: 'compact-xs' | 'xs';
   readonly value: string;
   /** Distinguishes several copy buttons on one page for screen readers. */
   readonly label?: string;

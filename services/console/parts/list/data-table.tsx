@@ -4,11 +4,11 @@ import { useText } from '../../language/language.tsx';
 import { Scroller } from './scroller.tsx';
 
 export interface Column<Row> {
-  readonly name: string;
+  /** The name to sort by; absent if the table cannot be sorted by this column. */
+  readonly name?: string;
   /** Empty for a column of buttons. */
   readonly label: string;
   readonly show: (row: Row) => ReactNode;
-  readonly isSortable?: boolean;
 }
 
 interface Props<Row> {
@@ -18,6 +18,8 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** Shown instead of a table without rows. */
+  readonly empty?: ReactNode;
   readonly minWidth?: number;
   /** Name of the sort column, prefixed with `-` for descending order. */
   readonly sort?: string;
@@ -28,14 +30,15 @@ const usualWidth = 560;
 
 /** A native table that scrolls horizontally on narrow screens. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, keyOf, minWidth = usualWidth } = props;
+  const { label, columns, rows, keyOf, minWidth = usualWidth, empty } = props;
+  if (rows.length === 0 && empty !== undefined) return empty;
   return (
     <Scroller label={label}>
       <Table withTableBorder miw={minWidth} aria-label={label}>
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
-              <Header key={column.name} column={column} {...props} />
+              <Header key={keyOfColumn(column)} column={column} {...props} />
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -44,11 +47,11 @@ export function DataTable<Row>(props: Props<Row>) {
             <Table.Tr key={keyOf(row)}>
               {columns.map((column, index) =>
                 index === 0 ? (
-                  <Table.Th key={column.name} scope="row" fw={500}>
+                  <Table.Th key={keyOfColumn(column)} scope="row" fw={500}>
                     {column.show(row)}
                   </Table.Th>
                 ) : (
-                  <Table.Td key={column.name} ta={column.label === '' ? 'end' : undefined}>
+                  <Table.Td key={keyOfColumn(column)} ta={column.label === '' ? 'end' : undefined}>
                     {column.show(row)}
                   </Table.Td>
                 ),
@@ -61,14 +64,19 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
+function keyOfColumn({ name, label }: { readonly name?: string; readonly label: string }) {
+  return name ?? label;
+}
+
 function Header<Row>(props: Props<Row> & { readonly column: Column<Row> }) {
   const { column, sort, onSort } = props;
   if (column.label === '') return <Table.Td />;
-  if (column.isSortable !== true || onSort === undefined) {
+  const { name } = column;
+  if (name === undefined || onSort === undefined) {
     return <Table.Th scope="col">{column.label}</Table.Th>;
   }
-  const isAscending = sort === column.name;
-  const isSorted = isAscending || sort === `-${column.name}`;
+  const isAscending = sort === name;
+  const isSorted = isAscending || sort === `-${name}`;
   return (
     <Table.Th
       scope="col"
@@ -78,7 +86,7 @@ function Header<Row>(props: Props<Row> & { readonly column: Column<Row> }) {
         label={column.label}
         isSorted={isSorted}
         isAscending={isAscending}
-        onClick={() => onSort(isAscending ? `-${column.name}` : column.name)}
+        onClick={() => onSort(isAscending ? `-${name}` : name)}
       />
     </Table.Th>
   );

@@ -1,8 +1,8 @@
-import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { ApiError, isQuarantine, isSignedOut, Unreachable } from '../../api/errors.ts';
 import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
+import { TextLink } from '../link.tsx';
 
 /** Shows that and why something could not be loaded, with a retry button. Transient errors are retried automatically. */
 export function LoadError({
@@ -37,12 +37,9 @@ function RejectedLink() {
   const t = useText();
   if (!useUser().user.isAdmin) return null;
   return (
-    <Anchor
-      size="sm"
-      renderRoot={(rest) => <Link to="/log" search={{ tab: 'rejected' }} {...rest} />}
-    >
+    <TextLink size="sm" to="/log" search={{ tab: 'rejected' }}>
       {t('shell.toRejected')}
-    </Anchor>
+    </TextLink>
   );
 }
 
@@ -59,6 +56,16 @@ export function ErrorDetails({ error }: { readonly error: unknown }) {
         </Text>
       ) : null}
     </Stack>
+  );
+}
+
+/** Shows why an action failed, if it did. */
+export function ErrorAlert({ error }: { readonly error: unknown }) {
+  if (error === null) return null;
+  return (
+    <Alert color="red" role="alert">
+      <ErrorDetails error={error} />
+    </Alert>
   );
 }
 

@@ -1,6 +1,6 @@
-import { Anchor, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Stack, Text } from '@mantine/core';
 import { useText } from '../../language/language.tsx';
+import { TextLink } from '../link.tsx';
 import { PageTitle } from './page-title.tsx';
 
 export function NotFound() {
@@ -9,7 +9,7 @@ export function NotFound() {
     <Stack p="md">
       <PageTitle>{t('shell.notFound')}</PageTitle>
       <Text>{t('shell.notFoundText')}</Text>
-      <Anchor renderRoot={(props) => <Link to="/" {...props} />}>{t('shell.toHome')}</Anchor>
+      <TextLink to="/">{t('shell.toHome')}</TextLink>
     </Stack>
   );
 }

@@ -11,9 +11,7 @@ export function Panel(props: {
   return (
     <Paper withBorder p="md" component="section">
       <Group justify="space-between" mb="sm">
-        <Title order={2} size="h5">
-          {props.title}
-        </Title>
+        <Title>{props.title}</Title>
         {props.actions}
       </Group>
       {props.children}

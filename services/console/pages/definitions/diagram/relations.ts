@@ -41,7 +41,7 @@ function seenFrom(
       return (field?.entityList ?? []).map((to) => ({
         ...of,
         to,
-        foreign: childrenLink(metadata.get(to), of),
+        foreign: childrenLink(metadata.get(to), entity.name, name),
         kind: 'toParent',
       }));
     case 'hasMany':
@@ -54,10 +54,7 @@ function seenFrom(
 }
 
 /** Returns the link with which a parent lists its children. */
-function childrenLink(
-  parent: Entity | undefined,
-  { from, link }: Pick<Relation, 'from' | 'link'>,
-): string | undefined {
+function childrenLink(parent: Entity | undefined, from: string, link: string): string | undefined {
   return Object.entries(parent?.links ?? {}).find(
     ([, one]) => one.type === 'hasChildren' && one.entity === from && one.foreign === link,
   )?.[0];

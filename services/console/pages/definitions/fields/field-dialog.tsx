@@ -11,13 +11,11 @@ import {
 import { type Entity, useMetadata } from '../../../api/metadata.ts';
 import { creatableTypes } from '../../../fields/field-types.tsx';
 import { useText } from '../../../language/language.tsx';
+import { type MessageKey, messages } from '../../../messages/en.ts';
 import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
 import { LoadError } from '../../../parts/page/load-error.tsx';
-import { DefinitionForm, FormDialog } from '../form-dialog.tsx';
-import { useDefinitionChange, useReload } from '../use-definition-change.ts';
-import { settingsOf } from './field-settings.ts';
-import { useFieldTypeText } from './field-type-text.ts';
-import { SettingInput } from './setting-input.tsx';
+import { DefinitionForm, FormDialog, useDefinitionChange, useReload } from '../form-dialog.tsx';
+import { SettingInput, settingsOf } from './setting-input.tsx';
 
 interface Props {
   readonly entity: Entity;
@@ -190,4 +188,17 @@ function ResetField({ entity, name, onClose }: Props & { readonly name: string }
       />
     </div>
   );
+}
+
+/** Returns the label of a field type with its API name, such as `Text (varchar)`. Unknown types are returned unchanged. */
+export function useFieldTypeText(): (type: string) => string {
+  const t = useText();
+  return (type) => {
+    const key = `fieldTypes.${type}`;
+    return isMessageKey(key) ? `${t(key)} (${type})` : type;
+  };
+}
+
+function isMessageKey(key: string): key is MessageKey {
+  return Object.hasOwn(messages, key);
 }

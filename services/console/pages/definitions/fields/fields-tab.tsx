@@ -6,8 +6,7 @@ import { DataTable } from '../../../parts/list/data-table.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
 import { arrange, type TypeTabProps } from '../definitions-state.ts';
 import { ListHead, RemoveButton, RowActions } from '../list-parts.tsx';
-import { CreateFieldDialog, EditFieldDialog } from './field-dialog.tsx';
-import { useFieldTypeText } from './field-type-text.ts';
+import { CreateFieldDialog, EditFieldDialog, useFieldTypeText } from './field-dialog.tsx';
 
 /** The built-in and custom fields of an entity type. */
 export function FieldsTab(props: TypeTabProps) {
@@ -75,12 +74,10 @@ function FieldTable({ entity, state, onChange }: TypeTabProps) {
           ...(['label', 'name', 'type', 'origin'] as const).map((name) => ({
             name,
             label: t(`definitions.${name}`),
-            isSortable: true,
             show: (row: (typeof rows)[number]) => row[name],
           })),
-          { name: 'rules', label: t('definitions.rules'), show: ({ rules }) => rules },
+          { label: t('definitions.rules'), show: ({ rules }) => rules },
           {
-            name: 'actions',
             label: '',
             show: (row) => (
               <FieldActions entity={entity} row={row} onEdit={() => onChange({ name: row.name })} />

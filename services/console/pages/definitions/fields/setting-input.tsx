@@ -1,8 +1,8 @@
 import { Checkbox, NumberInput, TagsInput, TextInput } from '@mantine/core';
 import type { FieldDefinition } from '../../../api/definitions.ts';
-import type { Setting } from '../../../fields/field-types.tsx';
+import type { Field } from '../../../api/metadata.ts';
+import { fieldTypeOf, type Setting } from '../../../fields/field-types.tsx';
 import { useText } from '../../../language/language.tsx';
-import { kindOf } from './field-settings.ts';
 
 interface Props {
   readonly setting: Setting;
@@ -77,4 +77,48 @@ export function SettingInput({ setting, values, onChange }: Props) {
         />
       );
   }
+}
+
+const ofAll: readonly Setting[] = ['label', 'tooltip'];
+/** Settings that can be changed for built-in fields. */
+const changeableOfBuiltIn: ReadonlySet<string> = new Set([
+  'required',
+  'default',
+  'options',
+  'nextNumber',
+]);
+
+export function settingsOf(type: string, field?: Field): readonly Setting[] {
+  // The source of a foreign field cannot be changed after its creation.
+  const open = (fieldTypeOf({ type }).settings ?? []).filter(
+    (setting) => field === undefined || (setting !== 'link' && setting !== 'field'),
+  );
+  if (field === undefined || field.isCustom === true) return [...ofAll, ...open];
+  if (field.readOnly === true || field.notStorable === true) return ofAll;
+  const changeable = open.filter((setting) => changeableOfBuiltIn.has(setting));
+  return [
+    ...ofAll,
+    ...changeable.filter((one) => one !== 'options' || field.options !== undefined),
+  ];
+}
+
+const numbers: ReadonlySet<Setting> = new Set([
+  'maxLength',
+  'maxCount',
+  'maxFileSize',
+  'maxItemLength',
+  'padLength',
+  'nextNumber',
+  'min',
+  'max',
+]);
+const lists: ReadonlySet<Setting> = new Set(['accept', 'options', 'typeList']);
+const flags: ReadonlySet<Setting> = new Set(['required', 'allowCustomOptions']);
+
+/** Returns the kind of input for a setting. For a default value, it depends on the field type. */
+function kindOf(setting: Setting, type: string): 'flag' | 'list' | 'number' | 'text' {
+  if (setting === 'default') return fieldTypeOf({ type }).defaultKind ?? 'text';
+  if (numbers.has(setting)) return 'number';
+  if (lists.has(setting)) return 'list';
+  return flags.has(setting) ? 'flag' : 'text';
 }

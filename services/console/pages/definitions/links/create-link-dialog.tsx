@@ -1,10 +1,15 @@
 import { MultiSelect, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { createLink, type LinkType, type LinkValues } from '../../../api/definitions.ts';
+import {
+  createLink,
+  type LinkType,
+  type LinkValues,
+  updateLink,
+} from '../../../api/definitions.ts';
 import { type Entity, useMetadata } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
-import { DefinitionForm, FormDialog } from '../form-dialog.tsx';
-import { useDefinitionChange } from '../use-definition-change.ts';
+import { inputsOf } from '../../../parts/inputs-of.ts';
+import { DefinitionForm, FormDialog, useDefinitionChange } from '../form-dialog.tsx';
 
 interface Props {
   readonly entity: Entity;
@@ -35,6 +40,7 @@ function Form({ entity, onClose }: Props) {
     linkType: 'manyToOne',
   });
   const change = (more: Partial<LinkValues>) => setValues((before) => ({ ...before, ...more }));
+  const { text } = inputsOf(values, change);
   const creating = useDefinitionChange(() => createLink(values), onClose);
   return (
     <DefinitionForm saving={creating} onCancel={onClose}>
@@ -60,26 +66,16 @@ function Form({ entity, onClose }: Props) {
           label={t('definitions.linkName', { entity: entity.label })}
           description={t('definitions.linkNameText')}
           required
-          value={values.link}
-          onChange={({ currentTarget }) => change({ link: currentTarget.value })}
+          {...text('link')}
         />
         <TextInput
           label={t('definitions.linkForeign')}
           description={t('definitions.linkForeignText')}
           required={values.linkType !== 'childrenToParent'}
-          value={values.linkForeign ?? ''}
-          onChange={({ currentTarget }) => change({ linkForeign: currentTarget.value })}
+          {...text('linkForeign')}
         />
-        <TextInput
-          label={t('definitions.settingLabel')}
-          value={values.label ?? ''}
-          onChange={({ currentTarget }) => change({ label: currentTarget.value })}
-        />
-        <TextInput
-          label={t('definitions.labelForeign')}
-          value={values.labelForeign ?? ''}
-          onChange={({ currentTarget }) => change({ labelForeign: currentTarget.value })}
-        />
+        <TextInput label={t('definitions.settingLabel')} {...text('label')} />
+        <TextInput label={t('definitions.labelForeign')} {...text('labelForeign')} />
       </SimpleGrid>
     </DefinitionForm>
   );
@@ -92,14 +88,14 @@ function OtherSide(props: {
 }) {
   const t = useText();
   const { values, onChange } = props;
+  const { text } = inputsOf(values, onChange);
   const types = useTypes(values.linkType);
   if (values.linkType !== 'childrenToParent') {
     return (
       <NativeSelect
         label={t('definitions.entityForeign')}
         required
-        value={values.entityForeign ?? ''}
-        onChange={({ currentTarget }) => onChange({ entityForeign: currentTarget.value })}
+        {...text('entityForeign')}
         data={[{ value: '', label: '' }, ...types]}
       />
     );
@@ -135,4 +131,61 @@ function useTypes(linkType: LinkType) {
     )
     .map(({ name, label }) => ({ value: name, label }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
+}
+
+interface EditProps {
+  readonly entity: Entity;
+  readonly link: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** Edits the labels of both sides of a link. Nothing else can be changed after its creation. */
+export function EditLinkDialog(props: EditProps) {
+  const t = useText();
+  const { entity, link, onClose } = props;
+  const title = t('definitions.editField', {
+    name: link === undefined ? '' : entity.labelOf(link),
+  });
+  return (
+    <FormDialog isOpen={link !== undefined} title={title} onClose={onClose}>
+      {link === undefined ? null : <EditForm {...props} link={link} />}
+    </FormDialog>
+  );
+}
+
+interface Labels {
+  readonly label?: string;
+  readonly labelForeign?: string;
+}
+
+function EditForm({ entity, link, onClose }: EditProps & { readonly link: string }) {
+  const t = useText();
+  const metadata = useMetadata();
+  const { entity: target = '', foreign } = entity.links[link] ?? {};
+  const [changed, setChanged] = useState<Labels>({});
+  const change = (more: Labels) => setChanged((before) => ({ ...before, ...more }));
+  const saving = useDefinitionChange(
+    () => updateLink({ entity: entity.name, link, ...changed }),
+    onClose,
+  );
+  return (
+    <DefinitionForm
+      saving={saving}
+      isUnchanged={Object.keys(changed).length === 0}
+      onCancel={onClose}
+    >
+      <TextInput
+        label={t('definitions.settingLabel')}
+        value={changed.label ?? entity.labelOf(link)}
+        onChange={({ currentTarget }) => change({ label: currentTarget.value })}
+      />
+      {foreign === undefined ? null : (
+        <TextInput
+          label={t('definitions.labelForeign')}
+          value={changed.labelForeign ?? metadata.get(target)?.labelOf(foreign) ?? ''}
+          onChange={({ currentTarget }) => change({ labelForeign: currentTarget.value })}
+        />
+      )}
+    </DefinitionForm>
+  );
 }

@@ -7,8 +7,7 @@ import { Empty } from '../../../parts/page/empty.tsx';
 import { arrange, type TypeTabProps } from '../definitions-state.ts';
 import { ListHead, RemoveButton, RowActions } from '../list-parts.tsx';
 import { TypeLink } from '../types-tab.tsx';
-import { CreateLinkDialog } from './create-link-dialog.tsx';
-import { EditLinkDialog } from './edit-link-dialog.tsx';
+import { CreateLinkDialog, EditLinkDialog } from './create-link-dialog.tsx';
 
 /** The links of an entity type. */
 export function LinksTab(props: TypeTabProps) {
@@ -75,11 +74,9 @@ function LinkTable({ entity, state, onChange }: TypeTabProps) {
   if (all.length === 0) {
     return <Empty title={t('definitions.noLinks')} text={t('definitions.noLinksText')} />;
   }
-  if (rows.length === 0) {
-    return <Empty title={t('records.noMatch')} text={t('definitions.noMatchText')} />;
-  }
   return (
     <DataTable
+      empty={<Empty title={t('records.noMatch')} text={t('definitions.noMatchText')} />}
       label={t('definitions.links')}
       rows={rows}
       keyOf={({ name }) => name}
@@ -90,30 +87,17 @@ function LinkTable({ entity, state, onChange }: TypeTabProps) {
         ...(['label', 'name', 'kind'] as const).map((name) => ({
           name,
           label: t(`definitions.${name}`),
-          isSortable: true,
           show: (row: (typeof rows)[number]) => row[name],
         })),
         {
           name: 'to',
           label: t('definitions.to'),
-          isSortable: true,
           show: ({ target, to }) =>
             target?.scope.customizable === true ? <TypeLink name={target.name} label={to} /> : to,
         },
+        { name: 'foreign', label: t('definitions.foreign'), show: ({ foreign }) => foreign },
+        { name: 'origin', label: t('definitions.origin'), show: ({ origin }) => origin },
         {
-          name: 'foreign',
-          label: t('definitions.foreign'),
-          isSortable: true,
-          show: ({ foreign }) => foreign,
-        },
-        {
-          name: 'origin',
-          label: t('definitions.origin'),
-          isSortable: true,
-          show: ({ origin }) => origin,
-        },
-        {
-          name: 'actions',
           label: '',
           show: ({ name, label, isCustom }) =>
             isCustom ? (

@@ -1,24 +1,22 @@
-import { Alert, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, List, Stack, Text, Title } from '@mantine/core';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { usePartLabel, useTypeLabel } from '../../../api/metadata.ts';
 import { type Rights, rightsQuery } from '../../../api/people.ts';
-import type { AnyRecord } from '../../../api/records.ts';
+import { type AnyRecord, recordQuery } from '../../../api/records.ts';
+import { linkedOf } from '../../../fields/input-parts.ts';
 import { useText } from '../../../language/language.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
-import { LoadError } from '../../../parts/page/load-error.tsx';
-import { actions, useActionText } from '../action-texts.ts';
-import { LevelBadge } from '../level-badge.tsx';
-import { RightsSources } from './rights-sources.tsx';
+import { Pending } from '../../../parts/page/pending.tsx';
+import { actions, LevelBadge, useActionText } from '../level-badge.tsx';
+import { PersonLink } from '../person-link.tsx';
 
 /** The effective permissions of a user: their own roles and those of their teams combined. */
 export function RightsTab({ user }: { readonly user: AnyRecord }) {
   const t = useText();
   const found = useQuery(rightsQuery(user.id));
-  if (found.data === undefined) {
-    if (found.error === null) return <Skeleton h={320} />;
-    return <LoadError error={found.error} onRetry={() => void found.refetch()} />;
-  }
+  if (found.data === undefined) return <Pending query={found} height={320} />;
   const rights = found.data;
   return (
     <Stack>
@@ -28,17 +26,11 @@ export function RightsTab({ user }: { readonly user: AnyRecord }) {
         <RightsSources user={user} />
       )}
       {user['isActive'] === false ? <Alert color="yellow">{t('people.inactiveText')}</Alert> : null}
-      <Title order={2} size="h5">
-        {t('people.records')}
-      </Title>
+      <Title>{t('people.records')}</Title>
       <Levels rights={rights} />
-      <Title order={2} size="h5">
-        {t('people.restrictedFields')}
-      </Title>
+      <Title>{t('people.restrictedFields')}</Title>
       <RestrictedFields rights={rights} />
-      <Title order={2} size="h5">
-        {t('people.permissions')}
-      </Title>
+      <Title>{t('people.permissions')}</Title>
       <Permissions rights={rights} />
     </Stack>
   );
@@ -54,9 +46,8 @@ function Levels({ rights }: { readonly rights: Rights }) {
     .map(([scope, granted]) => ({ scope, label: labelOf(scope), granted }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
   const columns: readonly Column<(typeof rows)[number]>[] = [
-    { name: 'scope', label: t('people.scope'), show: ({ label }) => label },
+    { label: t('people.scope'), show: ({ label }) => label },
     ...actions.map((action) => ({
-      name: action,
       label: actionText(action),
       show: ({ granted }: { readonly granted: Granted }) => <Level granted={granted} of={action} />,
     })),
@@ -88,24 +79,21 @@ function RestrictedFields({ rights }: { readonly rights: Rights }) {
   const rows = Object.entries(rights.fieldTable).flatMap(([entity, fields]) =>
     Object.entries(fields).map(([field, { read, edit }]) => ({ entity, field, read, edit })),
   );
-  if (rows.length === 0) {
-    return (
-      <Empty title={t('people.noRestrictedFields')} text={t('people.noRestrictedFieldsText')} />
-    );
-  }
   return (
     <DataTable
+      empty={
+        <Empty title={t('people.noRestrictedFields')} text={t('people.noRestrictedFieldsText')} />
+      }
       label={t('people.restrictedFields')}
       rows={rows}
       keyOf={({ entity, field }) => `${entity} ${field}`}
       columns={[
         {
-          name: 'field',
           label: t('people.field'),
           show: ({ entity, field }) => `${typeLabel(entity)}: ${partLabel(entity, field)}`,
         },
-        { name: 'read', label: t('people.read'), show: ({ read }) => <LevelBadge level={read} /> },
-        { name: 'edit', label: t('people.edit'), show: ({ edit }) => <LevelBadge level={edit} /> },
+        { label: t('people.read'), show: ({ read }) => <LevelBadge level={read} /> },
+        { label: t('people.edit'), show: ({ edit }) => <LevelBadge level={edit} /> },
       ]}
     />
   );
@@ -117,27 +105,54 @@ function Permissions({ rights }: { readonly rights: Rights }) {
   const rows = Object.entries(rights).filter(([name]) => name.endsWith('Permission'));
   return (
     <>
-      <Text size="sm" c="dimmed">
-        {t('people.permissionsText')}
-      </Text>
+      <Hint>{t('people.permissionsText')}</Hint>
       <DataTable
         label={t('people.permissions')}
         rows={rows}
         keyOf={([name]) => name}
         minWidth={280}
         columns={[
-          {
-            name: 'name',
-            label: t('people.permission'),
-            show: ([name]) => partLabel('Role', name),
-          },
-          {
-            name: 'level',
-            label: t('people.level'),
-            show: ([, level]) => <LevelBadge level={String(level)} />,
-          },
+          { label: t('people.permission'), show: ([name]) => partLabel('Role', name) },
+          { label: t('people.level'), show: ([, level]) => <LevelBadge level={String(level)} /> },
         ]}
       />
     </>
   );
+}
+
+/** The roles of a user, and the teams through which they apply. */
+function RightsSources({ user }: { readonly user: AnyRecord }) {
+  const t = useText();
+  const own = linkedOf(user, 'roles');
+  const teams = useRolesOfTeams(linkedOf(user, 'teams').map(({ id }) => id));
+  if (own.length === 0 && teams.every(({ roles }) => roles.length === 0)) {
+    return <Text size="sm">{t('people.noRoleText')}</Text>;
+  }
+  return (
+    <List size="sm">
+      {own.map((role) => (
+        <List.Item key={role.id}>
+          <PersonLink kind="roles" {...role} />
+        </List.Item>
+      ))}
+      {teams.flatMap(({ team, roles }) =>
+        roles.map((role) => (
+          <List.Item key={`${team.id} ${role.id}`}>
+            <PersonLink kind="roles" {...role} /> {t('people.through')}{' '}
+            <PersonLink kind="teams" {...team} />
+          </List.Item>
+        )),
+      )}
+    </List>
+  );
+}
+
+function useRolesOfTeams(ids: readonly string[]) {
+  const found = useQueries({ queries: ids.map((id) => recordQuery('Team', id)) });
+  return found.flatMap(({ data }) => {
+    if (data === undefined) return [];
+    const { record } = data;
+    const team = { id: record.id, name: String(record['name'] ?? '') };
+    return [{ team, roles: linkedOf(record, 'roles') }];
+  });
 }

@@ -2,8 +2,7 @@ import { NativeSelect, Stack } from '@mantine/core';
 import { type Entity, useMetadata } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
-import { useActionText } from '../action-texts.ts';
-import { useLevelText } from '../level-badge.tsx';
+import { useActionText, useLevelText } from '../level-badge.tsx';
 import { type RoleDraft, withFieldLevel } from './role-draft.ts';
 
 interface Props {
@@ -60,9 +59,8 @@ function Fields(props: Props & { readonly entity: Entity }) {
     .map((name) => ({ name, label: entity.labelOf(name) }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
   const columns: readonly Column<Row>[] = [
-    { name: 'field', label: t('people.field'), show: ({ label }) => label },
+    { label: t('people.field'), show: ({ label }) => label },
     ...(['read', 'edit'] as const).map((action) => ({
-      name: action,
       label: actionText(action),
       show: (row: Row) => <FieldSelect {...props} row={row} action={action} />,
     })),

@@ -1,14 +1,14 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Modal, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../api/errors.ts';
 import { useMetadata, usePartLabel, useTypeLabel } from '../../../api/metadata.ts';
 import { type ReadRecord, updateRecord } from '../../../api/records.ts';
 import { useText } from '../../../language/language.tsx';
+import { DialogActions } from '../../../parts/dialog.tsx';
 import { DataTable } from '../../../parts/list/data-table.tsx';
-import { ErrorDetails } from '../../../parts/page/load-error.tsx';
-import { actions, useActionText } from '../action-texts.ts';
-import { useLevelText } from '../level-badge.tsx';
+import { ErrorAlert } from '../../../parts/page/load-error.tsx';
+import { actions, useActionText, useLevelText } from '../level-badge.tsx';
 import { type Difference, type RoleDraft, toValues } from './role-draft.ts';
 
 interface Props {
@@ -25,13 +25,7 @@ export function ReviewDialog(props: Props) {
   const t = useText();
   const { isOpen, onClose } = props;
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      size="lg"
-      title={t('people.review')}
-      closeButtonProps={{ 'aria-label': t('shell.close') }}
-    >
+    <Modal opened={isOpen} onClose={onClose} size="lg" title={t('people.review')}>
       <Content {...props} />
     </Modal>
   );
@@ -61,24 +55,19 @@ function Content({ found, draft, differences, onClose, onSaved }: Props) {
         keyOf={(row) => JSON.stringify([row.place, row.parts])}
         minWidth={360}
         columns={[
-          { name: 'place', label: t('people.what'), show: placeOf },
-          { name: 'before', label: t('people.before'), show: ({ before }) => shown(before) },
-          { name: 'after', label: t('people.after'), show: ({ after }) => shown(after) },
+          { label: t('people.what'), show: placeOf },
+          { label: t('people.before'), show: ({ before }) => shown(before) },
+          { label: t('people.after'), show: ({ after }) => shown(after) },
         ]}
       />
       <SaveError error={saving.error} onReload={onSaved} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t('shell.cancel')}
-        </Button>
-        <Button
-          disabled={differences.length === 0}
-          loading={saving.isPending}
-          onClick={() => saving.mutate()}
-        >
-          {t('record.save')}
-        </Button>
-      </Group>
+      <DialogActions
+        label={t('record.save')}
+        isDisabled={differences.length === 0}
+        isPending={saving.isPending}
+        onAct={() => saving.mutate()}
+        onCancel={onClose}
+      />
     </Stack>
   );
 }
@@ -95,11 +84,7 @@ function SaveError({
   if (error === null) return null;
   const isConflict = error instanceof ApiError && error.status === 412;
   if (!isConflict) {
-    return (
-      <Alert color="red" role="alert">
-        <ErrorDetails error={error} />
-      </Alert>
-    );
+    return <ErrorAlert error={error} />;
   }
   const reload = async (): Promise<void> => {
     await queries.invalidateQueries({ queryKey: ['records', 'Role'] });

@@ -1,14 +1,26 @@
-import { Button, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Button,
+  Group,
+  NativeSelect,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
+import { useMetadata } from '../../../api/metadata.ts';
 import type { ReadRecord } from '../../../api/records.ts';
 import { useText } from '../../../language/language.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { UnsavedGuard } from '../../../parts/unsaved-guard.tsx';
-import type { TabState } from '../tab-state.ts';
+import { useLevelText } from '../level-badge.tsx';
+import type { TabState } from '../person-tabs.tsx';
 import { FieldMatrix } from './field-matrix.tsx';
-import { PermissionInputs } from './permission-inputs.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
-import { differencesOf, type RoleDraft, toDraft } from './role-draft.ts';
+import { differencesOf, type RoleDraft, toDraft, unset } from './role-draft.ts';
 import styles from './role-editor.module.css';
 import { ScopeMatrix } from './scope-matrix.tsx';
 
@@ -99,13 +111,36 @@ function Section(props: {
 }) {
   return (
     <Stack gap="xs" component="section">
-      <Title order={2} size="h5">
-        {props.title}
-      </Title>
-      <Text size="sm" c="dimmed">
-        {props.text}
-      </Text>
+      <Title>{props.title}</Title>
+      <Hint>{props.text}</Hint>
       {props.children}
     </Stack>
   );
+}
+
+/** Inputs for permissions that do not belong to an entity type. */
+function PermissionInputs(props: {
+  readonly draft: RoleDraft;
+  readonly onChange: (draft: RoleDraft) => void;
+}) {
+  const t = useText();
+  const levelText = useLevelText();
+  const { draft, onChange } = props;
+  const role = useMetadata().get('Role');
+  return Object.entries(role?.fields ?? {})
+    .filter(([name]) => name.endsWith('Permission'))
+    .map(([name, { options = [] }]) => (
+      <NativeSelect
+        key={name}
+        label={role?.labelOf(name)}
+        value={draft.permissions[name] ?? unset}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...draft, permissions: { ...draft.permissions, [name]: value } })
+        }
+        data={options.map((value) => ({
+          value,
+          label: value === unset ? t('people.notSet') : levelText(value),
+        }))}
+      />
+    ));
 }

@@ -4,8 +4,7 @@ import { useText } from '../../../language/language.tsx';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
 import { SearchInput } from '../../../parts/list/search-input.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
-import { type Action, actions, useActionText } from '../action-texts.ts';
-import { useLevelText } from '../level-badge.tsx';
+import { type Action, actions, useActionText, useLevelText } from '../level-badge.tsx';
 import { type RoleDraft, withLevel, withScope } from './role-draft.ts';
 
 interface Props {
@@ -29,14 +28,9 @@ export function ScopeMatrix(
   const search = props.search.trim().toLowerCase();
   const rows = all.filter(({ label }) => label.toLowerCase().includes(search));
   const columns: readonly Column<Row>[] = [
-    { name: 'scope', label: t('people.scope'), show: ({ label }) => label },
-    {
-      name: 'granted',
-      label: t('people.granted'),
-      show: (row) => <GrantedSelect {...props} row={row} />,
-    },
+    { label: t('people.scope'), show: ({ label }) => label },
+    { label: t('people.granted'), show: (row) => <GrantedSelect {...props} row={row} /> },
     ...actions.map((action) => ({
-      name: action,
       label: actionText(action),
       show: (row: Row) => <LevelSelect {...props} row={row} action={action} />,
     })),
@@ -48,17 +42,14 @@ export function ScopeMatrix(
         value={props.search}
         onChange={props.onSearch}
       />
-      {rows.length === 0 ? (
-        <Empty title={t('records.noMatch')} text={t('people.noMatchText')} />
-      ) : (
-        <DataTable
-          label={t('people.records')}
-          columns={columns}
-          rows={rows}
-          keyOf={({ name }) => name}
-          minWidth={900}
-        />
-      )}
+      <DataTable
+        empty={<Empty title={t('records.noMatch')} text={t('people.noMatchText')} />}
+        label={t('people.records')}
+        columns={columns}
+        rows={rows}
+        keyOf={({ name }) => name}
+        minWidth={900}
+      />
     </Stack>
   );
 }

@@ -6,6 +6,7 @@ import { updateRecord } from '../../../api/records.ts';
 import { fieldTypeOf } from '../../../fields/field-types.tsx';
 import { useText } from '../../../language/language.tsx';
 import { AnyValue } from '../../../parts/any-value.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { ErrorDetails } from '../../../parts/page/load-error.tsx';
 import type { Difference } from './versions.ts';
 
@@ -84,9 +85,7 @@ export function DifferenceTable({ entity, id, from, to, isLast, rows }: Props) {
           >
             {t('time.restoreVersion', { number: `${from}` })}
           </Button>
-          <Text size="sm" c="dimmed">
-            {t('time.restoreText')}
-          </Text>
+          <Hint>{t('time.restoreText')}</Hint>
         </>
       ) : null}
     </Stack>

@@ -1,9 +1,9 @@
-import { Box, NativeSelect, Paper, Skeleton, Slider, Stack, Text, Title } from '@mantine/core';
+import { Box, NativeSelect, Paper, Slider, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type History, historyQuery, type Version } from '../../../api/history.ts';
 import type { Entity } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
-import { LoadError } from '../../../parts/page/load-error.tsx';
+import { Pending } from '../../../parts/page/pending.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { RecordFields } from '../record-fields.tsx';
 import { DifferenceTable } from './difference-table.tsx';
@@ -22,10 +22,7 @@ interface Props {
 /** The history of a record: any version, and the differences between any two. */
 export function TimeTab(props: Props) {
   const history = useQuery(historyQuery(props.entity.name, props.id));
-  if (history.data === undefined) {
-    if (history.error === null) return <Skeleton h={240} />;
-    return <LoadError error={history.error} onRetry={() => void history.refetch()} />;
-  }
+  if (history.data === undefined) return <Pending query={history} height={240} />;
   return <TimeLine {...props} history={history.data} />;
 }
 

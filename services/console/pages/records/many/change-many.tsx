@@ -1,17 +1,16 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { problemsIn } from '../../../api/field-problems.ts';
+import { problemsIn } from '../../../api/errors.ts';
 import { startMassAction } from '../../../api/mass-actions.ts';
 import type { Entity } from '../../../api/metadata.ts';
 import type { ListSearch } from '../../../api/records.ts';
 import { useRights } from '../../../api/rights.ts';
-import { FieldInput, isEntered } from '../../../fields/field-input.tsx';
-import { fieldTypeOf } from '../../../fields/field-types.tsx';
+import { FieldInput, fieldTypeOf, isEntered } from '../../../fields/field-types.tsx';
 import type { Values } from '../../../fields/input-parts.ts';
 import { useText } from '../../../language/language.tsx';
-import { ErrorDetails } from '../../../parts/page/load-error.tsx';
+import { DialogActions, DialogButton } from '../../../parts/dialog.tsx';
+import { ErrorAlert } from '../../../parts/page/load-error.tsx';
 import { chosenOf, type Selection } from './selection.ts';
 
 interface Props {
@@ -24,21 +23,15 @@ interface Props {
 
 export function ChangeManyButton(props: Props) {
   const t = useText();
-  const [isOpen, dialog] = useDisclosure();
   return (
-    <>
-      <Button size="compact-sm" variant="default" onClick={dialog.open}>
-        {t('many.change')}
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={dialog.close}
-        size="lg"
-        title={t('many.changeTitle', { count: props.count })}
-      >
-        <ChangeForm {...props} onClose={dialog.close} />
-      </Modal>
-    </>
+    <DialogButton
+      size="compact-sm"
+      label={t('many.change')}
+      title={t('many.changeTitle', { count: props.count })}
+      dialogSize="lg"
+    >
+      {(close) => <ChangeForm {...props} onClose={close} />}
+    </DialogButton>
   );
 }
 
@@ -94,19 +87,13 @@ function ChangeForm(props: Props & { readonly onClose: () => void }) {
             setValues((before) => ({ ...emptyOf(entity, name), ...before }));
           }}
         />
-        {starting.error === null ? null : (
-          <Alert color="red" role="alert">
-            <ErrorDetails error={starting.error} />
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('shell.cancel')}
-          </Button>
-          <Button type="submit" disabled={names.length === 0} loading={starting.isPending}>
-            {t('many.changeDo', { count })}
-          </Button>
-        </Group>
+        <ErrorAlert error={starting.error} />
+        <DialogActions
+          label={t('many.changeDo', { count })}
+          isDisabled={names.length === 0}
+          isPending={starting.isPending}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

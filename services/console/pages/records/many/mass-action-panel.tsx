@@ -127,10 +127,9 @@ function SkippedTable(props: { readonly entity: Entity; readonly rows: readonly 
       rows={props.rows}
       keyOf={({ reason }) => reason}
       columns={[
-        { name: 'reason', label: t('many.why'), show: ({ reason }) => reasonText(reason) },
-        { name: 'count', label: t('many.skippedCount'), show: ({ count }) => `${count}` },
+        { label: t('many.why'), show: ({ reason }) => reasonText(reason) },
+        { label: t('many.skippedCount'), show: ({ count }) => `${count}` },
         {
-          name: 'ids',
           label: t('many.which'),
           show: ({ ids, count }) => <SomeLinks entity={props.entity} ids={ids} count={count} />,
         },

@@ -1,18 +1,20 @@
-import { Alert, Button, Group, Modal, Radio, Skeleton, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Radio, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { maxMergedRecords, mergeRecords } from '../../../api/merge.ts';
 import type { Entity } from '../../../api/metadata.ts';
-import { type AnyRecord, recordQuery } from '../../../api/records.ts';
+import {
+  type AnyRecord,
+  maxMergedRecords,
+  mergeRecords,
+  recordQuery,
+} from '../../../api/records.ts';
 import { useRights } from '../../../api/rights.ts';
 import { CompareTable, differingFields } from '../../../fields/compare-table.tsx';
-import { attributesOf } from '../../../fields/field-attributes.ts';
-import { isEntered } from '../../../fields/field-input.tsx';
-import { fieldTypeOf } from '../../../fields/field-types.tsx';
+import { attributesOf, fieldTypeOf, isEntered } from '../../../fields/field-types.tsx';
 import { useText } from '../../../language/language.tsx';
-import { ErrorDetails, LoadError } from '../../../parts/page/load-error.tsx';
+import { DialogActions, DialogButton } from '../../../parts/dialog.tsx';
+import { ErrorAlert, LoadError } from '../../../parts/page/load-error.tsx';
 import type { Selection } from './selection.ts';
 
 interface Props {
@@ -23,24 +25,18 @@ interface Props {
 /** Merges two or more records, up to the maximum that can be compared. */
 export function MergeButton({ entity, selection }: Props) {
   const t = useText();
-  const [isOpen, dialog] = useDisclosure();
   const rights = useRights(entity.name);
   if (selection === 'everything' || !rights.may('edit') || !rights.may('delete')) return null;
   if (selection.size < 2 || selection.size > maxMergedRecords) return null;
   return (
-    <>
-      <Button size="compact-sm" variant="default" onClick={dialog.open}>
-        {t('many.merge')}
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={dialog.close}
-        size="xl"
-        title={t('many.mergeTitle', { count: selection.size })}
-      >
-        <LoadedMerge entity={entity} ids={[...selection]} onClose={dialog.close} />
-      </Modal>
-    </>
+    <DialogButton
+      size="compact-sm"
+      label={t('many.merge')}
+      title={t('many.mergeTitle', { count: selection.size })}
+      dialogSize="xl"
+    >
+      {(close) => <LoadedMerge entity={entity} ids={[...selection]} onClose={close} />}
+    </DialogButton>
   );
 }
 
@@ -111,19 +107,13 @@ function MergeForm(props: {
         }}
       />
       {names.length === 0 ? <Text size="sm">{t('many.mergeSame')}</Text> : null}
-      {merging.error === null ? null : (
-        <Alert color="red" role="alert">
-          <ErrorDetails error={merging.error} />
-        </Alert>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t('shell.cancel')}
-        </Button>
-        <Button loading={merging.isPending} onClick={merge}>
-          {t('many.mergeDo', { count: records.length })}
-        </Button>
-      </Group>
+      <ErrorAlert error={merging.error} />
+      <DialogActions
+        label={t('many.mergeDo', { count: records.length })}
+        isPending={merging.isPending}
+        onAct={merge}
+        onCancel={onClose}
+      />
     </Stack>
   );
 }

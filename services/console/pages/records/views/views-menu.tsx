@@ -1,19 +1,9 @@
-import {
-  ActionIcon,
-  Anchor,
-  Button,
-  Group,
-  List,
-  Popover,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { ActionIcon, Button, Group, List, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBookmark, IconX } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useText } from '../../../language/language.tsx';
+import { TextLink } from '../../../parts/link.tsx';
 import type { ListState } from '../list-state.ts';
 import { isSameSearch, savedPartOf, useSavedViews } from './saved-views.ts';
 
@@ -47,21 +37,16 @@ export function ViewsMenu({ entity, state }: Props) {
             {views.map((view) => (
               <List.Item key={view.name}>
                 <Group justify="space-between" wrap="nowrap" gap="xs">
-                  <Anchor
+                  <TextLink
                     size="sm"
                     aria-current={view === current ? 'page' : undefined}
                     onClick={menu.close}
-                    renderRoot={(props) => (
-                      <Link
-                        to="/records/$entity"
-                        params={{ entity }}
-                        search={view.search}
-                        {...props}
-                      />
-                    )}
+                    to="/records/$entity"
+                    params={{ entity }}
+                    search={view.search}
                   >
                     {view.name}
-                  </Anchor>
+                  </TextLink>
                   <ActionIcon
                     variant="subtle"
                     aria-label={t('records.removeView', { name: view.name })}

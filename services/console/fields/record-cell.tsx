@@ -1,0 +1,12 @@
+import { FieldValue } from './field-types.tsx';
+import { RecordLink } from './record-link.tsx';
+import type { ValueProps } from './simple-values.tsx';
+
+/** A field of a listed record. The name links to the record. */
+export function RecordCell({ record, name, entity }: ValueProps) {
+  if (name === 'name') {
+    return <RecordLink entity={entity.name} id={record.id} name={record['name']} />;
+  }
+  const field = entity.fields[name];
+  return field && <FieldValue record={record} name={name} field={field} entity={entity} />;
+}
