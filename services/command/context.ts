@@ -110,7 +110,7 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
 
   readonly untilCaughtUp: UntilCaughtUp;
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
-  /** Finds ids of records that the actor may read. Includes all earlier writes. */
+  /** Finds ids of records that the actor may read. The result includes all earlier writes. */
   readonly findIds: (search: IdSearch) => Promise<readonly string[]>;
   readonly checkCreation: CheckCreation;
 
@@ -123,7 +123,7 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
     actorId: string,
     commandIds: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /** Links all records of a search with one record. */
+  /** Links all records that a search finds with one record. */
   readonly linkFound: (found: LinkingRequest) => Promise<{
     readonly written: readonly CommandAnswer[];
     /** True if any record was linked. */

@@ -74,7 +74,7 @@ function attributesIn(lead: EntityModel, fields: readonly string[]): readonly st
     .filter((name) => !droppedSuffixes.test(name));
 }
 
-/** `name` alone is split at its last blank. */
+/** If only `name` was sent, splits the name at its last space. */
 function withNameParts(fields: readonly string[], payload: Payload): Payload {
   const name = fields.includes('name') ? payload['name'] : undefined;
   if (typeof name !== 'string' || nameParts.some((part) => isGiven(payload[part] ?? null))) {

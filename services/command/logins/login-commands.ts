@@ -68,7 +68,7 @@ export const loginCommands = [
   changeCredentialsCommand,
 ] as const;
 
-/** The credentials among the attributes of a user. */
+/** The user attributes that are credentials. */
 const credentialAttributes = ['passwordHash', 'apiKey', 'apiKeyHash', 'secretKey'] as const;
 
 export type Credentials = Readonly<

@@ -44,7 +44,7 @@ interface Target extends Acting {
 /** The actor and entity type of a mass action, and how its records were selected. */
 interface MassActing extends Acting {
   readonly data: Data;
-  /** Whether the records were selected by a search. */
+  /** True if a search selected the records. */
   readonly isSearch: boolean;
 }
 

@@ -82,7 +82,7 @@ function reactionsAfter(
   return { reactions: reaction.isSet ? [...others, reaction.type].toSorted() : others };
 }
 
-/** Returns the new list, in the order of pinning. Idempotent. */
+/** Returns the new list of pins, in the order in which the posts were pinned. Idempotent. */
 export function pinsAfter(
   before: unknown,
   { noteId, isPinned, goneIds }: Omit<Pinning, 'entityType' | 'entityId'>,

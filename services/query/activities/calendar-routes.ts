@@ -78,7 +78,7 @@ async function readCalendarRequest(context: QueryContext, request: FastifyReques
   };
 }
 
-/** Returns times in the form `YYYY-MM-DD HH:MM:SS`. */
+/** Reads the times of a range, in the form `YYYY-MM-DD HH:MM:SS`. */
 function readRange(parameters: Parameters): { readonly from: string; readonly to: string } {
   const [from, to] = [readMoment(parameters, 'from'), readMoment(parameters, 'to')];
   if (from >= to || to - from > MAX_DAYS * DAY_MS) {

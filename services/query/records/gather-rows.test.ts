@@ -47,7 +47,7 @@ describe('gathering reads', () => {
     ]);
   });
 
-  it('rejects all reads of a failed statement, but not later reads', async () => {
+  it('rejects all reads in a failed statement, but not later reads', async () => {
     const readRow = createGatherRows(createPool());
     const outcomes = await Promise.allSettled([read(readRow, 'a'), read(readRow, 'broken')]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -65,7 +65,7 @@ export function createMentionSource(
   });
 }
 
-/** Returns all items, newest first; undefined if there are more than `limit`, or more than fit a page. */
+/** Returns all items, newest first; undefined if there are more than `limit`, or more than fit on a page. */
 export async function readAllMentions(
   context: QueryContext,
   record: StreamedRecord,

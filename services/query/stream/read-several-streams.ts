@@ -151,7 +151,7 @@ function createNewestEvents(
 
 /**
  * Selects events newest first, up to the version in the record's row, so that events that arrive in the meantime do not
- * cause a gap. Events that do not fit a page are missing.
+ * cause a gap. Events that do not fit on a page are missing.
  */
 const newestText = fitPage({
   rows: `select a.place, h.version, h.event

@@ -48,7 +48,7 @@ export async function findDuplicates(
     .map((body) => hideClosed(body, { actor, model, sent: {} }, directory.entity));
 }
 
-/** Returns the refusal that clients expect, which contains the records. */
+/** Returns the refusal that clients expect. It contains the duplicate records. */
 export function duplicateFound(found: readonly AttributeValues[]): Refusal {
   return new Refusal('conflict', 'record.duplicate', 'duplicate', { body: found });
 }

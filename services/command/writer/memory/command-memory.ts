@@ -15,7 +15,7 @@ export function identityOf(command: {
   return correlationId === null ? undefined : `request ${correlationId}`;
 }
 
-/** A command that was carried out: the hash of its request, and the record after the command. */
+/** A completed command: the hash of its request, and the record after the command. */
 export interface FoundCommand {
   readonly hash: string | null;
   readonly state: RecordState;

@@ -55,7 +55,7 @@ export interface HistoryOptions {
   readonly mostEvents?: number | undefined;
   /** How much is read in one request and processed without a pause. */
   readonly portion?: ReadOptions | undefined;
-  /** Must be read before the topics. Without it, `places` is not counted. */
+  /** The places must be read before the topics. Without this function, `places` is not counted. */
   readonly isOpen?: OpenPlaces | undefined;
 }
 
