@@ -83,7 +83,7 @@ describe('a change to credentials', () => {
     });
     await expect(
       decide(changeCredentialsCommand, change, { values: { ...values, passwordHash: 'other' } }),
-    ).rejects.toThrow('meanwhile');
+    ).rejects.toThrow('in the meantime');
   });
 
   it('is allowed for the user and administrators, and changes no other attributes', async () => {
