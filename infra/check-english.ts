@@ -1,6 +1,6 @@
 /**
  * Part of `npm run check`: reports words that CONTRIBUTING.md ("How we write") replaces with plainer ones, in comments,
- * messages, test titles and documents. Quoted output, which stands between backquotes, is not checked.
+ * messages, test titles and documents. Quoted output between backquotes is not checked.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ interface Text {
 
 const args = process.argv.slice(2);
 const isUpdate = args.includes('--update');
-/** Only these files, without their exceptions. */
+/** If there are any, only these files are checked, without their exceptions. */
 const prefixes = args.filter((argument) => argument !== '--update');
 const exceptions = JSON.parse(readFileSync(exceptionsPath, 'utf8')) as Record<string, number>;
 const counts: Record<string, number> = {};

@@ -61,7 +61,7 @@ function describe(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** Describes all problems of a validation, any other error by its message. */
+/** Describes all problems that a validation found, and any other error by its message. */
 function describeRefusal({ status }: Response, text: string): string {
   const body = toObject(parseJson(text));
   const errors = Array.isArray(body['errors']) ? body['errors'] : [];

@@ -6,7 +6,7 @@ import type { ProgressDisplay } from './progress.ts';
 export interface AloneContext {
   /** The directory from the command line. */
   readonly dataDir: string | undefined;
-  /** One JSON object as the result, and progress as JSON lines on stderr. */
+  /** True to print the result as one JSON object, and progress as JSON lines on stderr. */
   readonly isJson: boolean;
   readonly output: {
     print(line: string): void;
@@ -17,7 +17,8 @@ export interface AloneContext {
   readonly printResult: (result: unknown, lines: readonly string[]) => void;
   readonly progress: (what: string) => ProgressDisplay;
   /**
-   * Asks for confirmation before an irreversible step, unless --yes was given. Throws OperatorError if it is refused.
+   * Asks for confirmation before an irreversible step, unless --yes was given. Throws OperatorError if the operator
+   * declines.
    */
   readonly confirm: (question: string) => Promise<void>;
 }
@@ -27,7 +28,7 @@ export interface CommandContext extends AloneContext {
   readonly installation: Installation;
 }
 
-/** The function of a command. Resolves with the exit code; anything but a number means 0. */
+/** The function of a command. Resolves with the exit code; any value other than a number means 0. */
 export type CommandWork = (context: CommandContext) => Promise<unknown>;
 
 export interface Runner {

@@ -14,7 +14,10 @@ export async function findOtherReadModels(client: ClientBase): Promise<readonly 
   return rows.map(({ name }) => name);
 }
 
-/** Their positions refer to the previous log: a rebuild that continued from them would skip that many entries. */
+/**
+ * Drops these read models. Their positions refer to the previous log: a rebuild that continued there would skip
+ * entries.
+ */
 export async function dropOtherReadModels(client: ClientBase): Promise<void> {
   for (const schema of await findOtherReadModels(client))
     await client.query(`drop schema ${quoteName(schema)} cascade`);

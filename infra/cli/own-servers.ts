@@ -20,8 +20,9 @@ const LEADERS_WITHIN_MS = 60_000;
 const POLL_INTERVAL_MS = 200;
 
 /**
- * Runs `work` on the installation in the environment or of a running `npm start`. Otherwise starts the Kafka and the
- * Postgres of the data directory while `work` runs. `isNew`: the directory may contain nothing but the secret key.
+ * Runs `work` on the installation that the environment names, or that a running `npm start` provides. Otherwise starts
+ * the Kafka and the Postgres of the data directory while `work` runs. `isNew`: the directory may contain nothing but
+ * the secret key.
  */
 export async function withServers<Answer>(
   dataDir: string | undefined,
@@ -58,7 +59,7 @@ async function withOwnServers<Answer>(
   directory: string,
   work: (installation: Installation) => Promise<Answer>,
 ): Promise<Answer> {
-  // Prevents a start meanwhile.
+  // Prevents Annals from being started meanwhile.
   const lock = lockDirectory(directory);
   const registry = createChildRegistry(join(directory, 'run'));
   const kafkaDirectory = join(directory, 'kafka');
@@ -98,7 +99,7 @@ async function waitForLeaders(installation: Installation): Promise<void> {
     while ((await unlessUnavailable(topicsWithEntries(kafka, installation))) === undefined) {
       if (Date.now() > deadline)
         throw new OperatorError(
-          'The topics of Kafka do not become available: see its log for the reason.',
+          'The Kafka topics did not become available: see the Kafka log for the reason.',
         );
       await sleep(POLL_INTERVAL_MS);
     }

@@ -9,7 +9,9 @@ import {
   readPartitions,
 } from '../../shared/kafka/read-partitions.ts';
 
-/** Yields what a partition has from an offset up to the end, several messages at a time. Ends early if Kafka has less. */
+/**
+ * Yields the messages of a partition from an offset up to the end, several at a time. Stops early if Kafka has fewer.
+ */
 export async function* readUpTo(
   kafka: KafkaConnection,
   end: PartitionPosition,
@@ -26,7 +28,7 @@ export async function* readUpTo(
   }
 }
 
-/** Entries without a key or a value are foreign. With empty ones they still do not count. */
+/** Entries without a key or a value are foreign. With empty ones they are still invalid. */
 export function toBackupEntry({
   offset,
   timestamp,

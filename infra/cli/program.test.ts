@@ -4,10 +4,10 @@ import { version } from '../../shared/runtime/version.ts';
 import { createProgram } from './program.ts';
 
 interface Outcome {
-  /** Names of the commands that would have begun their work, with their options. */
+  /** Names of the commands that would have run, with their options. */
   readonly ran: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
-  /** What is wrong with the command line. */
+  /** The error in the command line. */
   readonly error: string | undefined;
   readonly printed: string;
 }

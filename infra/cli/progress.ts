@@ -5,7 +5,7 @@ export interface ProgressDisplay {
   finish(): void;
 }
 
-/** Shows the progress of `work`, which calls back with how much more is done. */
+/** Shows the progress of `work`, which reports each increment through a callback. */
 export async function countProgress<Result>(
   shown: ProgressDisplay,
   total: number,

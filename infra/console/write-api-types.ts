@@ -1,6 +1,6 @@
 /**
- * Generates the console's API types from the OpenAPI document. All entity types have the same record paths, so the types
- * are generated from the paths of Account, with `{entity}` in place of the entity type.
+ * Generates the console's API types from the OpenAPI document. All entity types have the same record paths, so the
+ * types are generated from the paths of Account, with `{entity}` in place of the entity type.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { readTextIfPresent, writePrivateFile } from '../local/data-directory/private-file.ts';
 
 /**
- * Copies the keys from the volume that both profiles of 0.1.0 shared, unless this installation already has a secret key.
- * `paths` are the destinations, the secret key first. The secret key is written last, so a killed run starts over.
+ * Copies the keys from the volume that both profiles of 0.1.0 shared, unless this installation already has a secret
+ * key. `paths` are the destinations, the secret key first. The secret key is written last, so a killed run starts over.
  * Returns whether keys were copied.
  */
 export function adoptKeys(former: string, paths: readonly [string, ...string[]]): boolean {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { kafkaVersion } from '../prerequisites.mjs';
 
-/** The volume with the secrets of an installation of containers. */
+/** The volume with the secrets of an installation in containers. */
 const keysDirectory = '/var/lib/annals/keys';
 
-/** The volume of 0.1.0, in which both profiles shared their keys. */
+/** The volume of version 0.1.0, in which both profiles shared their keys. */
 export const formerKeysDirectory = '/var/lib/annals/former-keys';
 
 export const keys = {

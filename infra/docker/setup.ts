@@ -1,6 +1,6 @@
 /**
- * `annals setup`: creates the keys of an installation of containers once; later runs keep them. It also writes the patched
- * classes of Kafka to the volume of the brokers (docs/adr/0036). The services read the keys through
+ * `annals setup`: creates the keys of an installation in containers once; later runs keep them. It also writes the
+ * patched classes of Kafka to the volume of the brokers (docs/adr/0036). The services read the keys through
  * ANNALS_SECRET_KEY_FILE, DATABASE_URL_FILE, KAFKA_SASL_PASSWORD_FILE and ANNALS_SEED_FILE.
  */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -160,7 +160,7 @@ function findCode(file: ClassFile, method: string, descriptor?: string): readonl
   return found;
 }
 
-/** Returns the positions of the caught class of each exception handler in the code. */
+/** Returns, for each exception handler in the code, the position of the class that it catches. */
 function handlersOf(bytes: Buffer, code: number): readonly number[] {
   // The sizes of stack and variables come first, then the instructions.
   const table = code + 4 + 4 + bytes.readUInt32BE(code + 4);

@@ -27,14 +27,14 @@ import type { Terminal } from './terminal.ts';
 /** A Kafka or a Postgres that responds. */
 interface ProvidedPart<Address> {
   readonly address: Address;
-  /** For a local process, which is restarted at the same address if it dies. */
+  /** Set for a local process, which is restarted at the same address if it dies. */
   readonly local?: {
     readonly process: RunningChild;
     /** A directory on the disk that the process fills. */
     readonly dataDir: string;
     startAgain(): Promise<RunningChild>;
   };
-  /** Does nothing for a configured Kafka or Postgres. */
+  /** Stops the part. Does nothing for a configured Kafka or Postgres. */
   stop(): Promise<void>;
 }
 

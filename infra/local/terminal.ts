@@ -16,7 +16,7 @@ export function createTerminal(
   output: Writable & { readonly isTTY?: boolean },
   errors: Writable,
 ): Terminal {
-  // A closed output (`npm start | head`) must not end the supervisor and its processes.
+  // A closed output (`npm start | head`) must not stop the supervisor and its processes.
   output.on('error', () => {});
   errors.on('error', () => {});
   const print = (line: string): void => void output.write(`${line}\n`);

@@ -1,5 +1,5 @@
 import type { CommandContext } from '../command/context.ts';
 import type { SystemContext } from '../system/context.ts';
 
-/** Everything that the routes of the API use. */
+/** Everything that the API routes use. */
 export interface ApiContext extends CommandContext, SystemContext {}

@@ -13,25 +13,25 @@ export interface CommandConfig extends ServiceSettings, HttpSettings, DatabaseSe
   readonly seedFile: string | undefined;
   /**
    * The access file. The service is ready only when the file exists, so that clients can log in. Undefined if no
-   * process writes one.
+   * process writes the file.
    */
   readonly accessFile: string | undefined;
   /** The directory of the built console, which is served in addition to the API. */
   readonly consoleDirectory: string | undefined;
   /** The address of a Prometheus that scrapes the apis, for charts. */
   readonly prometheusUrl: string | undefined;
-  /** The time that a write may take before its caller gets an error that the log is unavailable. */
+  /** The time that a write may take before its caller gets the error that the log is unavailable. */
   readonly writeTimeoutMs: number;
   readonly maxWebhooksPerUser: number;
-  /** Maximum number of records of one mass action. */
+  /** Maximum number of records in one mass action. */
   readonly maxMassActionRecords: number;
-  /** Maximum number of records of one export. */
+  /** Maximum number of records in one export. */
   readonly maxExportRecords: number;
-  /** Maximum size of the file of one export. */
+  /** Maximum size of an export file. */
   readonly maxExportBytes: number;
   /** Maximum size of one uploaded file. */
   readonly maxUploadBytes: number;
-  /** Maximum total size of the files of one user that no record refers to. */
+  /** Maximum total size of one user's files that no record refers to. */
   readonly maxUnattachedBytes: number;
   /** The addresses that webhooks may point to. */
   readonly targets: TargetSettings;

@@ -1,6 +1,6 @@
 /**
- * Everything that the features of the command side use. `create-context.ts` builds it once per process. Features import
- * only this type, so they depend neither on each other nor on the creation of the parts. Tests replace single members.
+ * Everything that the command side's features use. `create-context.ts` builds it once per process. Features import only
+ * this type, so they depend neither on each other nor on how the parts are created. Tests replace single members.
  */
 import type { Pool } from 'pg';
 import type { AccessWatch } from '../../shared/audit/access-watch.ts';
@@ -45,7 +45,7 @@ import type { UrlValidation } from './webhooks/validate-webhook-url.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
 import type { RequireRoom } from './writer/require-room.ts';
 
-/** The parts that are open before the log is proven to be the installation's own. */
+/** The parts that are opened before the log is verified to belong to the installation. */
 export interface OpenedContext extends ServiceContext<CommandConfig> {
   readonly guard: LogGuard;
   readonly kafka: KafkaAddress;
@@ -79,16 +79,16 @@ export interface StartedContext extends OpenedContext {
   readonly address: string;
 }
 
-/** The parts that the workers of a process use. */
+/** The parts that a process's workers use. */
 export interface BaseContext extends StartedContext, InputReads, FollowingReads, LogEnds {
-  // Routing of commands to the owner of a partition.
+  // Routing commands to the owner of a partition.
 
   readonly ownership: Ownership;
   readonly forwarder: CommandForwarder;
   readonly peers: PeerDirectories;
   readonly sender: CommandSender;
 
-  // Decisions of commands in this instance's partitions.
+  // Deciding commands in this instance's partitions.
 
   /** The writers of the records log, by partition. */
   readonly writers: readonly PartitionWriter[];
@@ -99,39 +99,39 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
   readonly newIdIn: (partition: number) => string;
   /** Returns the partition of the next new record, among the partitions that this instance owns. */
   readonly nextPartition: () => number;
-  /** Reserves a number of the given partition, or of any partition that this instance owns. */
+  /** Reserves a number that belongs to the given partition, or to any partition that this instance owns. */
   readonly reserveNumber: (
     model: EntityModel,
     attribute: string,
     partition: number | undefined,
   ) => Promise<ReservedNumber>;
 
-  // Reads for plans and decisions.
+  // Reading data for plans and decisions.
 
   readonly untilCaughtUp: UntilCaughtUp;
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
-  /** Finds ids of records that the actor may read. Includes all earlier writes. */
+  /** Finds ids of records that the actor may read. The result includes all earlier writes. */
   readonly findIds: (search: IdSearch) => Promise<readonly string[]>;
   readonly checkCreation: CheckCreation;
 
-  // Actions over several records.
+  // Actions on several records.
 
   /** Reads a mass action from Postgres. */
   readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
-  /** Returns which of these commands of a user are in Postgres. */
+  /** Returns which of a user's commands are in Postgres. */
   readonly findDone: (
     actorId: string,
     commandIds: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /** Links all records of a search with one record. */
+  /** Links all records that a search finds with one record. */
   readonly linkFound: (found: LinkingRequest) => Promise<{
     readonly written: readonly CommandAnswer[];
     /** True if any record was linked. */
     readonly isLinked: boolean;
   }>;
-  /** Creates a record, and links it with the records that another one is linked with. */
+  /** Creates a record, and links it with the records that another record is linked with. */
   readonly copyRecord: (command: Command, copying: Copying) => Promise<CommandAnswer>;
-  /** Finds ids of live records of a type that refer to one of the sources. Returns pages in order of ids. */
+  /** Finds ids of live records of a type that refer to one of the sources. Returns pages in id order. */
   readonly findReferring: (
     holder: EntityModel,
     relinking: Relinking,
@@ -145,7 +145,9 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
   readonly saveExport: SaveExport;
   readonly saveLayout: SaveLayout;
   readonly validateUrl: (url: string) => Promise<UrlValidation>;
-  /** Enqueues batches of one webhook, which share a partition. After an error it is unknown which batches were enqueued. */
+  /**
+   * Enqueues batches for one webhook. They share a partition. After an error it is unknown which batches were enqueued.
+   */
   readonly enqueue: (batches: readonly WebhookBatch[]) => Promise<void>;
   /** Reads the progress of all started replays, by id. */
   readonly readProgress: () => Promise<ReadonlyMap<string, ReplayProgress>>;

@@ -120,7 +120,7 @@ function openWriters(started: StartedContext): Writers {
   );
   const directoryWriter = openDirectoryWriter(started, measured);
   const all = [...writers, directoryWriter];
-  // An idle writer would not notice that its partition must be sealed.
+  // An idle writer would not detect that its partition must be sealed.
   guard.onMark(() => all.forEach((writer) => void writer.checkOwnership()));
   lifecycle.opened('writers', () => Promise.all(all.map((writer) => writer.close())));
   return { writers, directoryWriter };

@@ -60,7 +60,7 @@ import {
 } from './webhooks/webhook-commands.ts';
 import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
 
-/** The routes of the command side, and the commands that they send to the owner of a partition. */
+/** The command side's routes, and the commands that they send to partition owners. */
 const features = [
   { register: registerCreate, commands: [createCommand] },
   { register: registerUpdate, commands: [updateCommand] },

@@ -21,7 +21,8 @@ import { decideChange } from './records/input/decide-change.ts';
 const responses = acceptanceStatuses.filter((status) => status !== 'None');
 
 /**
- * Sets the column of the acting user, who needs no permission to edit the meeting. Rejects users who are not invited.
+ * Sets the acting user's column in the link. The user needs no permission to edit the meeting. Rejects users who are
+ * not invited.
  */
 export const setAcceptanceCommand = defineChange({
   name: 'set-acceptance',
@@ -38,7 +39,10 @@ export const setAcceptanceCommand = defineChange({
   },
 });
 
-/** Responses of users to meetings and calls that they are invited to (docs/reference/activities.md#attendees). */
+/**
+ * Registers the routes for users' responses to meetings and calls that they are invited to
+ * (docs/reference/activities.md#attendees).
+ */
 export function registerMeetingRoutes(server: FastifyInstance, context: CommandContext): void {
   for (const entity of ['Meeting', 'Call']) {
     server.post(

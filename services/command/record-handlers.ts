@@ -14,7 +14,7 @@ import { logRecordHandlers, type RecordHandlers } from './records/record-handler
 import { noteHandlers } from './stream/note-handlers.ts';
 import { webhookHandlers } from './webhooks/webhook-handlers.ts';
 
-/** Handlers of entity types with their own rules. All other entity types of the records log have the default rules. */
+/** Handlers for entity types with their own rules. All other entity types in the records log have the default rules. */
 const handlers: ReadonlyMap<string, RecordHandlers> = new Map([
   ['User', createDirectoryHandlers(userRules)],
   ['Team', createDirectoryHandlers(administratorsOnly)],
@@ -29,7 +29,7 @@ const handlers: ReadonlyMap<string, RecordHandlers> = new Map([
 
 /** Returns the handlers for an entity type. */
 export function recordsOf({ name, definition }: EntityModel): RecordHandlers {
-  // A custom entity type may have used the name before Annals shipped an entity type with it.
+  // A custom entity type may have used the name before Annals shipped an entity type with the same name.
   const own = definition.isCustom === true ? undefined : handlers.get(name);
   if (own !== undefined) return own;
   if (definition.log === 'records') return logRecordHandlers;

@@ -28,11 +28,11 @@ export const changeSettingsCommand = defineChange({
   decide: (state, { body }) => decideWrite(state, { ...body }),
 });
 
-/** Settings that administrators change (docs/reference/espocrm-compatibility.md#settings). */
+/** Registers the routes for settings that administrators change (docs/reference/espocrm-compatibility.md#settings). */
 export function registerSettingsRoutes(server: FastifyInstance, context: CommandContext): void {
   server.put('/api/v1/Settings', changeSettings, async (request, reply) => {
     const model = context.directory.entity(settingsType);
-    if (model === undefined) throw new Error('settings are not defined');
+    if (model === undefined) throw new Error('no entity type Settings');
     const command = await readCommand(context, request, {
       command: changeSettingsCommand,
       body: request.body,

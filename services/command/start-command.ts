@@ -47,12 +47,12 @@ import { createRequireRoom } from './writer/require-room.ts';
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const POOL_SIZE = 16;
 
-/** The command side; undefined while the service starts. */
+/** Returns the command side, or undefined while the service starts. */
 type FindStarted = () => StartedCommand | undefined;
 
 interface StartedCommand {
   readonly context: CommandContext;
-  /** Whether the first entries of the directory exist. */
+  /** Returns whether the first entries of the directory exist. */
   readonly isSeeded: () => boolean;
 }
 
@@ -96,7 +96,8 @@ export async function startCommand(
   await registerRoutes(server, context);
   await server.listen(config.http);
   lifecycle.opened('listener', () => server.close());
-  // Closed first, while requests still arrive: the other instances take the partitions over, and clients move to them.
+  // Partitions are closed first, while requests still arrive: the other instances take the partitions over, and clients
+  // move to them.
   lifecycle.opened('partitions', async () => {
     await context.massActionWorker.close();
     await context.ownership.handOver();
@@ -196,7 +197,7 @@ async function openServer(
 }
 
 /**
- * While it stops, the process still serves requests, and closes the connection of each client so that it reconnects
+ * While the process stops, it still serves requests, and closes each client's connection so that the client reconnects
  * elsewhere.
  */
 function sendClientsAway(server: FastifyInstance, lifecycle: Lifecycle): void {
@@ -206,7 +207,7 @@ function sendClientsAway(server: FastifyInstance, lifecycle: Lifecycle): void {
   });
 }
 
-/** Serves health checks and requests of other processes. */
+/** Serves health checks and requests from other processes. */
 function buildInternalServer(
   {
     config,
@@ -268,7 +269,7 @@ function isReady(started: StartedCommand | undefined): boolean {
 }
 
 /**
- * Lets the owner of the directory write the choice of prefixes and the first users if they are missing. The returned
+ * Lets the owner of the directory write the prefix choice and the first users if they are missing. The returned
  * function reports whether they exist.
  */
 function keepSeeded(context: CommandContext): () => boolean {
@@ -278,7 +279,7 @@ function keepSeeded(context: CommandContext): () => boolean {
   warnOfIgnoredPrefix(context);
 
   async function seed(): Promise<void> {
-    // Submitted before any other write of this owner.
+    // Submitted before any other write by this owner.
     await keepTrying('choice of prefixes', log, () => keepCustomPrefix(context));
     if (seedFile !== undefined) {
       const users = await readSeed(seedFile);

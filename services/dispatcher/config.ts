@@ -4,24 +4,24 @@ import { readStorageSettings, type StorageSettings } from '../../shared/config/s
 import { readTargetSettings, type TargetSettings } from '../../shared/net/allowed-targets.ts';
 
 interface QueueConfig {
-  /** 0: a run starts whenever there are events. */
+  /** With 0, a run starts whenever there are events. */
   readonly intervalMs: number;
   /** Matched events per run; 0 means all. */
   readonly eventPortionSize: number;
   readonly batchSize: number;
 }
 
-/** The limits of delivery, which operators set. */
+/** The delivery limits that operators set. */
 interface DeliveryConfig {
-  /** All attempts per batch, including the first one. */
+  /** Maximum number of attempts per batch, including the first one. */
   readonly maxAttempts: number;
   readonly failAttemptPeriodMs: number;
-  /** Name look-up, TCP and TLS. */
+  /** Covers name look-up, TCP and TLS. */
   readonly connectTimeoutMs: number;
-  /** The whole request, from waiting for a connection to the last byte of the response. */
+  /** Covers the whole request, from waiting for a connection to the last byte of the response. */
   readonly timeoutMs: number;
   readonly maxConcurrentRequests: number;
-  /** Maximum number of these to one host and port. */
+  /** Maximum number of concurrent requests to one host and port. */
   readonly maxRequestsPerHost: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Everything that the features of the dispatcher use. `create-context.ts` builds it once per process. Features import only
- * this type, so they do not depend on the creation of the parts. Tests replace single members.
+ * Everything that the features of the dispatcher use. `create-context.ts` builds it once per process. Features import
+ * only this type, so they do not depend on how the parts are created. Tests replace individual members.
  */
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../shared/domain/directory/directory.ts';
@@ -29,14 +29,14 @@ export interface DispatcherContext extends ServiceContext<DispatcherConfig> {
   readonly partitions: number;
   readonly follower: DirectoryFollower;
   readonly directory: Directory;
-  /** Resolves once the directory is read up to its end. */
+  /** Resolves once the directory has been read to its end. */
   readonly catchUp: () => Promise<void>;
   /** Resolves once the disks have room for the messages that an event causes, or the work is cancelled. */
   readonly untilRoom: StorageWatch['untilRoom'];
   readonly secrets: SecretBox;
   /** Decides where requests may go. */
   readonly guard: TargetGuard;
-  /** Removes a webhook whose receiver responded 410. Called again until it succeeds. */
+  /** Removes a webhook whose receiver responded with 410. Called again until it succeeds. */
   readonly removeWebhook: (webhookId: string) => Promise<void>;
 }
 

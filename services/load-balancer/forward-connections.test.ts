@@ -83,7 +83,9 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** Sends a request, and waits until it reaches the api. `answer` is the whole response, empty if the connection is cut. */
+/**
+ * Sends a request, and waits until it reaches the api. `answer` is the whole response, empty if the connection is cut.
+ */
 async function send({ target }: Api): Promise<{ readonly answer: Promise<string> }> {
   const before = target.load;
   const answer = text(connect({ port, host: '127.0.0.1' }));

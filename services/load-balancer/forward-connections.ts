@@ -8,17 +8,18 @@ const unavailable = [
   'Content-Type: application/json',
   'Retry-After: 1',
   'X-Content-Type-Options: nosniff',
-  'X-Status-Reason: No api process is there.',
-  'Content-Length: 67',
+  'X-Status-Reason: No api process is available.',
+  'Content-Length: 71',
   'Connection: close',
   '',
-  '{"message":"No api process is there.","code":"service.unavailable"}',
+  '{"message":"No api process is available.","code":"service.unavailable"}',
 ].join('\r\n');
 
 /**
- * Returns a server that forwards each connection to the api process with the fewest connections, so that several processes
- * share one port. A PROXY header passes on the client's address. A process that refuses the connection is skipped without
- * the client noticing. If no process is ready, one that is not ready is used, and if all are silent, a silent one.
+ * Returns a server that forwards each connection to the api process with the fewest connections, so that several
+ * processes share one port. A PROXY header passes on the client's address. A process that refuses the connection is
+ * skipped without the client noticing. If no process is ready, one that is not ready is used, and if all are silent, a
+ * silent one.
  */
 export function forwardConnections(
   targets: readonly ApiTarget[],

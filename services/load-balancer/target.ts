@@ -8,7 +8,10 @@ const ANSWER_WITHIN_MS = 600;
 /** Longer than an api waits for Postgres before it reports that it is not ready. */
 const READY_WITHIN_MS = 1_500;
 const CONNECT_TIMEOUT_MS = 1_000;
-/** In a row. A single miss may be a delay of this process, after which timeouts fire before responses are read. */
+/**
+ * The number of missed checks in a row. A single one may be a delay of this process, after which timeouts fire before
+ * responses are read.
+ */
 const SILENT_AFTER_MISSES = 2;
 
 /**
@@ -18,11 +21,11 @@ const SILENT_AFTER_MISSES = 2;
  *     ▲                         │                                │
  *     └────────responds─────────┴────────────────────────────────┘
  *
- * A doubtful process may only be busy: it keeps its connections, and gets new ones only while no other process is ready.
- * While another process is alive, a silent one gets no connections, and its open ones are cut: a client whose connection
- * ends can retry, but a client of a paused process would wait. If all are silent, the machine is probably busy, and
- * cutting connections would not help. Readiness is checked separately: an api that waits for Postgres is not ready, but
- * keeps its connections.
+ * A doubtful process may only be busy: it keeps its connections, and gets new ones only while no other process is
+ * ready. While another process is alive, a silent one gets no connections, and its open ones are cut: a client whose
+ * connection ends can retry, but a client of a paused process would wait. If all are silent, the machine is probably
+ * busy, and cutting connections would not help. Readiness is checked separately: an api that waits for Postgres is not
+ * ready, but keeps its connections.
  */
 export class ApiTarget {
   readonly name: string;

@@ -8,7 +8,7 @@ import type { BaseContext, OpenedContext, ProjectorContext } from './context.ts'
 import { ensureReadModel } from './rebuild/ensure-read-model.ts';
 import { keepTextIndexes } from './tables/keep-text-indexes.ts';
 
-/** Builds what the projections share, and starts the maintenance of text indexes. */
+/** Builds the parts that the projections share, and starts the maintenance of text indexes. */
 export function createContext(opened: OpenedContext): ProjectorContext {
   const { config, kafka, lifecycle, log, metrics } = opened;
   const follower = followDirectory(kafka, config.topics.directory, log);

@@ -75,7 +75,7 @@ export async function startProjector(service: ServiceContext<ProjectorConfig>): 
       onAssigned({ mine }) {
         for (const [topic, one] of secondary) one.assign(mine.has(topic));
         projector.assign(mine.difference(secondary));
-        // These run in one process of the installation: in the one that has this partition.
+        // These run in only one process of the installation: the one that has this partition.
         for (const one of [topicWatch, sweep]) one.assign(mine.has(first));
       },
       crash: context.crash,

@@ -1,6 +1,6 @@
 /**
- * Everything that the features of the query side use. `create-context.ts` builds it once per process. Features import only
- * this type, so they depend neither on each other nor on the creation of the parts.
+ * Everything that the query side's features use. `create-context.ts` builds it once per process. Features import only
+ * this type, so they depend neither on each other nor on how the parts are created.
  */
 import type { Directory } from '../../shared/domain/directory/directory.ts';
 import type { Authentication } from '../../shared/http/login/authenticate.ts';
@@ -29,14 +29,14 @@ export interface OpenedContext {
   readonly reads: Reads;
 }
 
-/** `pool` and `searchPool` are those of `reads`, unless a feature replaces them for some of its statements. */
+/** `pool` and `searchPool` are the pools in `reads`, unless a feature replaces them for some of its statements. */
 export interface QueryContext extends OpenedContext, Reads {
   readonly prepare: (text: string) => Statement;
   readonly findCommonTrigrams: FindCommonTrigrams;
   readonly readRecord: ReadRecord;
 }
 
-/** Also has the parts of the command side that store exports and layouts. */
+/** Adds the parts of the command side that store exports and layouts. */
 export interface WritingContext extends QueryContext {
   readonly saveExport: SaveExport;
   readonly saveLayout: SaveLayout;

@@ -24,7 +24,7 @@ import { registerQueryRoutes } from './routes.ts';
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const POOL_SIZE = 10;
 
-/** This service has no writer. Only `services/command` records uses of tokens and accepts log-ins with a code. */
+/** This service has no writer. Only `services/command` records token use and accepts log-ins with a code. */
 const rejectedWrites: ProofWrites = {
   recordTokenUse: () => undefined,
   async acceptCode() {

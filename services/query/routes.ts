@@ -36,7 +36,7 @@ export function registerQueryRoutes(server: FastifyInstance, context: QueryConte
   registerDescriptionRoutes(server, context);
 }
 
-/** Registers the routes that read and then write with the command side of the same process. */
+/** Registers the routes that read, and then write through the command side in the same process. */
 export function registerStoringRoutes(server: FastifyInstance, context: WritingContext): void {
   registerExportRoutes(server, context);
   registerLayoutWrites(server, context);

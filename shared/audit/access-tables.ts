@@ -35,7 +35,7 @@ const LOCK = 0x61756474;
 /** Creates missing tables. */
 export async function ensureAccessTables(database: AccessDatabase): Promise<void> {
   if (await hasAccessTables(database)) return;
-  // A single message, and therefore a single transaction.
+  // Sent as a single message, and therefore run in a single transaction.
   await database.query(`
     select pg_advisory_xact_lock(${LOCK});
     create schema if not exists ${auditSchema};
@@ -61,7 +61,7 @@ export async function ensureAccessTables(database: AccessDatabase): Promise<void
     )`);
 }
 
-/** True if the tables exist. They are created with the first row to store. */
+/** Returns true if the tables exist. They are created before the first row is stored. */
 export function hasAccessTables(database: AccessDatabase): Promise<boolean> {
   return hasTable(database, `${auditSchema}.key_uses`);
 }

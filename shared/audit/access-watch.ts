@@ -1,11 +1,11 @@
 /**
- * Stores sign-ins, and the time at which each user last authenticated with a key. Requests only record them in memory; a
- * timer writes them to Postgres every few seconds.
+ * Stores sign-ins, and the time at which each user last authenticated with a key. Requests only record these facts in
+ * memory; a timer writes them to Postgres every few seconds.
  *
  *   pending ──every 5 s, keys every minute──▶ stored ──after 90 days, or 200,000 further rows──▶ deleted
  *
- * No request waits for this or fails because of it: while Postgres is unreachable, pending entries are kept up to a limit.
- * If the process dies, they are lost.
+ * No request waits for these writes or fails because of them: while Postgres is unreachable, pending entries are kept
+ * up to a limit. If the process dies, they are lost.
  */
 import type { Logger } from 'pino';
 import { orOutage } from '../db/outage-of.ts';
@@ -64,7 +64,7 @@ export function watchAccess({
     const batch = keyUses;
     if (batch.size === 0) return;
     keyUses = new Map();
-    // If writing failed, later uses take precedence over restored ones.
+    // If writing failed, later uses take precedence over restored uses.
     if (!(await write(() => storeKeyUses(database, batch))))
       keyUses = new Map([...batch, ...keyUses]);
   }

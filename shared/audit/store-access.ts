@@ -25,7 +25,7 @@ export async function storeSignIns(
   );
 }
 
-/** Keeps the latest use per user, because several apis may report uses of the same user. */
+/** Keeps the latest use per user, because several api processes may report uses by the same user. */
 export async function storeKeyUses(
   database: AccessDatabase,
   used: ReadonlyMap<string, number>,
@@ -76,7 +76,7 @@ export function createPendingSignIns() {
       pending = new Map();
       return all;
     },
-    /** Adds sign-ins again that could not be written. */
+    /** Adds back sign-ins that could not be written. */
     restore(signIns: readonly PendingSignIn[]): void {
       for (const signIn of signIns) add(signIn);
     },

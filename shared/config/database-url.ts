@@ -6,11 +6,11 @@ const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'ver
 const sslFiles = ['sslrootcert', 'sslcert', 'sslkey'];
 
 export interface DatabaseSettings {
-  /** Address of Postgres itself, for sessions with LISTEN, locks or time limits. */
+  /** The address of Postgres itself, for sessions that use LISTEN, locks or time limits. */
   readonly databaseUrl: string;
-  /** Address of a streaming replica, for reads. */
+  /** The address of a streaming replica, for reads. */
   readonly readUrl: string | undefined;
-  /** For single statements, which can run on any connection, for example through a pooler. */
+  /** The address for single statements, which can run on any connection, for example through a pooler. */
   readonly statements: StatementSettings;
 }
 
@@ -32,14 +32,14 @@ export function readDatabase(read: EnvReader): DatabaseSettings {
   };
 }
 
-/** For processes that only use sessions. */
+/** Returns the address for processes that only use sessions. */
 export function readSessionUrl(read: EnvReader): string {
   const direct = read.optionalSecret('DATABASE_SESSION_URL');
   if (direct) return validate(read, 'DATABASE_SESSION_URL', direct) ?? '';
   return validate(read, 'DATABASE_URL', read.secret('DATABASE_URL')) ?? '';
 }
 
-/** The variables with addresses of the primary. */
+/** The variables that hold the primary's address. */
 export const databaseNames = ['DATABASE_SESSION_URL', 'DATABASE_URL'] as const;
 
 /** An address and the variable that contains it. */
@@ -61,7 +61,9 @@ export function findSessionUrl(read: EnvReader): NamedUrl | undefined {
   return url ? { name: 'DATABASE_URL', url } : undefined;
 }
 
-/** Reports problems that the driver would only detect with the first query. Empty addresses have been reported already. */
+/**
+ * Reports problems that the driver would detect only at the first query. Empty addresses have been reported already.
+ */
 function validate(read: EnvReader, name: string, url: string | undefined): string | undefined {
   for (const problem of url ? findProblems(name, url) : []) read.problem(problem);
   return url;

@@ -54,7 +54,7 @@ export class EnvReader {
     return this.#given(name);
   }
 
-  /** Reads the variable, or the file named by `<name>_FILE`. Has no default, and the value is never shown. */
+  /** Reads the variable, or the file named by `<name>_FILE`. Never uses a default, and never shows the value. */
   secret(name: string): string {
     return this.optionalSecret(name) ?? this.#required(name, undefined, '');
   }
@@ -116,7 +116,7 @@ export class EnvReader {
     fallback?: Choice,
   ): Choice {
     const value = this.#given(name, { fallback });
-    // The empty value is never used: a problem is reported with it, so `done` throws.
+    // This value is never used: a problem is reported along with it, so `done` throws.
     const empty = '' as Choice;
     if (value === undefined) return this.#required(name, fallback, empty);
     const choice = choices.find((candidate) => candidate === value);
@@ -171,7 +171,9 @@ export class EnvReader {
     if (this.#problems.length > 0) throw new ConfigurationError(this.#problems);
   }
 
-  /** Returns the settings read so far, by name; `chosen` are those set by `npm start` instead of an operator. */
+  /**
+   * Returns the settings read so far, by name; `chosen` lists the settings that `npm start` set instead of an operator.
+   */
   shown(chosen: readonly string[]): readonly ShownSetting[] {
     return showSettings([...this.#settings.values()], chosen);
   }
@@ -244,7 +246,10 @@ export class ConfigurationError extends Error {
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const form = /^(\d{1,9})(ms|s|m|h|d)$/;
 
-/** Parses `5m`, `10s`, `1h`, `500ms`, `2d` or `0` to milliseconds. Undefined for other text, such as numbers without a unit. */
+/**
+ * Parses `5m`, `10s`, `1h`, `500ms`, `2d` or `0` to milliseconds. Returns undefined for other text, such as numbers
+ * without a unit.
+ */
 export function parseDuration(text: string): number | undefined {
   if (text === '0') return 0;
   const [, count, unit] = form.exec(text) ?? [];

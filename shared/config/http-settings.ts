@@ -2,14 +2,14 @@ import { type CustomPrefix, customPrefixes } from '../domain/directory/custom-pr
 import type { TokenLifetime } from '../domain/login/auth-token.ts';
 import type { EnvReader } from './env.ts';
 
-/** The settings of a service with client traffic, in addition to ServiceSettings. */
+/** The settings for a service with client traffic, in addition to ServiceSettings. */
 export interface HttpSettings {
   readonly http: { readonly host: string; readonly port: number };
   /** Load balancers whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   /**
-   * Whether every connection starts with a PROXY protocol header that contains the client's address; `signed`: including
-   * the signature of a load balancer of this installation.
+   * Whether every connection starts with a PROXY protocol header that contains the client's address; `signed`: the
+   * header also contains a signature by a load balancer of this installation.
    */
   readonly proxyProtocol: (typeof proxyProtocols)[number];
   /** Limit per user, and per address for requests without a user; 0 means no limit. */

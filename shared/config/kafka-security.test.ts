@@ -70,7 +70,7 @@ describe('readKafkaSecurity', () => {
     });
   });
 
-  it('allows SASL PLAIN only over TLS or within this machine', () => {
+  it('allows SASL PLAIN only over TLS or on this machine', () => {
     const plain = { ...scram, KAFKA_SASL_MECHANISM: 'plain' };
     expect(read({ ...plain, KAFKA_TLS: 'true' }).account?.mechanism).toBe('plain');
     expect(read(plain, ['localhost:1', '127.0.0.1:1', '[::1]:1']).tls).toBeUndefined();

@@ -32,7 +32,7 @@ function readTls(read: EnvReader, isTls: boolean): KafkaTls | undefined {
   return { authorities, client };
 }
 
-/** An empty content means that the file could not be read, which has been reported already. */
+/** Empty content means that the file could not be read, which has been reported already. */
 function toClient(
   read: EnvReader,
   certificate: string | undefined,

@@ -1,8 +1,8 @@
 import type { EnvReader } from './env.ts';
 
-/** How much of the database client searches may use. */
+/** Limits the database resources that client searches may use. */
 export interface SearchSettings {
-  /** Maximum number of concurrent searches. Further ones wait briefly and are then rejected. */
+  /** Maximum number of concurrent searches. Further searches wait briefly and are then rejected. */
   readonly connections: number;
   readonly timeoutMs: number;
 }

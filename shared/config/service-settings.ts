@@ -4,16 +4,16 @@ import type { EnvReader } from './env.ts';
 import { readKafkaSecurity } from './kafka-security.ts';
 import type { ShownSetting } from './shown-settings.ts';
 
-/** Settings of every service. */
+/** The settings that every service has. */
 export interface ServiceSettings {
   readonly kafka: Required<Pick<KafkaAddress, 'brokers' | 'security'>>;
   readonly topics: TopicNames;
-  /** Encrypts secrets and authenticates the entries of the log. 64 hexadecimal characters. */
+  /** Encrypts secrets and authenticates log entries. 64 hexadecimal characters. */
   readonly secretKey: string;
   readonly topicPrefix: string;
   /** Number of partitions of new topics; existing topics keep theirs. */
   readonly recordPartitions: number;
-  /** Serves health checks and, in the api, commands forwarded by other instances. Must not be reachable for clients. */
+  /** Serves health checks and, in the api, commands forwarded by other instances. Must not be reachable by clients. */
   readonly internal: {
     readonly host: string;
     readonly port: number;
@@ -21,7 +21,7 @@ export interface ServiceSettings {
     readonly advertisedHost: string | undefined;
   };
   readonly logLevel: string;
-  /** Returns all settings of the service after they have been read, without secret values. */
+  /** Returns all of the service's settings after they have been read, without secret values. */
   readonly shown: () => readonly ShownSetting[];
 }
 
@@ -30,7 +30,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 export function readServiceSettings(read: EnvReader): ServiceSettings {
   const topicPrefix = readTopicPrefix(read);
   const brokers = read.list('KAFKA_BROKERS');
-  // Internal between npm start and its services, therefore not shown.
+  // Passed from npm start to its services, and therefore not shown.
   const chosen = read.list('ANNALS_SET_BY_START', []);
   return {
     kafka: { brokers, security: readKafkaSecurity(read, brokers) },

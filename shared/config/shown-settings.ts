@@ -1,6 +1,6 @@
 /**
- * The source of a setting's value: the environment, a file named by the environment, `npm start`, or the code's default.
- * `derived` values are computed by the service itself; `unset` means without a value.
+ * The source of a setting's value: the environment, a file named by the environment, `npm start`, or the code's
+ * default. The service itself computes `derived` values; `unset` settings have no value.
  */
 export const settingSources = [
   'environment',
@@ -40,7 +40,7 @@ export function toShownSetting(name: string, setting: ReadSetting): ShownSetting
   return { name, value: isSecret ? null : toValue(source, setting), isSecret, source };
 }
 
-/** Sorts by name; `chosen` are those set by `npm start` instead of an operator. */
+/** Sorts by name; `chosen` lists the settings that `npm start` set instead of an operator. */
 export function showSettings(
   settings: readonly ShownSetting[],
   chosen: readonly string[],

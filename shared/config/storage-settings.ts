@@ -4,7 +4,7 @@ import type { EnvReader } from './env.ts';
 /** The paths where Kafka and Postgres store their data, if this process can access them. */
 export interface StorageSettings {
   readonly paths: readonly string[];
-  /** Writes are rejected below this much free space; undefined: computed from the size of each disk. */
+  /** Writes are rejected below this much free space. If undefined, the floor is computed from the size of each disk. */
   readonly floorBytes: number | undefined;
 }
 

@@ -9,8 +9,8 @@ export interface ByteRange {
 }
 
 /**
- * Returns how many bytes from the start of a file Postgres has without a gap. Another version of Annals may have
- * split the same file into other chunks, so chunks may overlap.
+ * Returns the number of bytes that Postgres has without a gap, counted from the start of a file. Another version of
+ * Annals may have split the same file into other chunks, so chunks may overlap.
  */
 export async function countStoredBytes(db: Queryable, sha256: string): Promise<number> {
   const { rows } = await orUnavailable(
@@ -24,7 +24,9 @@ export async function countStoredBytes(db: Queryable, sha256: string): Promise<n
   return rows.reduce((end, { from, to }) => (from <= end ? Math.max(end, to) : end), 0);
 }
 
-/** Yields a range of a file's bytes, with one chunk in memory at a time. Throws if Postgres lacks some of them. */
+/**
+ * Yields a range of a file's bytes, with one chunk in memory at a time. Throws if Postgres lacks some of these bytes.
+ */
 export async function* readStoredBytes(
   db: Queryable,
   sha256: string,

@@ -42,11 +42,11 @@ export async function findCommandKeys(
 }
 
 const PAGE = 100;
-/** Versions are below the highest integer of Postgres. */
+/** Versions are below Postgres's highest integer. */
 const MAX_VERSION = 2 ** 31 - 1;
 
 /**
- * Finds the event of a request among the latest events of a record. The event is not older than `since`, in
+ * Finds the event that a request caused among the latest events of a record. Ignores events older than `since`, in
  * milliseconds since 1970.
  */
 export async function findCommandByRequest(
@@ -84,7 +84,7 @@ interface PageOfEvents {
   readonly isLast: boolean;
 }
 
-/** Returns the events of a record between two versions, both exclusive: as many as fit a page. */
+/** Returns as many events of a record between two versions (both exclusive) as fit in a page. */
 async function readPage(
   pool: Pool,
   { entityType, id }: { readonly entityType: string; readonly id: string },

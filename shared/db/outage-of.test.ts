@@ -17,7 +17,7 @@ it('treats a server that accepts connections but never responds as unavailable',
   expect(outageOf(error)).toMatchObject({ name: 'Unavailable' });
 });
 
-it('does not treat mistakes of people or statements as outages', () => {
+it('does not treat user errors or invalid statements as outages', () => {
   expect(outageOf(Object.assign(new Error('syntax error'), { code: '42601' }))).toBeUndefined();
   expect(outageOf(new Error('timeout of another kind expired'))).toBeUndefined();
 });

@@ -25,7 +25,7 @@ const networkCodes = /^E(?:CONN|TIMEDOUT|PIPE|HOST|NET|NOTFOUND|AI_)/;
 const driverMessages =
   /^(?:timeout expired|timeout exceeded when trying to connect|connection terminated|query read timeout|client has encountered|client was closed|the server does not support ssl|there was an error establishing an ssl|sasl: )/i;
 
-/** Returns the outage that a driver error means; undefined for an error that is a bug. */
+/** Returns the outage that a driver error indicates; undefined if the error is a bug. */
 export function outageOf(error: unknown): Unavailable | undefined {
   const code = sqlStateOf(error);
   if (notYetProjected.has(code)) {
@@ -50,12 +50,12 @@ export function outageOf(error: unknown): Unavailable | undefined {
   return new Unavailable('The database is not available.', { cause: error, remedy });
 }
 
-/** Returns the outage that a driver error means, or the error itself: for logs, which throttle outages. */
+/** Returns the outage that a driver error indicates, or the error itself. Used for logs, which throttle outages. */
 export function orOutage(error: unknown): unknown {
   return outageOf(error) ?? error;
 }
 
-/** Returns the SQLSTATE, or the operating system's code of a network error; '' for anything else. */
+/** Returns the SQLSTATE, or the operating system's code for a network error; '' for anything else. */
 export function sqlStateOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
@@ -75,7 +75,7 @@ export async function orWithoutTable<Answer, Other>(
   }
 }
 
-/** Runs a query, and converts errors that mean an outage to Unavailable. */
+/** Runs a query, and converts errors that indicate an outage to Unavailable. */
 export async function orUnavailable<Answer>(query: Promise<Answer>): Promise<Answer> {
   try {
     return await query;

@@ -4,7 +4,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 
 const { builtins } = pg.types;
 
-/** Times and dates remain as Postgres prints them, which is the format of the API. */
+/** Times and dates remain as Postgres prints them, which is the API's format. */
 const keptAsText = new Set<number>([builtins.TIMESTAMP, builtins.TIMESTAMPTZ, builtins.DATE]);
 
 const types: pg.CustomTypesConfig = {
@@ -83,7 +83,7 @@ export function createClient({ url, applicationName }: Address): pg.Client {
   });
 }
 
-/** Runs `work` with a separate connection, and closes it afterwards. Throws what `connect` throws. */
+/** Runs `work` with a separate connection, and closes it afterwards. Rethrows errors from `connect`. */
 export async function withConnection<Result>(
   connect: () => Promise<pg.Client>,
   work: (client: pg.Client) => Promise<Result>,

@@ -40,7 +40,9 @@ export async function loadPositions(
   }));
 }
 
-/** Like loadPositions, but empty if the schema does not exist, as before the projector's first start. */
+/**
+ * Like loadPositions, but returns an empty list if the schema does not exist, as before the projector's first start.
+ */
 export function loadPositionsSoFar(
   db: ClientBase | Pool,
   schema = liveSchema,

@@ -28,11 +28,14 @@ export interface ProjectionWatch {
   passed(topic: string, partition: number, offset: bigint): Promise<void>;
   /** Returns whether the event at this offset is quarantined. Correct once `passed` resolves. */
   isEventQuarantined(topic: string, partition: number, offset: bigint): boolean;
-  /** Returns whether the record may be quarantined; Postgres decides. */
+  /** Returns whether the record might be quarantined; only Postgres has the definite answer. */
   mayBeQuarantined(record: RecordName): boolean;
   /** Removes a record that is no longer quarantined in Postgres. */
   release(record: RecordName): void;
-  /** Why a projector cannot store the next entries, as recently reported; undefined while all projectors continue. */
+  /**
+   * Returns the latest reported reason why a projector cannot store the next entries; undefined while all projectors
+   * continue.
+   */
   obstacle(): string | undefined;
   /** Runs the readiness checks over the listening connection; resolves soon even if Postgres does not respond. */
   checks(): Promise<ReadModelChecks>;
@@ -90,8 +93,8 @@ export function watchProjection(
     });
     try {
       await listen(connecting, config);
-      // Applies progress from while this process was not listening. The quarantine is read after the positions, so it
-      // covers all events before them.
+      // Applies the progress made while this process was not listening. The quarantine is read after the positions, so
+      // it covers all events before them.
       const positions = await loadPositionsSoFar(connecting);
       quarantine.replace(await loadQuarantine(connecting));
       for (const { topic, partition, offset } of positions) {
@@ -216,7 +219,7 @@ function createChecks(connected: () => Client | undefined): () => Promise<ReadMo
     Promise.race([check(), sleep(CHECK_WITHIN_MS, unreachableReadModel, { ref: false })]);
 }
 
-/** The quarantined events and records that this process was notified of. */
+/** The quarantined events and records of which this process was notified. */
 function createQuarantineView() {
   const eventsOf = new Map<string, Set<string>>();
   const recordAt = new Map<string, string>();

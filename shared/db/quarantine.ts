@@ -1,7 +1,7 @@
 /**
- * Records that the tables reject. If Postgres raises an error for an event that it raises for no other, the projector
- * removes the record from its table, sets its events aside and continues (docs/adr/0040). Until the record is
- * released, it can be neither read nor changed.
+ * Handles records that the tables reject. If Postgres raises an error for one event but not for others, the projector
+ * removes the event's record from its table, sets the record's events aside and continues (docs/adr/0040). Until the
+ * record is released, it can be neither read nor changed.
  */
 import type { ClientBase, Pool } from 'pg';
 import { Refusal } from '../domain/errors.ts';
@@ -27,14 +27,14 @@ export interface RecordName {
   readonly id: string;
 }
 
-/** The position of an event in the log, and its record. `offset` is a decimal number. */
+/** The position of an event in the log, and the event's record. `offset` is a decimal number. */
 export interface QuarantinedEvent extends RecordName {
   readonly topic: string;
   readonly partition: number;
   readonly offset: string;
 }
 
-/** NOTIFY channel for changes of the quarantine, sent before the notification of the batch that caused them. */
+/** NOTIFY channel for changes to the quarantine, sent before the notification of the batch that caused them. */
 export const quarantineChannel = 'annals_quarantine';
 
 /** `reload`: the whole quarantine may have changed. */
@@ -49,7 +49,7 @@ export interface Quarantine {
   readonly entityTypes: readonly string[];
 }
 
-/** Bounds the memory: beyond this number, only Postgres has the full list of quarantined records. */
+/** Bounds memory usage: beyond this number, only Postgres has the full list of quarantined records. */
 const MAX_LOADED = 10_000;
 
 /** Loads the quarantine of the live read model; empty before a projector's first start. */
@@ -78,8 +78,8 @@ export async function loadUnfitTypes(
 }
 
 /**
- * Returns SQL for the table of rejected entries, including the columns of this version if no projector of this
- * version has added them yet.
+ * Returns SQL for the table of rejected entries, with the columns of this version even if no projector of this version
+ * has added them yet.
  */
 export async function rejectedEntries(client: ClientBase): Promise<string> {
   const table = `${liveSchema}.rejected_entries`;

@@ -1,9 +1,8 @@
 import { sqlStateOf } from './outage-of.ts';
 
 /**
- * Classes of SQLSTATEs that the contents of an entry can cause: data exception, integrity constraint violation,
- * syntax error or access rule violation, program limit exceeded; and AN002: a row was not stored and Postgres raised
- * no error.
+ * SQLSTATE classes that an entry's contents can cause: data exception, integrity constraint violation, syntax error or
+ * access rule violation, program limit exceeded; and AN002: a row was not stored and Postgres raised no error.
  */
 const refusingClasses = /^(?:22|23|42|54|AN002)/;
 
@@ -33,14 +32,14 @@ export function isRefusedDefinition(error: unknown): boolean {
   return /^(?:22|23|42|54|55000)/.test(code) && !otherCauses.has(code);
 }
 
-/** Returns whether a table or column is missing, such as that of a type whose definition Postgres rejects. */
+/** Returns whether a table or column is missing, for example because Postgres rejects the type's definition. */
 export function isMissingTable(error: unknown): boolean {
   return MISSING.has(sqlStateOf(error));
 }
 
 const MAX_REASON = 500;
 
-/** Returns the message of the error and its SQLSTATE, without details, which may contain values of the row. */
+/** Returns the error's message and SQLSTATE, without details, which may contain values from the row. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const code = sqlStateOf(error);

@@ -63,7 +63,7 @@ it.each([
   expect(lines).toEqual(['reads go to the replica', 'reads go to the primary']);
 });
 
-it('does not use the replica without notifications of the primary', async () => {
+it('does not use the replica without notifications from the primary', async () => {
   const { state, untilUsed } = start();
   await untilUsed();
   state.primary = undefined;

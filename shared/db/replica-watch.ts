@@ -9,10 +9,7 @@ import type { ProjectionWatch } from './projection-watch.ts';
 
 /** Decides whether reads may use a replica. */
 export interface ReplicaWatch {
-  /**
-   * Returns whether the replica has everything that this process knows to be in the primary. Waits briefly for it to
-   * catch up.
-   */
+  /** Returns whether the replica has everything that the primary is known to have. Waits briefly for it to catch up. */
   isCurrent(): Promise<boolean>;
   /** A statement failed on the replica: reads go to the primary until the replica responds again. */
   leave(reason: unknown): void;
@@ -30,7 +27,7 @@ const NO_RESPONSE = 'the replica does not respond in time';
 const textOf = (reason: unknown): string =>
   reason instanceof Error ? reason.message : String(reason);
 
-/** Logs a change of state. Outages as such are throttled by the logger. */
+/** Logs a change of state. The logger throttles outages. */
 function logReason(log: Logger, reason: unknown): void {
   const outage = orOutage(reason);
   const remedy = outage instanceof Unavailable ? outage.remedy : undefined;
@@ -43,7 +40,7 @@ function logReason(log: Logger, reason: unknown): void {
  * error it is no longer in use. Not in use: reads go to the primary immediately. The replica is queried once per
  * second in any case; once it is current, it is in use.
  *
- * A replica sends no notifications. The notifications of the primary (`known`) show what the projector wrote; its
+ * A replica sends no notifications. The notifications from the primary (`known`) show what the projector wrote; its
  * transactions write rows and positions together, so a replica that shows the positions also shows the rows.
  */
 export function watchReplica({
@@ -62,9 +59,7 @@ export function watchReplica({
   const seen = createSeen(load);
   const closing = new AbortController();
   let isUsed = false;
-  /**
-   * Reasons why reads go to the primary. Each one is logged once, including that of a replica that was never in use.
-   */
+  /** Reasons why reads go to the primary. Each reason is logged once, even if the replica was never in use. */
   const loggedReasons = new Set<string>();
 
   function leave(reason: unknown): void {
@@ -81,11 +76,11 @@ export function watchReplica({
     loggedReasons.clear();
   }
 
-  /** Throws what the replica throws. Without the notifications of the primary it is unknown what the replica lacks. */
+  /** Rethrows errors from the replica. Without notifications from the primary, it is unknown what the replica lacks. */
   async function requireCurrent(): Promise<void> {
     const wanted = known();
     if (wanted === undefined)
-      throw new Error('the connection for notifications of the primary is down');
+      throw new Error('the connection for notifications from the primary is down');
     if (await seen.reach(wanted, CATCH_UP_WITHIN_MS)) return;
     throw new Error('the replica is behind');
   }
@@ -129,7 +124,7 @@ export function watchReplica({
 }
 
 /**
- * The positions that were seen in the replica. The positions of one server only grow, so what was seen once needs no
+ * The positions that were seen in the replica. A server's positions only grow, so a position that was seen needs no
  * further query.
  */
 function createSeen(load: () => Promise<readonly Position[]>) {

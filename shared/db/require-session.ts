@@ -4,7 +4,7 @@ import { type Address, createClient } from './pool.ts';
 
 /**
  * Throws Unavailable if a pooler gives the client's connection to other clients between transactions, so that LISTEN
- * and locks work only by chance. Sends one query, and more only behind a pooler.
+ * and locks work only by chance. Sends one query, or more behind a pooler.
  */
 export async function requireSession(client: Client, config: Address): Promise<void> {
   const before = await backendOf(client);

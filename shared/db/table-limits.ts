@@ -1,5 +1,5 @@
 /**
- * Limits of a table in Postgres: 1,600 columns, and rows that fit into a page of 8 KB. Postgres moves long values out
+ * Limits for a table in Postgres: 1,600 columns, and rows that fit into a page of 8 KB. Postgres moves long values out
  * of a row, but each leaves a pointer there, so a row has room for some 440 long values.
  */
 import type { EntityModel } from '../domain/entity/model/entity-model.ts';
@@ -12,7 +12,7 @@ import type { AttributeValue, AttributeValues } from '../domain/value/attribute-
 import { foldedColumns } from './sql/folded-text.ts';
 import { columnName, keyColumns } from './tables/read-model-names.ts';
 
-/** Leaves room below the 1,600 of Postgres for columns that later versions add. */
+/** Leaves room below Postgres's limit of 1,600 for columns that later versions add. */
 const MAX_COLUMNS = 1_200;
 /** Leaves room below the maximum row size of 8,160 bytes for the same reason. */
 const MAX_ROW_BYTES = 8_000;
@@ -115,7 +115,7 @@ export function requireRoomInTable(before: EntityModel | undefined, after: Entit
   );
 }
 
-/** Returns why the values of a record do not fit into a row of its table; undefined if they do. */
+/** Returns why a record's values do not fit into a table row; undefined if they do. */
 export function findRowExcess(model: EntityModel, values: AttributeValues): string | undefined {
   const size = sizeOf(model);
   if (size.maxRow <= MAX_ROW_BYTES) return undefined;
@@ -146,7 +146,7 @@ function bytesOfText(text: string): number {
 }
 
 const LONGEST_INLINE = 23;
-/** Postgres does not compress shorter texts, and moves longer ones out of the row unless they compress to 24 bytes. */
+/** Postgres does not compress shorter texts, and moves longer texts out of the row unless they compress to 24 bytes. */
 const SHORTEST_COMPRESSED = 32;
 /**
  * Each distinct character has to occur in the compressed text, which has 8 bytes of header and at least 3 for

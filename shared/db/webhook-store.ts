@@ -17,12 +17,12 @@ import { toSqlTime, webhookSchema } from './tables/read-model-names.ts';
 export const deliveryStates = ['waiting', 'delivered', 'dead', 'dropped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** One batch of a webhook, and its outcome. Times are `YYYY-MM-DD HH:MM:SS.mmm` in UTC. */
+/** A webhook's batch, and the outcome of the batch. Times are `YYYY-MM-DD HH:MM:SS.mmm` in UTC. */
 export interface Delivery {
   readonly id: string;
   readonly state: DeliveryState;
   readonly enqueuedAt: string;
-  /** The number of events without the hidden ones. */
+  /** The number of events, excluding hidden events. */
   readonly events: number;
   /** The number of events that the receiver was not allowed to read when the batch was last sent or dropped. */
   readonly hidden: number;
@@ -45,7 +45,7 @@ interface WebhookLogFilter<State> {
 
 const isFinal = `outcome in ('delivered', 'dead', 'dropped')`;
 /**
- * A batch that was enqueued again is waiting until it has ended once per enqueueing. Dropping a batch by an
+ * A batch that was enqueued again is waiting until it has ended once for every time that it was enqueued. A drop by an
  * operator does not count, because the batch had ended before.
  */
 const stateOf = `case when last.${isFinal} and (b.times_enqueued = 1 or b.times_enqueued <= (
@@ -66,15 +66,15 @@ const selectDeliveries = `select b.batch_id as id, ${stateOf} as state, b.enqueu
     last.reason as "lastReason",
     (select coalesce(max(a.attempt), 0) from ${webhookSchema}.attempts a where a.batch_id = b.batch_id) as attempts`;
 
-/** `sent` is the number of events in the last request; null without one. */
+/** `sent` is the number of events in the last request; null without a request. */
 const ofBatchesWithRequest = `${ofBatches} left join lateral (
     select a.events as sent from ${webhookSchema}.attempts a
     where a.batch_id = b.batch_id and a.attempt > 0 order by a.log_offset desc limit 1
   ) request on true`;
 
 /**
- * The numbers that the batch's events had in its last attempt with numbers. A projector of an earlier version leaves the column
- * out, which `to_jsonb` tolerates.
+ * The numbers of the batch's events in the last attempt that has numbers. A projector of an earlier version leaves the
+ * column out, which `to_jsonb` tolerates.
  */
 const sequences = `(select numbered from ${webhookSchema}.attempts a,
     lateral (select to_jsonb(a) ->> 'sequences' as numbered) of_attempt
@@ -96,9 +96,8 @@ export async function listDeliveries(
 }
 
 /**
- * Like `listDeliveries`, but for readers who must not learn of events that they cannot read: `events` counts the
- * events of the last request. Without a request, `batch` is set, and the caller has to count the reader's
- * events in it.
+ * Like `listDeliveries`, but for readers who must not learn about events that they cannot read: `events` counts the
+ * events in the last request. Without a request, `batch` is set, and the caller has to count the reader's events in it.
  */
 export async function listSentDeliveries(
   db: Queryable,
@@ -122,7 +121,10 @@ function toSentDelivery({ hidden: _, sent, batch, ...delivery }: SentRow): SentD
   return { ...delivery, batch: asKnown(() => decodeWebhookBatch(batch)) };
 }
 
-/** Returns a delivery with its batch as enqueued, with the numbers of its attempts; undefined if the webhook does not have the batch, or no longer. */
+/**
+ * Returns a delivery with its batch as enqueued, with the numbers of its attempts; undefined if the webhook does not
+ * have the batch, or no longer has it.
+ */
 export async function findDelivery(
   db: Queryable,
   { webhookId, id }: { readonly webhookId: string; readonly id: string },
@@ -143,7 +145,7 @@ export async function findDelivery(
 interface FoundDelivery {
   readonly delivery: Delivery;
   readonly batch: WebhookBatch;
-  /** The number of events in the last request; null without one. */
+  /** The number of events in the last request; null without a request. */
   readonly sent: number | null;
 }
 
@@ -152,7 +154,7 @@ export async function listAttempts(
   db: Queryable,
   filter: WebhookLogFilter<WebhookAttempt['outcome']> & {
     readonly batchId?: string | undefined;
-    /** Excludes entries without a request: they count events that were not sent. */
+    /** Excludes entries without a request, because such entries count events that were not sent. */
     readonly onlyRequests?: boolean | undefined;
   },
 ): Promise<readonly WebhookAttempt[]> {
@@ -172,14 +174,12 @@ export interface BatchFilter {
   /** Enqueued at this time or later, in milliseconds since 1970. */
   readonly since?: number | undefined;
   readonly state?: DeliveryState | undefined;
-  /** Only batches after this one. */
+  /** Returns only batches after this batch. */
   readonly after?: { readonly batchId: string; readonly enqueuedAt: number } | undefined;
   readonly limit: number;
 }
 
-/**
- * Returns batches of a webhook, oldest first: as many as fit a page. The page is empty only after the last batch.
- */
+/** Returns a webhook's batches, oldest first: as many as fit in a page. The page is empty only after the last batch. */
 export async function listBatches(
   db: Queryable,
   filter: BatchFilter,

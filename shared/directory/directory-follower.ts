@@ -29,7 +29,7 @@ export type DirectoryFollower = Omit<LogFollower, never>;
 export type EventListener = (event: RecordEvent, message: ReadMessage) => void;
 
 const RETRY_AFTER_MS = 200;
-/** For errors that an operator must fix first. */
+/** The pause after errors that an operator must fix first. */
 const RETRY_AFTER_REFUSAL_MS = 2_000;
 
 /** Starts reading when `begin` resolves. */
@@ -93,7 +93,7 @@ class LogFollower {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Calls the listener with every event that counts, from the first one if nothing has been read yet. */
+  /** Calls the listener with every valid event, starting with the first one if nothing has been read yet. */
   readonly onEvent = (listener: EventListener): void => {
     this.#eventListeners.add(listener);
   };

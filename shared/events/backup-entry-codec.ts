@@ -2,7 +2,7 @@ import { asKnown } from './later-version.ts';
 import { readVersions } from './schema-versions.ts';
 import { decodeSingleObject, encodeSingleObject } from './single-object.ts';
 
-/** An exact copy of an entry of a topic, as stored in a backup. */
+/** An exact copy of an entry in a topic, as stored in a backup. */
 export interface BackupEntry {
   readonly offset: number;
   /** In milliseconds since 1970. */
@@ -17,7 +17,7 @@ export function encodeBackupEntry(entry: BackupEntry): Buffer {
   return encodeSingleObject('backup-entry', entry, readVersions);
 }
 
-/** Throws Unavailable for bytes of a later version, and UnreadableMessage for bytes that no version ever wrote. */
+/** Throws Unavailable for bytes from a later version, and UnreadableMessage for bytes that no version ever wrote. */
 export function decodeBackupEntry(bytes: Buffer): BackupEntry {
   const { value } = asKnown(() => decodeSingleObject(bytes, 'backup-entry'));
   const { offset, timestamp, key, value: content, headers } = value as BackupEntry;

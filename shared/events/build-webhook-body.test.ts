@@ -41,7 +41,7 @@ describe('a webhook body', () => {
     expect(body.equals(Buffer.from(JSON.stringify(asEvents)))).toBe(true);
   });
 
-  it('is shown as text if a payload is not valid JSON', () => {
+  it('is displayed as text if a payload is not valid JSON', () => {
     const event = { eventId: 'e', recordId: 'r', version: 1, occurredAt: 0, actorId: 'a' };
     const access = { assignedUserId: null, createdById: null, teamIds: [] };
     const shown = (data: string) =>

@@ -22,7 +22,7 @@ export function showWebhookBody(batch: Content): unknown {
   }
 }
 
-/** Converts to an event of a batch with this data and without previous values. */
+/** Converts a record event to a batch event with this data and without previous values. */
 export function toWebhookEvent(event: RecordEvent, data: AttributeValues): WebhookEvent {
   const { eventId, recordId, version, occurredAt, actorId, access } = event;
   const payload = { data: JSON.stringify(data), previous: '{}' };

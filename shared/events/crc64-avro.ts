@@ -1,6 +1,6 @@
 /**
  * CRC-64-AVRO, the fingerprint of a schema (Avro 1.12 specification, "Schema Fingerprints"). Implemented here because
- * avsc lacks it; the test next to this file uses published vectors.
+ * avsc lacks it; the test for this file uses published vectors.
  */
 const EMPTY = 0xc15d213aa4d7a795n;
 

@@ -2,8 +2,8 @@ import { UnreadableMessage } from '../domain/errors.ts';
 import { decodeProven, type ProvenMessage } from './later-version.ts';
 
 /**
- * Decodes an entry for readers that skip unreadable entries (undefined). Another reader, usually the projector,
- * quarantines them with the reason. Throws LaterVersion.
+ * Decodes an entry for readers that skip unreadable entries; returns undefined for such entries. Another reader,
+ * usually the projector, quarantines them with the reason. Throws LaterVersion.
  */
 export function decodeReadable<Entry>(
   message: ProvenMessage,

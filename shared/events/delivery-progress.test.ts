@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { decodeProgress, encodeProgress } from './delivery-progress.ts';
 
-describe('metadata of progress', () => {
+describe('progress metadata', () => {
   it('is empty when no message beyond the position is recorded', () => {
     expect(encodeProgress({ open: [], end: 7n })).toEqual({ metadata: '', end: 7n });
     expect(encodeProgress({ open: [9n, 10n], end: 7n })).toMatchObject({ metadata: '' });
     expect(decodeProgress(7n, '')).toEqual({ open: [], end: 7n });
   });
 
-  it('holds runs of open and of recorded messages', () => {
+  it('holds runs of open and recorded messages', () => {
     const open = [10n, 11n, 12n, 50n, 90n];
     expect(encodeProgress({ open, end: 60n })).toEqual({ metadata: '3.11.1.9', end: 60n });
     expect(decodeProgress(10n, '3.11.1.9')).toEqual({ open: [10n, 11n, 12n, 50n], end: 60n });
   });
 
-  it('returns the offset that it covers when it would be too long', () => {
+  it('stops at an earlier offset if it would otherwise be too long', () => {
     const open = [0n, 10n, 20n, 30n];
     const { metadata, end } = encodeProgress({ open, end: 40n }, 8);
     expect({ metadata, end }).toEqual({ metadata: '1.9.1.9', end: 20n });
     expect(decodeProgress(0n, metadata)).toEqual({ open: [0n, 10n], end: 20n });
   });
 
-  it('is decoded to the encoded progress, for any open messages', () => {
+  it('is decoded to the progress that was encoded, whichever messages are open', () => {
     for (let seed = 1; seed < 500; seed++) {
       const random = randomBits(seed);
       const start = 2n ** 53n + BigInt(seed);

@@ -14,8 +14,8 @@ export interface RecordedProgress {
 const MAX_METADATA_LENGTH = 4_000;
 
 /**
- * Returns the metadata, and the offset that it covers: less than `end` if it would be too long. Offsets without a message
- * (transaction markers) count as done.
+ * Returns the metadata, and the offset up to which it describes the progress: less than `end` if the metadata would be
+ * too long otherwise. Offsets without a message (transaction markers) count as done.
  */
 export function encodeProgress(
   { open, end }: RecordedProgress,
@@ -41,7 +41,7 @@ export function encodeProgress(
   return { metadata, end: reached };
 }
 
-/** Throws for malformed metadata: continuing without it would record completions twice. */
+/** Throws for malformed metadata: continuing without the metadata would record completions twice. */
 export function decodeProgress(position: bigint, metadata: string): RecordedProgress {
   const open: bigint[] = [];
   let end = position;

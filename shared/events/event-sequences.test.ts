@@ -10,7 +10,7 @@ const numbered = {
   events: [{ ...event, sequence: 7 }, event, { ...event, sequence: 8 }],
 };
 
-it('writes the numbers of events as text, and restores them in the enqueued batch', () => {
+it('writes event numbers as text, and restores them in the enqueued batch', () => {
   expect(toSequencesText(numbered.events)).toBe('7,,8');
   expect(withSequences(batch, '7,,8')).toEqual(numbered);
 });
@@ -20,12 +20,12 @@ it('writes nothing for events without numbers, and leaves their batch unchanged'
   expect(withSequences(batch, null)).toBe(batch);
 });
 
-it('keeps the numbers that a batch was enqueued with', () => {
+it('keeps the numbers with which a batch was enqueued', () => {
   expect(withSequences(numbered, '1,2,3')).toBe(numbered);
 });
 
 it.each(['', '1,2', '1,2,x', '1,2,3,4', '-1,2,3'])(
-  'ignores a text that does not fit: %j',
+  'ignores text that does not match the batch: %j',
   (text) => {
     expect(withSequences(batch, text)).toBe(batch);
   },

@@ -1,15 +1,18 @@
 import type { WebhookBatch, WebhookEvent } from './webhook-batch-codec.ts';
 
-/** The header of an attempt with the numbers of the batch's events, separated by commas; an event without one is empty. */
+/**
+ * The header of an attempt that holds the numbers of the batch's events, separated by commas. An event without a number
+ * yields an empty entry.
+ */
 export const sequencesHeader = 'sequences';
 
-/** Undefined if no event has a number. */
+/** Returns undefined if no event has a number. */
 export function toSequencesText(events: readonly WebhookEvent[]): string | undefined {
   if (events.every(({ sequence }) => sequence === undefined)) return undefined;
   return events.map(({ sequence = '' }) => sequence).join(',');
 }
 
-/** Returns the batch with the numbers of an earlier attempt. Numbers that the batch already has are kept. */
+/** Returns the batch with the numbers from an earlier attempt. Numbers that the batch already has are kept. */
 export function withSequences(batch: WebhookBatch, text: string | null): WebhookBatch {
   if (text === null || toSequencesText(batch.events) !== undefined) return batch;
   const numbers = readSequences(text);
@@ -21,7 +24,7 @@ export function withSequences(batch: WebhookBatch, text: string | null): Webhook
   return { ...batch, events };
 }
 
-/** Empty if the text is malformed. */
+/** Returns an empty list if the text is malformed. */
 export function readSequences(text: string): readonly (number | undefined)[] {
   if (!/^\d{0,15}(,\d{0,15})*$/.test(text)) return [];
   return text.split(',').map((number) => (number === '' ? undefined : Number(number)));

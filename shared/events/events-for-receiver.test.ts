@@ -97,7 +97,7 @@ describe('eventsForReceiver', () => {
     expect(receive).toThrow(new UnreadableMessage(reason));
   });
 
-  it('hides the old name of a linked record that the receiver may not read', () => {
+  it('hides the old name of a linked record that the receiver is not allowed to read', () => {
     const event = anEvent(
       { id: 'a', accountId: 'b', accountName: 'New' },
       {},
@@ -127,13 +127,13 @@ describe('eventsForReceiver', () => {
 
     it.each([
       ['all', 'all', 1],
-      // The event only contains the owners of the contact, not those of the account.
+      // The event contains only the owners of the contact, not the owners of the account.
       ['own', 'all', 0],
       ['all', 'own', 0],
       ['all', 'no', 0],
       ['no', 'all', 0],
     ])(
-      'with levels %s for accounts and %s for contacts returns %i Account.relate.contacts events',
+      'with access level %s for accounts and %s for contacts returns %i Account.relate.contacts events',
       (...levels) => {
         const [account, contact, count] = levels;
         expect(seen(both(account, contact), 'Account', 'contacts')).toBe(count);

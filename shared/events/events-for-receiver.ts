@@ -11,16 +11,16 @@ import { modificationAttributes } from '../domain/webhook/record/modification.ts
 import { isRelationType, type Webhook } from '../domain/webhook/record/webhook.ts';
 import { readPayload, type WebhookEvent } from './webhook-batch-codec.ts';
 
-/** The reason of dropped events: the webhook's user may not read them at the time of sending. */
+/** The reason for dropping events that the webhook's user is not allowed to read at the time of sending. */
 export const notReadable = 'not readable for the webhook user';
 
-/** The part of the directory that decides what a receiver may read. */
+/** The part of the directory that determines what a receiver may read. */
 export type ReceiverDirectory = Pick<Directory, 'record' | 'entity' | 'actor'>;
 
 /**
- * Returns the events of a batch that the webhook's API user may read, without attributes of closed fields. Roles apply as
- * of now; the owner and teams of a record as of the event. A webhook without a user gets all events. Throws
- * UnreadableMessage if a payload that must be filtered is invalid.
+ * Returns the events of a batch that the webhook's API user may read, without attributes of closed fields. Uses the
+ * current roles, but the record's owner and teams at the time of the event. A webhook without a user gets all events.
+ * Throws UnreadableMessage if a payload that must be filtered is invalid.
  */
 export function eventsForReceiver(
   events: readonly WebhookEvent[],
@@ -72,9 +72,9 @@ function mayRead(actor: Actor, model: EntityModel, event: WebhookEvent): boolean
 }
 
 /**
- * Only the creation of a post names the type of its parent and its addressees, and no event names the owner of the
- * parent. So users who did not write the post get its creation only: if it is addressed to them, or if they see the
- * streams of all records of the parent's type.
+ * Only the event that creates a post names its addressees and the type of its parent, and no event names the parent's
+ * owner. Users who did not write the post therefore receive only its creation, and only if the post is addressed to
+ * them or if they see the streams of all records of the parent's type.
  */
 function mayReadPost(actor: Actor, { data }: WebhookEvent): boolean {
   const payload = readPayload(data);
@@ -89,7 +89,7 @@ function mayReadPost(actor: Actor, { data }: WebhookEvent): boolean {
 
 /**
  * The event belongs to the record that holds the link and contains only that record's ownership. The owners of the
- * record on the other side are unknown, so the user must be allowed to read all records there.
+ * record on the other side are unknown, so the user must be allowed to read all records on that side.
  */
 function mayReadRelation(
   { actor, model, field }: Reader,
@@ -104,7 +104,10 @@ function mayReadRelation(
   return holder === model || accessLevel(actor, model.name, 'read') === 'all';
 }
 
-/** Attributes that carry no information alone: an update reduced to them would only reveal that something changed. */
+/**
+ * Attributes that carry no information on their own: an update reduced to them would only reveal that something
+ * changed.
+ */
 const frame: ReadonlySet<string> = new Set(['id', ...modificationAttributes]);
 
 function withoutClosed(

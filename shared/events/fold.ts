@@ -1,7 +1,7 @@
 import type { LogEntry } from './log-entry.ts';
 
 /**
- * The rule that makes a Kafka partition a log that cannot fork. Every reader uses this function, usually through
+ * The rule that turns a Kafka partition into a log that cannot fork. Every reader uses this function, usually through
  * `takeMessage`.
  *
  * - A fence counts if and only if its `prevToken` is the token of the last valid fence (null before the first one). Its
@@ -22,8 +22,8 @@ export interface FoldState {
 }
 
 /**
- * The result of verifying an entry's authentication code. `seals` is a valid code that additionally declares that all
- * writers of this log authenticate their entries from here on.
+ * The result of verifying an entry's authentication code. `seals` is a valid code that also declares that all writers
+ * of this log authenticate every entry after this one.
  */
 export type EntryProof = 'none' | 'valid' | 'seals' | 'wrong';
 

@@ -2,8 +2,8 @@ import { Unavailable, UnknownToThisVersion } from '../domain/errors.ts';
 import type { EntryProof } from './fold.ts';
 
 /**
- * Thrown for an authentic entry in an unknown schema, written by a later version. Skipping it would lose a change, so the
- * reader stops before it until it is upgraded (docs/adr/0039).
+ * Thrown for an authentic entry in an unknown schema, written by a later version. Skipping it would lose a change, so
+ * the reader stops before the entry until the reader is upgraded (docs/adr/0039).
  */
 export class LaterVersion extends Unavailable {
   constructor(cause: UnknownToThisVersion) {
@@ -20,8 +20,8 @@ export interface ProvenMessage {
 }
 
 /**
- * Decodes a message. Only with a valid code does an unknown schema or name indicate a later version; otherwise the
- * message may be foreign and is unreadable like any other.
+ * Decodes a message. An unknown schema or name indicates a later version only if the code is valid. Otherwise the
+ * message may be foreign, and is treated like any unreadable message.
  */
 export function decodeProven<Entry>(
   { value, proof }: ProvenMessage,

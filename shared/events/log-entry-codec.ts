@@ -23,8 +23,8 @@ export function encodeFence(fence: Fence, write: SchemaVersions = baselineVersio
 }
 
 /**
- * Throws UnreadableMessage under the same conditions as decoding: readers skip an unreadable entry, and then all later
- * entries of the same writer, because these no longer follow in sequence.
+ * Throws UnreadableMessage under the same conditions as decoding: readers skip an unreadable entry and then all later
+ * entries of the same writer, because those no longer follow in sequence.
  */
 export function encodeEvent(event: LoggedEvent, write: SchemaVersions = baselineVersions): Buffer {
   const wire = {
@@ -43,13 +43,15 @@ export function encodeEvent(event: LoggedEvent, write: SchemaVersions = baseline
   return encodeSingleObject('record-event', wire, versionsFor(event, write));
 }
 
-/** Version 3 only adds the administrator, so all other events are written in a form that earlier versions can read. */
+/**
+ * Version 3 only adds the administrator, so events without one are written in a form that earlier versions can read.
+ */
 function versionsFor({ administratorId }: LoggedEvent, write: SchemaVersions): SchemaVersions {
   if (administratorId !== undefined || write['record-event'] !== 3) return write;
   return { ...write, 'record-event': 2 };
 }
 
-/** Throws UnreadableMessage for bytes that are not a fence or an event of any version. */
+/** Throws UnreadableMessage for bytes that are not a fence or an event in any version. */
 export function decodeLogEntry(bytes: Buffer | null): LogEntry {
   const { name, value } = decodeSingleObject(bytes, 'record-event', 'fence');
   return name === 'fence'
@@ -164,7 +166,7 @@ function unwrapValue(wire: WireValue, attribute: string): AttributeValue {
   return parseJson(text, nameOfValue(attribute)) as AttributeValue;
 }
 
-// Check before building the description: building it for every value would cost more than the check.
+// Checks the text before building the description: building it for every value would cost more than the check.
 function requireValueText(text: string, attribute: string): string {
   return text.includes('\0') ? requireText(text, nameOfValue(attribute)) : text;
 }

@@ -1,6 +1,6 @@
 import type { RecordEvent } from '../domain/record/record-event.ts';
 
-/** Hands a partition over to a writer; see fold.ts for when it counts. */
+/** Hands a partition over to a writer; see fold.ts for when a fence counts. */
 export interface Fence {
   readonly token: string;
   readonly prevToken: string | null;

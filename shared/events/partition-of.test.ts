@@ -20,14 +20,11 @@ describe('partitionOf', () => {
     ['21', 1173551340],
     ['foobar', 1357151166],
     ['abc', 479470107],
-  ])(
-    'returns for %s the hash without its sign, modulo the number of partitions',
-    (key, positive) => {
-      for (const partitions of [1, 4, 24, 48]) {
-        expect(partitionOf(key, partitions)).toBe(positive % partitions);
-      }
-    },
-  );
+  ])('maps %s to its hash without the sign, modulo the number of partitions', (key, positive) => {
+    for (const partitions of [1, 4, 24, 48]) {
+      expect(partitionOf(key, partitions)).toBe(positive % partitions);
+    }
+  });
 
   it('hashes non-ASCII keys as UTF-8', () => {
     expect(murmur2(Buffer.from('Größe'))).toBe(murmur2(Buffer.from('Gr\u00f6\u00dfe', 'utf8')));

@@ -28,7 +28,7 @@ export function encodeReplayProgress({ positions, ...progress }: ReplayProgress)
   return Buffer.from(JSON.stringify({ ...progress, positions: inText }));
 }
 
-/** Throws UnreadableMessage for bytes that are not the progress of a replay. */
+/** Throws UnreadableMessage for bytes that do not encode a replay's progress. */
 export function decodeReplayProgress(bytes: Buffer | null): ReplayProgress {
   const what = 'the progress of a replay';
   const read: Unproven<ReplayProgress> = parseJsonObject(String(bytes ?? ''), what);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The newest version of each schema that this process reads. It reads all earlier versions, too. */
+/** The newest version of each schema that this process reads. All earlier versions are readable, too. */
 export const readVersions = {
   'backup-entry': 1,
   fence: 1,
@@ -17,8 +17,8 @@ export const schemaNames = Object.keys(readVersions) as readonly SchemaName[];
 export type SchemaVersions = Readonly<Record<SchemaName, number>>;
 
 /**
- * The versions read by processes that do not announce their versions: those before ADR 39. Older versions are no longer
- * written, so these never change.
+ * The versions that processes from before ADR 39 read; they do not announce their versions. These values never change,
+ * because no older version is written any longer.
  */
 export const baselineVersions: SchemaVersions = {
   'backup-entry': 1,
@@ -29,7 +29,7 @@ export const baselineVersions: SchemaVersions = {
   'webhook-batch': 3,
 };
 
-/** The versions announced by a member of a group. Processes of other versions may have other schemas. */
+/** The versions announced by a group member. Processes of other versions may have other schemas. */
 export type AnnouncedVersions = Readonly<Record<string, number>>;
 
 /** True if this process reads nothing newer than what every process reads. */

@@ -6,7 +6,7 @@ import { takeMessage } from './take-message.ts';
 const ofNoKnownSchema = Buffer.concat([Buffer.from([0xc3, 0x01]), Buffer.alloc(20, 7)]);
 
 it.each(['valid', 'seals'] as const)(
-  'throws for an authentic entry of a later version (code %s)',
+  'throws for an authentic entry from a later version (code %s)',
   (proof) => {
     expect(() => takeMessage(emptyFold, { value: ofNoKnownSchema, proof })).toThrow(Unavailable);
   },

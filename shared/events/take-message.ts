@@ -13,7 +13,7 @@ export type Taken =
   | { readonly entry?: undefined; readonly state: FoldState; readonly leftOut: LeftOut };
 
 /**
- * Returns the entry and the next state, or the reason for skipping it. Throws LaterVersion for an entry of a later
+ * Returns the entry and the next state, or the reason for skipping it. Throws LaterVersion for an entry from a later
  * version: skipping it would lose a change and all following entries of that writer.
  */
 export function takeMessage(state: FoldState, message: ProvenMessage): Taken {
@@ -27,7 +27,7 @@ export function takeMessage(state: FoldState, message: ProvenMessage): Taken {
   return next === undefined ? { state, leftOut: 'superseded' } : { entry, state: next };
 }
 
-/** The reason shown to operators, also by `annals rejected`. Entries with a valid code are never foreign. */
+/** Returns the reason shown to operators, also by `annals rejected`. Entries with a valid code are never foreign. */
 function foreignReason(proof: EntryProof): string {
   const code = proof === 'none' ? 'no' : 'a wrong';
   return `has ${code} authentication code, so no process of this installation wrote it`;

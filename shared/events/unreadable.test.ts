@@ -30,7 +30,7 @@ describe.each([
   );
 });
 
-it('rethrows other errors of a decoder instead of skipping the entry', () => {
+it('rethrows other decoder errors instead of skipping the entry', () => {
   const decode = () => {
     throw new TypeError('a bug');
   };
@@ -49,7 +49,7 @@ it.each(['a\0b', ['\0'], { 'a\0': 1 }, ['\ud83d'], ['\ud83d!'], { '\ude42': null
 );
 
 it.each(['\\u0000', ['\\u0000', '\\ud83d'], ['🙂', '\t'], { '🙂': '\\\\u0000' }])(
-  'decodes an event with %j as it was written',
+  'decodes an event with %j unchanged',
   (value) => {
     const changes = [{ attribute: 'name', before: null, after: value }];
     const event = { ...aCreation('Account', {}, { changes }), token: 't', sequence: 1 };

@@ -7,7 +7,7 @@ export const attemptOutcomes = ['delivered', 'retry', 'dead', 'dropped'] as cons
 
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-/** The reason of a dead letter dropped by an operator. The batch had ended before. */
+/** The reason for a dead letter that an operator dropped. The batch had ended before. */
 export const droppedByOperator = 'dropped by an operator';
 
 /** The outcome of an attempt, or the end of a batch without an attempt. */
@@ -38,7 +38,7 @@ export interface WebhookExchange {
   readonly responseBody: Buffer;
   /** Time until the request could be written: waiting for a connection, name lookup, TCP and TLS. */
   readonly connectMs: number | null;
-  /** Time from the same start until the status of the response arrived. */
+  /** Time from the same start until the response status arrived. */
   readonly firstByteMs: number | null;
   /** The receiver's address, if known. */
   readonly address: string | null;
@@ -58,7 +58,7 @@ export function encodeWebhookAttempt(
   return encodeSingleObject('webhook-attempt', wire, write);
 }
 
-/** Throws UnreadableMessage for bytes that are not an attempt of any version. */
+/** Throws UnreadableMessage for bytes that are not an attempt in any version. */
 export function decodeWebhookAttempt(bytes: Buffer | null): WebhookAttempt {
   const wire = decodeSingleObject(bytes, 'webhook-attempt').value as WireAttempt;
   return {

@@ -24,7 +24,7 @@ interface ChosenFormat {
   readonly payloadFormat?: PayloadFormatName;
 }
 
-/** One change of a record, in the form sent to the webhook's receiver. */
+/** One change to a record, in the form sent to the webhook's receiver. */
 export interface WebhookEvent extends PayloadEvent {
   readonly recordId: string;
   readonly access: Access;
@@ -44,7 +44,7 @@ export interface WebhookBatch extends ChosenFormat {
   readonly sparedAttempts?: number;
   /** The end of the pause requested by the receiver. */
   readonly notBefore?: number;
-  /** The replay that enqueued it. */
+  /** The replay that enqueued this batch. */
   readonly replayId?: string;
   readonly events: readonly WebhookEvent[];
   /** The trace of the change that opened the batch. Sent in a message header, not in the message bytes. */
@@ -83,8 +83,8 @@ export function encodeWebhookBatch(
 }
 
 /**
- * Throws UnreadableMessage for bytes that are not a batch of any version. Does not parse payloads: that would take as
- * long as the rest of a delivery, and most are sent unchanged.
+ * Throws UnreadableMessage for bytes that are not a batch in any version. Does not parse payloads: that would take as
+ * long as the rest of a delivery, and most payloads are sent unchanged.
  */
 export function decodeWebhookBatch(bytes: Buffer | null): WebhookBatch {
   const batch = decodeSingleObject(bytes, 'webhook-batch').value as WireBatch;
@@ -117,14 +117,14 @@ interface WireBatch
   readonly events: readonly WireEvent[];
 }
 
-/** Throws for a format of a later version, as for an unknown schema: the batch must not be sent in another format. */
+/** Throws for a format from a later version, as for an unknown schema: the batch must not be sent in another format. */
 function readFormat(name: string = defaultFormat.name): ChosenFormat {
   const format = findPayloadFormat(name);
   if (format === undefined) throw new UnknownToThisVersion('unknown payloadFormat');
   return toFormat(format.name);
 }
 
-/** Returns the property of a batch with its format. */
+/** Returns the batch property that holds its format. */
 export function toFormat(name: PayloadFormatName): ChosenFormat {
   return name === defaultFormat.name ? {} : { payloadFormat: name };
 }
@@ -143,7 +143,9 @@ function toEvent(wire: WireEvent): WebhookEvent {
   };
 }
 
-/** Parses `data` or `previous` of an event. Throws UnreadableMessage, as for an unreadable batch. */
+/**
+ * Parses the `data` or `previous` of an event. Throws UnreadableMessage if it is invalid, as for an unreadable batch.
+ */
 export function readPayload(text: string): Record<string, AttributeValue> {
   return parseJsonObject(text, 'the payload of an event') as Record<string, AttributeValue>;
 }

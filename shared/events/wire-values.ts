@@ -77,7 +77,7 @@ function withoutPairs(text: string): string {
     .replaceAll(/\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}/gi, '');
 }
 
-/** Quotes text of a message for use in a reason. */
+/** Quotes text from a message for use in a reason. */
 export function quote(text: string): string {
   return JSON.stringify(text.slice(0, 100));
 }

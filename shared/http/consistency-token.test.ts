@@ -6,7 +6,7 @@ import {
 } from './consistency-token.ts';
 
 describe('a consistency token', () => {
-  it('is parsed to the positions that it was made from', () => {
+  it('is parsed to the positions from which it was created', () => {
     const places = [
       { log: 'records', partition: 3, offset: 12345678901234n },
       { log: 'directory', partition: 0, offset: -1n },

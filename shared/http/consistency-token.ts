@@ -12,12 +12,12 @@ const pattern = /^([rd])(\d{1,6})-(-1|\d{1,19})$/;
 /** Maximum number of partitions in a token. */
 const MAX_PLACES = 1_000;
 
-/** The token is opaque to clients. */
+/** Returns a token that is opaque to clients. */
 export function toConsistencyToken({ log, partition, offset }: LogPlace): string {
   return `${log === 'records' ? 'r' : 'd'}${partition}-${offset}`;
 }
 
-/** Joins the tokens of several writes into one that has the last position in each partition. */
+/** Joins the tokens from several writes into one token that has the last position in each partition. */
 export function joinConsistencyTokens(tokens: readonly string[]): string {
   const [only, ...others] = tokens;
   if (only !== undefined && others.length === 0) return only;

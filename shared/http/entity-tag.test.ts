@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseEntityTags, toEntityTag } from './entity-tag.ts';
 
 describe('entity tags', () => {
-  it('keep the version when written and parsed', () => {
+  it('keep the version when they are written and parsed', () => {
     expect(parseEntityTags(toEntityTag(7))).toEqual([{ weak: false, version: 7 }]);
   });
 
@@ -15,7 +15,7 @@ describe('entity tags', () => {
     ]);
   });
 
-  it('match any version if they are an asterisk', () => {
+  it('match any version if the header is an asterisk', () => {
     expect(parseEntityTags(' * ')).toBe('any');
   });
 

@@ -1,10 +1,10 @@
-/** An entity tag of a request. `version` is undefined for a tag that Annals did not issue. */
+/** An entity tag from a request. `version` is undefined for a tag that Annals did not issue. */
 interface EntityTag {
   readonly weak: boolean;
   readonly version: number | undefined;
 }
 
-/** Returns the tag of a version of a record: `"v7"`. */
+/** Returns the tag for a version of a record: `"v7"`. */
 export function toEntityTag(version: number): string {
   return `"v${version}"`;
 }
@@ -15,7 +15,7 @@ const oneTag = /^[\t ]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[\t ]*$/;
 export function parseEntityTags(header: string): 'any' | readonly EntityTag[] | undefined {
   if (header.trim() === '*') return 'any';
   const tags: EntityTag[] = [];
-  // A tag may contain commas. Tags of this API do not, and a fragment of a foreign tag does not match the pattern.
+  // A tag may contain commas. Tags from this API do not, and a fragment of a foreign tag does not match the pattern.
   for (const part of header.split(/,(?=[\t ]*(?:W\/)?")/)) {
     const found = oneTag.exec(part);
     if (found === null) return undefined;

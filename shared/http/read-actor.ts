@@ -10,7 +10,7 @@ export interface ReaderDeps {
   readonly untilConsistent: UntilConsistent;
 }
 
-/** Returns the actor of a read, after waiting for the writes of its X-Consistency-Token. */
+/** Returns the actor of a read, after waiting for the writes in its X-Consistency-Token. */
 export async function readActor(
   { directory, authenticate, untilConsistent }: ReaderDeps,
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/errors.ts';
 import { toObject } from '../domain/value/attribute-values.ts';
 
-/** Returns the body if it is a JSON object; otherwise throws with the kind of value it was. */
+/** Returns the body if it is a JSON object; otherwise throws an error that names the kind of value. */
 export function requireObject(body: unknown): Readonly<Record<string, unknown>> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
     return body as Readonly<Record<string, unknown>>;
@@ -19,13 +19,13 @@ function describeJson(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
-/** Returns a string property of a body, or '' if it is not a string: String() of an object may throw. */
+/** Returns a string property of a body, or '' if it is not a string: calling String() on an object may throw. */
 export function textIn(body: unknown, name: string): string {
   const value = toObject(body)[name];
   return typeof value === 'string' ? value : '';
 }
 
-/** No id has any other form. */
+/** All ids match this pattern. */
 const idPattern = /^[\x21-\x7e]{1,100}$/;
 
 /** Returns a list of ids without duplicates; undefined for anything else. */

@@ -3,14 +3,14 @@ import type { FastifyReply } from 'fastify';
 /** Attributes that every record has and no definition lists. */
 export const keyAttributes: ReadonlySet<string> = new Set(['id', 'deleted', 'versionNumber']);
 
-/** Limits the size of the header, whatever names a client sends. */
+/** Limits the size of the header, regardless of the number of names that a client sends. */
 const MAX_NAMED = 50;
 const MAX_NAME_LENGTH = 100;
 const MAX_NAMES_LENGTH = 2_000;
 
 /**
  * Lists in `X-Ignored-Attributes` the attributes that a request named and that had no effect: percent-encoded, in the
- * order of the request, as many as fit.
+ * order of the request, and only as many as fit.
  */
 export function setIgnoredHeader(reply: FastifyReply, names: Iterable<string>): void {
   const header = toHeader([...new Set(names)].slice(0, MAX_NAMED));

@@ -7,7 +7,10 @@ import { refuseUnknownParameters } from './refuse-unknown-parameters.ts';
 
 type Described = Parameters<typeof describeRoute>[0];
 
-/** Describes a route for administrators. `errors` are additions to the errors that all of these routes can have. */
+/**
+ * Describes a route for administrators. `errors` lists additional codes; all of these routes can return the codes added
+ * here.
+ */
 export function describeSystemRoute(
   route: Omit<Described, 'tag' | 'errors'> & { readonly errors?: Described['errors'] },
 ): ReturnType<typeof describeRoute> {
@@ -20,7 +23,10 @@ export function describeSystemRoute(
   return describeRoute({ ...route, tag: 'System', errors });
 }
 
-/** Throws a Refusal if the user is not an administrator, or if the route does not have one of the query parameters. */
+/**
+ * Throws a Refusal if the user is not an administrator, or if the request has a query parameter that the route does not
+ * accept.
+ */
 export async function readOperator(deps: ReaderDeps, request: FastifyRequest): Promise<Actor> {
   const actor = await readActor(deps, request);
   requireAdministrator(actor);

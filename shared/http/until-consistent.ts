@@ -11,7 +11,7 @@ import { readConsistencyToken } from './consistency-token.ts';
 
 export const consistencyTokenHeader = 'x-consistency-token';
 
-/** Resolves when this process can read the writes of a request's X-Consistency-Token; immediately if it has none. */
+/** Resolves when this process can read the writes in a request's X-Consistency-Token; immediately if it has none. */
 export type UntilConsistent = (headers: IncomingHttpHeaders) => Promise<void>;
 
 export function createUntilConsistent({

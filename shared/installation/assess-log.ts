@@ -6,7 +6,7 @@ import type { Mark } from './mark.ts';
 
 export interface LogFindings {
   readonly log: FoundLog;
-  /** Names of all topics of this version. */
+  /** The names of all topics in this version. */
   readonly wanted: readonly string[];
   /** Topics that every log has: every version creates all of them at its first start. */
   readonly essential: readonly string[];
@@ -33,7 +33,7 @@ export interface PositionInLog extends PartitionPosition {
 }
 
 /**
- * `new`: neither Kafka nor Postgres contains anything. `unmarked`: a log of a version without marks. `known`: the log
+ * `new`: neither Kafka nor Postgres contains anything. `unmarked`: a log from a version without marks. `known`: the log
  * matches the mark; `added` lists topics introduced by a later version.
  */
 export type LogVerdict =

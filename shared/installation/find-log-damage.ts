@@ -102,14 +102,14 @@ async function probe(
 ): Promise<LogDamaged | undefined> {
   const { topic, partition } = place;
   try {
-    // Without the connection's own check, whose listener would report the place again.
+    // Bypasses the connection's own check, whose listener would report the place again.
     const [found] = await readPartitions({ ...connection, whole: undefined }, [place], oneBatch);
     if (found?.gap === undefined) return undefined;
     const { from: offset, next } = found.gap;
     const first = beginningOf(mark, topic, partition);
     return lacksEntries({ topic, partition, offset }, { first, next });
   } catch (error) {
-    // The log may have been replaced by a shorter one.
+    // The log may have been replaced by a shorter log.
     if (error instanceof ReadBeyondLog) return undefined;
     if (error instanceof LogDamaged) return error;
     throw error;

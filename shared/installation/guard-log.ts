@@ -80,13 +80,13 @@ export function guardLog(
 }
 
 const WATCH_EVERY_MS = 2_000;
-/** A broker that has just started may not have all topics, or the ends of all partitions, yet. */
+/** A broker that has just started may not have all topics or all partition ends yet. */
 const FAILED_CHECKS_BEFORE_LOST = 3;
 
 export class LogGuard {
   /**
-   * The address for connections to the log. They authenticate and verify entries, and use the agreed schema versions and
-   * the partitions in use.
+   * The address for connections to the log. Such connections authenticate and verify entries, and use the agreed schema
+   * versions and the partitions in use.
    */
   readonly kafka: KafkaAddress;
   /** Resolves when the log is verified to be the installation's own. */
@@ -121,7 +121,7 @@ export class LogGuard {
     this.#running = this.#run(resolve);
   }
 
-  /** True if fences of this process seal their partitions. */
+  /** True if fences that this process writes seal their partitions. */
   readonly seals = (): boolean => this.#mark?.sealed === true;
 
   /** Returns how many partitions of a topic are in use. Only valid after `opened`. */
@@ -191,7 +191,7 @@ export class LogGuard {
     return inspection ?? inspectLog(this.#connection, this.#options.topics, undefined);
   }
 
-  /** Returns undefined without a reachable database: a marked log can be opened without one and is compared later. */
+  /** Returns undefined if no database is reachable: a marked log can be opened without one and is compared later. */
   async #withDatabase<Result>(work: (client: Client) => Promise<Result>) {
     const { databaseUrl: url } = this.#options;
     if (url === undefined) return undefined;

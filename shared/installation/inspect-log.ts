@@ -81,7 +81,7 @@ async function withEnds(
   );
 }
 
-/** A writer of an earlier version starts with a fence, after which the last entries are all its own. */
+/** A writer from an earlier version starts with a fence, so all of the last entries are that writer's own. */
 const LAST_ENTRIES = 500n;
 
 /**
@@ -113,7 +113,7 @@ async function findFormerWriters(
     const [first] = messages;
     if (position === undefined || first === undefined) continue;
     const rejected = await findRejected(client, { topic, partition, offset: first.offset });
-    // A foreign writer may use the token of a writer; such entries have been rejected.
+    // A foreign writer may use another writer's token; such entries have been rejected.
     const accepted = messages.filter(
       (message) =>
         message.offset < position.offset &&
@@ -147,7 +147,7 @@ function tokenOf(message: ReadMessage): string | undefined {
     const entry = decodeReadable(message, decodeLogEntry);
     return entry?.kind === 'fence' ? entry.fence.token : entry?.event.token;
   } catch (error) {
-    // Entries of a later version always have codes.
+    // Entries from a later version always have codes.
     if (error instanceof LaterVersion) return undefined;
     throw error;
   }

@@ -7,8 +7,8 @@ import { readMarks } from './mark-topic.ts';
 import { wholeTopics } from './whole-topics.ts';
 
 /**
- * Returns the address for connections that read the log as the services do, with the entries that count and the
- * partitions in use. Without the secret key, the codes of entries are not verified. Throws Unavailable.
+ * Returns the address for connections that read the log as the services do: only valid entries, and only the partitions
+ * in use. Without the secret key, entry codes are not verified. Throws Unavailable.
  */
 export async function toLogAddress({
   kafka,

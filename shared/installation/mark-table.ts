@@ -7,7 +7,10 @@ import { decodeMark, encodeMark, type Mark } from './mark.ts';
 /** Not part of the read model, which rebuilds replace. */
 const schema = 'annals_installation';
 
-/** Reads the mark and the read model's positions; both are empty before a projector first started. Throws Unavailable. */
+/**
+ * Reads the mark and the read model's positions; both are empty before a projector has first started. Throws
+ * Unavailable.
+ */
 export async function readMarkedDatabase(client: ClientBase) {
   return {
     mark: await orUnavailable(readMark(client)),
@@ -50,7 +53,7 @@ export async function storeMark(client: ClientBase, mark: Mark): Promise<void> {
   );
 }
 
-/** Removes the stored mark; called before a mark that does not follow it. Throws Unavailable. */
+/** Removes the stored mark; called before storing a mark that does not follow it. Throws Unavailable. */
 export async function forgetMark(client: ClientBase): Promise<void> {
   await orUnavailable(client.query(`drop schema if exists ${schema} cascade`));
 }

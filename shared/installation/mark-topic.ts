@@ -6,7 +6,7 @@ import { readWhole } from '../kafka/read-whole.ts';
 import { decodeMark, encodeMark, type Mark } from './mark.ts';
 
 export interface FoundMarks {
-  /** The mark that counts. */
+  /** The mark in effect. */
   readonly mark: Mark | undefined;
   /** The newest mark with a wrong code, created with another secret key or by a foreign writer. */
   readonly foreign: Mark | undefined;
@@ -31,12 +31,12 @@ export async function readMarks(kafka: KafkaConnection, topic: string): Promise<
   return { mark, foreign };
 }
 
-/** The first mark of each revision counts, so that processes that concurrently mark a new log agree on one. */
+/** The first mark of each revision counts, so that processes that concurrently mark a new log agree on one mark. */
 function newer(known: Mark | undefined, read: Mark): Mark {
   return known !== undefined && known.revision >= read.revision ? known : read;
 }
 
-/** Read the topic again to see whether this mark or another one of its revision counts. Throws Unavailable. */
+/** Read the topic again to see whether this mark or another mark of the same revision counts. Throws Unavailable. */
 export async function appendMark(
   connection: KafkaConnection,
   topic: string,

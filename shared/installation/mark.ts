@@ -5,13 +5,13 @@ import type { FoundLog, FoundLogTopic } from '../kafka/read-cluster.ts';
 
 /**
  * Identifies the log of an installation. The mark is stored in the log's topic `installation`, with an authentication
- * code, and in Postgres (docs/adr/0024). A process stops if it finds another cluster, a recreated topic, another number
- * of partitions or another mark than the known one.
+ * code, and in Postgres (docs/adr/0024). A process stops if it finds another cluster, a recreated topic, a different
+ * number of partitions, or a mark other than the known one.
  */
 export interface Mark {
   /** Generated at the very first start. */
   readonly installationId: string;
-  /** Incremented when an operator accepts a log other than that of the previous mark. */
+  /** Incremented when an operator accepts a log other than the previous mark's. */
   readonly generation: number;
   /** Incremented with every mark. Of two marks with the same revision, the first one in the topic counts. */
   readonly revision: number;
@@ -63,7 +63,7 @@ export function toMark({ clusterId, topics }: FoundLog, known: KnownMark): Mark 
   };
 }
 
-/** Returns the offset of the first entry of a partition. */
+/** Returns the offset of the first entry in a partition. */
 export function beginningOf(mark: Mark | undefined, topic: string, partition: number): bigint {
   return BigInt(mark?.beginnings?.[topic]?.[partition] ?? 0);
 }

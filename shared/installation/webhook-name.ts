@@ -1,8 +1,8 @@
 import type { Directory } from '../domain/directory/directory.ts';
 
 /**
- * Returns the url of a webhook, even if it was removed; null for an unknown id. The query is hidden, because it often
- * contains keys.
+ * Returns the url of a webhook, even if the webhook was removed; null for an unknown id. The query is hidden, because
+ * it often contains keys.
  */
 export function urlOfWebhook({ record }: Directory, webhookId: string): string | null {
   const url = URL.parse(String(record('Webhook', webhookId)?.values['url'] ?? ''));

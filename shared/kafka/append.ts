@@ -5,13 +5,13 @@ export interface Message {
   readonly key: string;
   readonly value: Buffer;
   readonly headers?: Readonly<Record<string, string | Buffer>>;
-  /** In milliseconds since 1970; absent: the time of the append. */
+  /** In milliseconds since 1970; defaults to the time of the append. */
   readonly timestamp?: number;
 }
 
 /**
- * Appends messages to one partition as one batch, acknowledged by all in-sync replicas. Resolves with the offset of
- * the first message. After an error, such as a timeout, it is unknown whether they were or still will be appended.
+ * Appends messages to one partition as one batch, acknowledged by all in-sync replicas. Resolves with the offset of the
+ * first message. After an error, such as a timeout, it is unknown whether the messages were appended or still will be.
  */
 export type AppendMessages = (
   topic: string,

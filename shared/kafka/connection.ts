@@ -16,7 +16,7 @@ import { toUnavailable, UnfitListener } from './to-unavailable.ts';
 
 /** The topics that must not lack any entries. */
 export interface WholeTopics {
-  /** Returns the offset of the first entry of a partition; undefined for topics that may have gaps. */
+  /** Returns the offset of the first entry in a partition; undefined for topics that may have gaps. */
   readonly firstOffset: (topic: string, partition: number) => bigint | undefined;
   /** Called when a read detects damage, before the read fails. */
   readonly onDamage?: ((damage: LogDamaged) => void) | undefined;
@@ -26,15 +26,15 @@ export interface KafkaAddress {
   /** Each is `host:port`. */
   readonly brokers: readonly string[];
   readonly clientId: string;
-  /** Undefined: without TLS and SASL. */
+  /** If undefined, neither TLS nor SASL is used. */
   readonly security?: KafkaSecurity;
-  /** Authentication codes of entries. Without them, codes are neither written nor verified. */
+  /** Authentication codes for entries. Without them, codes are neither written nor verified. */
   readonly codes?: EntryCodes;
-  /** The schema versions to write; absent: those from before ADR 39, which every process reads. */
+  /** The schema versions to write. Defaults to the versions from before ADR 39, which every process reads. */
   readonly versions?: () => SchemaVersions;
   /** Returns the number of partitions in use, if known. The topic may have more. */
   readonly partitionsInUse?: (topic: string) => number | undefined;
-  /** Absent: gaps are not detected. */
+  /** If absent, gaps are not detected. */
   readonly whole?: WholeTopics | undefined;
 }
 
@@ -43,8 +43,8 @@ export function versionsOf({ versions }: KafkaAddress): () => SchemaVersions {
 }
 
 /**
- * Connections of one loop to the brokers. Every loop needs separate ones: a broker processes the requests of a
- * connection in order, so a waiting fetch would block all later requests.
+ * The connections from one loop to the brokers. Every loop needs separate connections: a broker processes the requests
+ * on a connection in order, so a waiting fetch would block all later requests.
  */
 export interface KafkaConnection {
   readonly codes: EntryCodes | undefined;
@@ -78,7 +78,7 @@ export interface KafkaConnection {
   partitionsOf(topic: string): Promise<number>;
   /** Connects and authenticates, unless already connected. */
   open(): Promise<void>;
-  /** Closes all connections. Running requests fail; the next one connects again. */
+  /** Closes all connections. Running requests fail; the next request connects again. */
   close(): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ const METADATA_MAX_AGE_MS = 60_000;
 
 export function createKafkaConnection(address: KafkaAddress, log: Logger): KafkaConnection {
   patchKafkajs();
-  /** Index of the broker to try first: the last one that responded. */
+  /** Index of the broker to try first: the last broker that responded. */
   let first = 0;
   let wasOpen = false;
 

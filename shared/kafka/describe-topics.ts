@@ -83,7 +83,7 @@ export function changeTopicSettings(
   return withAdmin(address, log, async (admin) => {
     const settings = await readSettings(admin, ConfigResourceTypes.TOPIC, [...changes.keys()]);
     const resources = [...changes].map(([name, changed]) => {
-      // The request replaces all settings of the topic, so the existing ones are sent again.
+      // The request replaces all settings of the topic, so the existing settings are sent again.
       const own = settings
         .get(name)
         ?.filter(({ configSource }) => configSource === ConfigSource.TOPIC_CONFIG);
@@ -115,7 +115,7 @@ export async function withAdmin<Result>(
   }
 }
 
-/** Reads settings of topics, or of brokers by their ids. */
+/** Reads the settings of topics, or of brokers, by id. */
 export async function readSettings(
   admin: Admin,
   type: ResourceConfigQuery['type'],

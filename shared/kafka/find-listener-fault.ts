@@ -10,7 +10,7 @@ export interface ListenerFault {
 const ownAccount =
   'set KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD (access.json has the values of an npm start)';
 
-/** Returns how the settings of the client contradict the listener at a broker's address; undefined if they fit. */
+/** Returns how the client's settings contradict the listener at a broker's address; undefined if they match. */
 export function findListenerFault(
   listener: Listener,
   { tls, account }: Partial<KafkaSecurity> = {},

@@ -35,7 +35,7 @@ function findProblems(
 
 const partition = { partition: 0, hasLeader: true, replicas: 3, inSync: 3 };
 
-it('finds no problems in topics as Annals creates them', () => {
+it('finds no problems in topics that Annals created', () => {
   expect(findProblems(1, 'none')).toEqual([]);
   expect(findProblems(3, 'none')).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { FoundTopic } from './describe-topics.ts';
 import type { WantedTopic } from './topics.ts';
 
 interface Verdict {
-  /** Whether data may be lost or writes may fail. Other problems are mere differences from the recommended settings. */
+  /** True if data may be lost or writes may fail. Other problems are mere differences from the recommended settings. */
   readonly isDangerous: boolean;
   readonly says: string;
 }
@@ -53,7 +53,7 @@ function findPartitionProblems(want: WantedTopic, found: FoundTopic): readonly T
   if (fewest < want.replicationFactor) {
     report(false, `has ${fewest} of ${want.replicationFactor} replicas`);
   }
-  // Operators choose the number of partitions of records, but not of these topics.
+  // Operators choose the number of partitions for the records topic, but not for these topics.
   if (want.numPartitions === 1 && partitions.length !== 1) {
     report(true, `has ${partitions.length} partitions but must have exactly one`);
   }
@@ -79,7 +79,7 @@ interface Difference {
 /** Returns undefined if the value is fine. */
 function compareSetting(name: string, { wanted, is, found }: Difference): Verdict | undefined {
   const says = `has ${name}=${is} instead of ${wanted}`;
-  // Depends on the wanted number of replicas, not on the current one.
+  // The required value depends on the wanted number of replicas, not on the current number.
   if (name === 'min.insync.replicas') return compareMinInSync(says, { wanted, is, found });
   if (is === wanted) return undefined;
   switch (name) {

@@ -2,15 +2,15 @@ import type { KafkaConfig, SASLOptions } from 'kafkajs';
 
 /** TLS and SASL settings for connections to brokers. Created by `readKafkaSecurity`. */
 export interface KafkaSecurity {
-  /** Undefined: without TLS. */
+  /** If undefined, TLS is not used. */
   readonly tls: KafkaTls | undefined;
-  /** Undefined: without SASL, or authenticated by the client certificate. */
+  /** If undefined, SASL is not used; the client certificate may authenticate the client instead. */
   readonly account: KafkaAccount | undefined;
 }
 
 /** All values in PEM format. */
 export interface KafkaTls {
-  /** Certificates of trusted authorities. Undefined: Node's default. */
+  /** Certificates of trusted authorities; if undefined, Node's default authorities are trusted. */
   readonly authorities: string | undefined;
   /** The client certificate, by which brokers identify this client. */
   readonly client: { readonly certificate: string; readonly key: string } | undefined;

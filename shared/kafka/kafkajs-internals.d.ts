@@ -31,7 +31,7 @@ declare module 'kafkajs/src/cluster/index.js' {
 }
 
 declare module 'kafkajs/src/protocol/encoder.js' {
-  /** The methods for flexible versions of requests. Each returns the encoder itself. */
+  /** The methods for flexible request versions. Each method returns the encoder itself. */
   export default class Encoder {
     writeBoolean(value: boolean): this;
     writeBufferInternal(bytes: Buffer): void;
@@ -86,7 +86,7 @@ declare module 'kafkajs/src/broker/index.js' {
     readonly partitions: readonly (Partition & { readonly partition: number })[];
   }
 
-  /** Contents and responses of the requests that `sendRequest` sends. */
+  /** The contents of the requests that `sendRequest` sends, and the responses to them. */
   export interface SentRequests {
     readonly Fetch: {
       readonly content: {

@@ -11,8 +11,8 @@ export const damageRemedy =
   'annals rebuild-log --replace rewrites the log from Postgres; if Postgres is lost too, restore a backup';
 
 /**
- * Thrown if a partition of the log lacks entries that it had, or has damaged ones. The remaining entries must not be
- * used as the log.
+ * Thrown if a partition of the log lacks entries that it once had, or contains damaged entries. The remaining entries
+ * must not be used as the log.
  */
 export class LogDamaged extends Unavailable {
   readonly place: DamagedPlace;
@@ -27,8 +27,8 @@ export class LogDamaged extends Unavailable {
 }
 
 /**
- * Returns the error for missing entries from `offset` up to the one before `next`. `first` is the offset at which the
- * partition begins.
+ * Returns the error for missing entries from `offset` (inclusive) to `next` (exclusive). `first` is the offset at which
+ * the partition begins.
  */
 export function lacksEntries(
   { topic, partition, offset }: DamagedPlace,

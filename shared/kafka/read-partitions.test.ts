@@ -59,7 +59,7 @@ const offsetsOf = (messages: readonly { readonly offset: bigint }[] = []) =>
   messages.map(({ offset }) => Number(offset));
 
 describe('readPartitions', () => {
-  it('stops before a damaged batch, and reports position and remedy if no replica has it', async () => {
+  it('stops before a damaged batch, and reports the position and a remedy if no replica has the batch', async () => {
     const error = await read(aConnection({ 1: damaged })).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(BatchDamaged);
     expect(error).toMatchObject({
@@ -76,13 +76,13 @@ describe('readPartitions', () => {
     expect(found?.damage).toBeUndefined();
   });
 
-  it('reports the first offset of the batch when a read begins within it', async () => {
+  it('reports the first offset of the batch when a read begins within the batch', async () => {
     await expect(read(aConnection({ 1: damaged }), { ...position, offset: 5n })).rejects.toThrow(
       'offset 4 (',
     );
   });
 
-  it('reads from another replica, and reports the copy of the leader with its remedy', async () => {
+  it('reads from another replica, and reports the damaged leader replica with its remedy', async () => {
     const [found] = await read(aConnection({ 1: damaged, 2: damaged, 3: whole }));
     expect(offsetsOf(found?.messages)).toEqual([4, 5, 6, 7]);
     expect(found?.damage).toMatchObject({

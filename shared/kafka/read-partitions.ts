@@ -81,10 +81,10 @@ export interface ReadBefore {
 }
 
 /**
- * Like readPartitions, but also returns the end of `last` at a time after the reads of all other partitions: a broker
- * processes the partitions of a request in order. So an entry that was acknowledged in `last` before any returned
- * message is before that end. The end is undefined if the partitions have different leaders: then query it
- * afterwards.
+ * Like readPartitions, but also returns the end of `last`, determined after all other partitions were read: a broker
+ * processes the partitions of a request in order. Every entry that was acknowledged in `last` before any returned
+ * message is therefore before that end. If the partitions have different leaders, the end is undefined, and the caller
+ * has to query it afterwards.
  */
 export async function readPartitionsBefore(
   connection: KafkaConnection,
@@ -122,7 +122,7 @@ export function endOffset(
   return listOffset(connection, topic, partition, LATEST);
 }
 
-/** As `endOffset`, with the messages of open transactions, which are not readable yet. */
+/** Like `endOffset`, but includes the messages of open transactions, which are not readable yet. */
 export function endWithOpen(
   connection: KafkaConnection,
   topic: string,
@@ -231,7 +231,7 @@ async function fetchFromBroker(
   }
 }
 
-/** Reads the batch from another in-sync replica. From version 11 of the request on, followers serve consumers too. */
+/** Reads the batch from another in-sync replica. Since version 11 of the request, followers serve consumers, too. */
 async function fetchDamaged(
   connection: KafkaConnection,
   damaged: FetchedFromReplica & { readonly broker: number },
@@ -276,7 +276,7 @@ async function fetchFromReplica(
   }
 }
 
-/** Finds the invalid position, which the error of Kafka does not name. */
+/** Finds the invalid position, which Kafka's error does not name. */
 async function findOutOfRange(
   connection: KafkaConnection,
   positions: readonly PartitionPosition[],

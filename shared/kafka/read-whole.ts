@@ -2,7 +2,7 @@ import { decodeReadable } from '../events/decode-readable.ts';
 import type { KafkaConnection } from './connection.ts';
 import { endOffset, liveRead, type ReadMessage, readPartitions } from './read-partitions.ts';
 
-/** Yields all messages of a topic with one partition in order, starting at `from`. Throws Unavailable. */
+/** Yields all messages in a topic with one partition, in order, starting at `from`. Throws Unavailable. */
 export async function* readWhole(
   connection: KafkaConnection,
   topic: string,

@@ -2,7 +2,7 @@ import { Unavailable } from '../domain/errors.ts';
 import { classifyTlsFailure, type TlsFailure } from '../net/tls/classify-tls-failure.ts';
 import type { ListenerFault } from './find-listener-fault.ts';
 
-/** Converts errors of Kafka and the network. If waiting does not help, the error has a remedy. */
+/** Converts Kafka and network errors. If waiting does not help, the error has a remedy. */
 export function toUnavailable(what: string, cause: unknown): Unavailable {
   const errors = [...withCauses(cause)];
   const remedy = errors.map(findRemedy).find((found) => found !== undefined);

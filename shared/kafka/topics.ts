@@ -13,7 +13,7 @@ export interface TopicNames {
   /** Contents of files, in pieces. */
   readonly files: string;
   readonly webhookBatches: string;
-  /** Batches that wait for room in the queue of their webhook. */
+  /** Batches that wait for room in their webhook's queue. */
   readonly webhookOverflow: string;
   /** The retry topics in order: after the first failed attempt, after the second, … */
   readonly webhookRetries: readonly [string, string, string];
@@ -50,7 +50,7 @@ export function waitingTopics({ webhookOverflow, webhookRetries }: TopicNames): 
   return [webhookOverflow, ...webhookRetries];
 }
 
-/** The Kafka group with the positions of delivery. */
+/** Returns the Kafka group that stores the positions of delivery. */
 export const deliveryGroup = (topicPrefix: string): string => `${topicPrefix}.deliver`;
 
 /** Returns the topics from which batches are delivered. */

@@ -4,7 +4,7 @@ import type { ReadMessage } from './read-partitions.ts';
 
 const header = 'traceparent';
 
-/** W3C Trace Context is sent in message headers: it identifies the origin of a change and is not part of it. */
+/** W3C Trace Context is sent in message headers: it identifies the origin of a change and is not part of the change. */
 export function traceHeaders(traceparent: string | undefined): Partial<Message> {
   return traceparent === undefined ? {} : { headers: { [header]: traceparent } };
 }

@@ -40,7 +40,7 @@ export interface Transactor {
   close(): Promise<void>;
 }
 
-/** Another process has taken over the transactional id. This one has to stop, or its work would be done twice. */
+/** Another process has taken over the transactional id. This process has to stop, or its work would be done twice. */
 export class TransactionSuperseded extends Error {
   override readonly name = 'TransactionSuperseded';
 }
@@ -69,7 +69,7 @@ export function createTransactor(
     close: (producer) => producer.disconnect(),
   });
 
-  /** After a failure, a new producer gets a new epoch, which aborts the open transaction of the old one. */
+  /** After a failure, a new producer gets a new epoch, which aborts the open transaction of the old producer. */
   async function orDrop<Answer>(work: (producer: Producer) => Promise<Answer>): Promise<Answer> {
     try {
       return await producers.use(work);
@@ -140,7 +140,7 @@ async function openProducer(
   });
   try {
     await producer.connect();
-    // kafkajs takes over the transactional id with the first transaction only, so this runs an empty one.
+    // kafkajs takes over the transactional id only with the first transaction, so this code runs an empty transaction.
     await (await producer.transaction()).abort();
     return producer;
   } catch (error) {

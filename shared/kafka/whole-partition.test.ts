@@ -11,7 +11,7 @@ describe('findGap', () => {
     expect(findGap(at(3, 4, 5, 6), 5n)).toBeUndefined();
   });
 
-  it('finds gaps before, between and after the entries of a batch', () => {
+  it('finds gaps before, between and after the entries in a batch', () => {
     expect(findGap(at(8, 9), 5n)).toEqual({ from: 5n, next: 8n });
     expect(findGap(at(5, 6, 9, 10), 5n)).toEqual({ from: 7n, next: 9n });
     expect(findGap(at(4, 5, 8), 5n)).toEqual({ from: 6n, next: 8n });

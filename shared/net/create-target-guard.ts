@@ -68,5 +68,5 @@ function requireSome(answers: readonly PromiseSettledResult<string[]>[]): readon
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (found.length > 0) return found;
   const failed = answers.find((answer) => answer.status === 'rejected');
-  throw failed?.reason ?? new Error('the name has no address');
+  throw failed?.reason ?? new Error('the host name has no addresses');
 }

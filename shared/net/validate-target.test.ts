@@ -77,7 +77,7 @@ describe('a range', () => {
 
 describe('a URL', () => {
   it.each(['https://example.com', 'https://example.com:8443/a?b', 'https://EXAMPLE.com.:443/'])(
-    'with a name is validated by the addresses of the name: %s',
+    'with a name is validated by its addresses: %s',
     (url) => {
       expect(validate(url)).toMatchObject({ kind: 'name', target: { host: 'example.com' } });
     },

@@ -49,7 +49,7 @@ export function validateUrl(url: string, rules: TargetRules): TargetVerdict {
   return validateTarget({ protocol, host: hostname, port }, rules);
 }
 
-/** The same for a connection, whose URL is not known. */
+/** Like validateUrl, for a connection whose URL is not known. */
 export function validateTarget(
   spelled: { readonly protocol: string; readonly host: string; readonly port: string },
   rules: TargetRules,

@@ -3,13 +3,15 @@ import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
 
 const RETRY_AFTER_MS = 300;
-/** For failures that an operator has to fix: retries must not flood the log, or the other side with logins. */
+/**
+ * The pause after failures that an operator has to fix: retries must not flood the log, or the other side with logins.
+ */
 const RETRY_AFTER_REFUSAL_MS = 5_000;
 const LOG_AGAIN_AFTER_MS = 10_000;
 
 /**
- * Waits for a dependency that a service needs to start: retries forever while it is unavailable. Any other error is
- * thrown, including the abort by `signal`.
+ * Waits for a dependency that a service needs to start: retries forever while it is unavailable. Rethrows any other
+ * error, including an abort by `signal`.
  */
 export async function keepTrying<Answer>(
   step: string,

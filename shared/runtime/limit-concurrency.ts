@@ -6,7 +6,7 @@ export function limitConcurrency(
   let running = 0;
 
   return async (task) => {
-    // A task that ends hands its slot to the next waiting task, so that no newcomer takes it.
+    // A finished task passes its slot to the next waiting task, so that a newcomer cannot take it.
     if (running < max) running += 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {

@@ -6,7 +6,7 @@ export function startTimeOf(pid: number): string | undefined {
   return state === 'Z' || state === 'X' ? undefined : fields[18];
 }
 
-/** Returns the fields of /proc/PID/stat from the state on: state, parent, group and so on. */
+/** Returns the fields of /proc/PID/stat, starting with the state: state, parent, group and so on. */
 export function readStat(pid: number): readonly string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

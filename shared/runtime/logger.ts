@@ -16,7 +16,10 @@ const credentialNames = [
 
 const censor = '[redacted]';
 
-/** Logs JSON lines to stdout. Writes asynchronously: a line per request must not cost a system call per request. */
+/**
+ * Logs JSON lines to stdout. Writes asynchronously, because a log line per request must not cost a system call per
+ * request.
+ */
 export function createLogger(options: {
   readonly service: string;
   readonly level: string;

@@ -2,13 +2,13 @@ import { totalmem } from 'node:os';
 import { expect, it } from 'vitest';
 import { heapLimitBytes, memoryLimitBytes } from './memory-limits.ts';
 
-it('returns the limit of the container, or of the machine if the container has none', () => {
+it('returns the container limit, or the machine memory if the container has no limit', () => {
   const mebibyte = 2 ** 20;
   expect(memoryLimitBytes(mebibyte)).toBe(mebibyte);
   for (const none of [0, 2 ** 63, 2 ** 64]) expect(memoryLimitBytes(none)).toBe(totalmem());
   expect(memoryLimitBytes()).toBeGreaterThan(process.memoryUsage().rss);
 });
 
-it('returns the limit of the heap', () => {
+it('returns the heap limit', () => {
   expect(heapLimitBytes()).toBeGreaterThan(process.memoryUsage().heapUsed);
 });

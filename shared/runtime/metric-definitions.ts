@@ -1,14 +1,14 @@
 /**
- * Every metric of Annals. A new metric needs a line here and a value where it is measured. Names follow the rules of
- * Prometheus: base units, `_total` for counters. A test compares docs/reference/metrics.md with this table. No label
- * may have a value that clients can choose freely (an id, a path, a URL), because each value is a separate time
+ * Every metric that Annals exports. A new metric needs a line here and a value where it is measured. Names follow
+ * Prometheus's rules: base units, `_total` for counters. A test compares docs/reference/metrics.md with this table. No
+ * label may have a value that clients can choose freely (an id, a path, a URL), because each value is a separate time
  * series.
  */
 export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly labels: readonly string[];
-  /** Upper bounds of a histogram. */
+  /** Upper bounds of a histogram's buckets. */
   readonly buckets?: readonly number[];
 }
 
@@ -25,7 +25,7 @@ const common = {
   ]),
   annals_ready: gauge('1 if this readiness check passes', ['check']),
   annals_memory_limit_bytes: gauge(
-    'Memory available to the process: the limit of its container, otherwise of the machine',
+    'Memory available to the process: the container limit, or the memory of the machine',
   ),
   annals_heap_limit_bytes: gauge('Maximum size of the Node heap'),
 };

@@ -13,7 +13,7 @@ describe('metrics', () => {
     expect(await metrics.text()).toContain('\nannals_projector_events_total 9\n');
   });
 
-  it('add up the values of several readers of a name, per label set', async () => {
+  it('add up the values from several readers of the same name, per label set', async () => {
     const metrics = createMetrics('example');
     metrics.read('annals_database_waiting_queries', () => 1);
     metrics.read('annals_database_waiting_queries', () => 2);
@@ -27,7 +27,7 @@ describe('metrics', () => {
   });
 
   it.each(['annals_webhook_open_lanes', 'annals_projector_lag_seconds'] as const)(
-    'have no sample of %s while it is unknown',
+    'have no sample of %s while its value is unknown',
     async (name) => {
       const metrics = createMetrics('example');
       metrics.read(name, async () => {
@@ -61,7 +61,7 @@ describe('metrics', () => {
     expect(text).toMatch(new RegExp(`${series}_bucket[{]le="0.25",.*[}] 2\n`));
   });
 
-  it('throw the error of a reader that is a bug', async () => {
+  it('throw an error from a reader if it is a bug', async () => {
     const metrics = createMetrics('example');
     metrics.read('annals_webhook_open_lanes', () => {
       throw new Error('a bug');

@@ -36,7 +36,7 @@ export interface Metrics {
 /** A scrape must not wait for a dependency that does not respond. */
 const READ_TIMEOUT_MS = 2_000;
 /**
- * Resolution of the timer that measures the delay of the event loop: a finer one would wake an idle process more
+ * Resolution of the timer that measures the delay of the event loop: a finer resolution would wake an idle process more
  * often.
  */
 const EVENT_LOOP_PRECISION_MS = 100;

@@ -17,7 +17,7 @@ export function createReplaceable<Resource>({
 }: Options<Resource>): Replaceable<Resource> {
   let current: Promise<Resource> | undefined;
 
-  /** Users that fail later with the same resource find a newer one in its place, which is kept. */
+  /** If a later user of the same resource fails, a newer resource may have replaced it already; that one is kept. */
   async function drop(dropped: Promise<Resource> | undefined): Promise<void> {
     if (dropped === undefined || current !== dropped) return;
     current = undefined;

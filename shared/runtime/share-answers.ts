@@ -1,6 +1,6 @@
 /**
  * Shares one result among concurrent callers, and among later callers for `keptMs`, so that the requests of many open
- * pages cost as much as one. A failure is returned to the waiting callers and not kept.
+ * pages cost as much as one request. A failure is returned to the waiting callers and not kept.
  */
 export function createShared<Answer>(
   keptMs: number,

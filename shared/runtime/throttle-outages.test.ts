@@ -35,7 +35,7 @@ it('writes one warning about outages per ten seconds across child loggers, with 
   ]);
 });
 
-it('does not suppress errors, other lines, or lines of another level', () => {
+it('does not suppress errors, other lines, or lines at another level', () => {
   const { log, lines } = openLog();
   log.warn({ err }, 'first');
   log.info({ err }, 'info');

@@ -7,9 +7,9 @@ const ONCE_IN_MS = 10_000;
 const ERROR_LEVEL = 50;
 
 /**
- * During an outage, every loop and every request that is affected logs it. Of these lines (whose `err` is
- * Unavailable), one per ten seconds and level is written, with the number of suppressed lines before it in `leftOut`.
- * Errors are always written.
+ * During an outage, every affected loop and request logs the outage. Of these lines (whose `err` is Unavailable), only
+ * one per level is written every ten seconds, with the number of lines suppressed before it in `leftOut`. Errors are
+ * always written.
  */
 export function throttleOutages(now: () => number = Date.now): LogMethod {
   const byLevel = new Map<number, { nextAt: number; leftOut: number }>();

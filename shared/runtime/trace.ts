@@ -16,7 +16,7 @@ const pattern = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16
 const complete = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const notSampled = '00';
 
-/** Continues the caller's trace, or begins a new one if the caller sends none or a malformed one. */
+/** Continues the caller's trace, or begins a new trace if the caller's header is missing or malformed. */
 export function continueTrace(traceparent: string | undefined): Trace {
   const found = traceparent === undefined ? null : pattern.exec(traceparent);
   const [, traceId = newTraceId(), flags = notSampled] = found ?? [];
@@ -24,7 +24,7 @@ export function continueTrace(traceparent: string | undefined): Trace {
   return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-${flags}` };
 }
 
-/** Returns whether a text from a message is a traceparent that can be passed on. */
+/** Returns whether text from a message is a traceparent that can be passed on. */
 export function isTraceparent(text: string): boolean {
   return complete.test(text);
 }
@@ -33,7 +33,7 @@ export function traceIdOf(traceparent: string): string {
   return traceparent.slice(3, 35);
 }
 
-/** UUIDs come from a cache of random bytes, which takes a tenth of the time of generating random bytes. */
+/** UUIDs come from a cache of random bytes, which is ten times faster than generating random bytes. */
 function newTraceId(): string {
   return randomUUID().replaceAll('-', '');
 }
@@ -44,7 +44,7 @@ function newSpanId(): string {
   return uuid.slice(24) + uuid.slice(0, 4);
 }
 
-/** An administrator acts as another user (`X-Another-User`). */
+/** An administrator who acts as another user (`X-Another-User`). */
 export interface Impersonation {
   readonly userId: string;
   readonly administratorId: string;
@@ -55,15 +55,15 @@ export interface RequestScope {
   readonly trace: Trace;
   /** Fails only this request, after an error that no code caught. */
   readonly fail: (error: unknown) => void;
-  /** Returns true once the client has closed the connection, so that further work for it is useless. */
+  /** Returns true once the client has closed the connection, so that further work for this request is useless. */
   readonly isGone: () => boolean;
   /** Returns undefined before the request is authenticated, and without `X-Another-User`. */
   readonly impersonation: () => Impersonation | undefined;
 }
 
 /**
- * The scope of the current request, so that logs and commands need not pass its trace on. This is the only module
- * state here; it is empty outside of requests.
+ * The scope of the current request, so that logs and commands do not have to pass its trace along. This is the only
+ * module state here; it is empty outside of requests.
  */
 const current = new AsyncLocalStorage<RequestScope>();
 

@@ -37,7 +37,7 @@ export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
   const { lifecycle, metrics, log, applicationName, poolSize, projection } = deps;
   const reads = { replica: 0, primary: 0 };
   metrics.read('annals_database_reads_total', () =>
-    // Without a replica there is nothing to count.
+    // Without a replica, no reads need to be counted.
     readUrl === undefined
       ? []
       : Object.entries(reads).map(([from, value]) => ({ labels: { from }, value })),
@@ -96,8 +96,8 @@ const isOfStatement = (error: unknown): boolean =>
   error instanceof Refusal || sqlStateOf(error) === CHANGED_RESULT;
 
 /**
- * An address may resolve to several servers, or to a different server later. The replica check covers only one of them, so
- * connections set up with `follow` only work while they reach the same server as the one set up with `lead`.
+ * An address may resolve to several servers, or to a different server later. The replica check covers only one of them,
+ * so connections set up with `follow` only work while they reach the same server as the connection set up with `lead`.
  */
 function pinConnections(onLead: () => void) {
   let server: string | undefined;

@@ -28,14 +28,14 @@ export interface Opening {
 /** Below the timeout of typical proxies and clients. */
 const MAX_WAIT_MS = 30_000;
 const SLOW_AFTER_MS = 250;
-/** For a search that timed out: an immediate retry would only keep the database busy. */
+/** The pause after a search that timed out: an immediate retry would only keep the database busy. */
 const RETRY_AFTER_SECONDS = 10;
 /** Search conditions are unbounded; this is enough for the searches that clients repeat. */
 const MAX_PREPARED = 100;
 
 /**
  * Opens a pool exclusively for searches: however many and slow they are, other connections remain available for single
- * reads and writes, and the searches of one user leave some connections for other users.
+ * reads and writes, and one user's searches leave some connections for other users.
  */
 export function openSearchPool(
   { databaseUrl, search }: { readonly databaseUrl: string; readonly search: SearchSettings },

@@ -51,7 +51,7 @@ describe('viewFor', () => {
     expect(() => visible(actor('regular'), 'Account')).toThrow('No read access.');
   });
 
-  it('limits rows to own records or those of teams, depending on the level', () => {
+  it('limits rows to own records or team records, depending on the level', () => {
     const own = actor('api', { Account: { read: 'own' } });
     expect(rows(own, 'Account')).toMatch(/^\(t\."assigned_user_id" = [^&]*\)$/);
     const team = actor('api', { Account: { read: 'team' } });
@@ -92,7 +92,7 @@ describe('viewFor', () => {
     expect(view(everything, 'User').listed('t')).toContain('is_active');
   });
 
-  it('shows all webhooks to administrators, own ones to API users, and none to others', () => {
+  it('shows all webhooks to administrators, their own webhooks to API users, and none to others', () => {
     const webhooks = { Webhook: true };
     expect(visible(actor('admin'), 'Webhook')).toEqual(
       expect.arrayContaining(['userId', 'secretKey']),

@@ -63,7 +63,7 @@ export function ownParameter({ viewer }: Pick<RecordView, 'viewer'>): string {
 }
 
 /**
- * Wraps a statement that may contain conditions of the view. It always uses the viewer's parameters, because Postgres
+ * Wraps a statement that may contain conditions from the view. It always uses the viewer's parameters, because Postgres
  * rejects unused parameters.
  */
 export function withViewer({ viewer }: Pick<RecordView, 'viewer'>, text: string): string {
@@ -166,7 +166,10 @@ function rowsFor(actor: Actor, model: EntityModel, findModel: FindModel): Record
   return rows;
 }
 
-/** Names of users and teams in a record are readable by all users; files by all who may read the field. */
+/**
+ * Names of users and teams in a record are readable by all users; files are readable by everyone who may read the
+ * field.
+ */
 function isOpenBehindLinks({ definition }: EntityModel): boolean {
   return definition.log === 'directory' || definition.isFile === true;
 }

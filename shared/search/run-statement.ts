@@ -11,8 +11,8 @@ export interface Statement {
 const MAX_PREPARED = 500;
 
 /**
- * Names statements by their text, so that the name is the same in every process and after every change of the directory.
- * Texts beyond `limit` get no name and are planned each time.
+ * Names statements by their text, so that the name is the same in every process and after every change to the
+ * directory. Texts beyond `limit` get no name and are planned each time.
  */
 export function createPrepare(limit = MAX_PREPARED): (text: string) => Statement {
   const prepared = new Map<string, Statement>();

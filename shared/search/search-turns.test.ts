@@ -63,7 +63,7 @@ describe('SearchTurns', () => {
     expect(started).toEqual(['g1', 'g2', 'o1', 't1']);
   });
 
-  it('alternates between users regardless of how many searches of one user wait', async () => {
+  it('alternates between users regardless of how many searches by one user wait', async () => {
     const { search, end, started } = createSearches(2);
     await search('greedy', 'g1', 'g2', 'g3', 'g4');
     await search('other', 'o1', 'o2');
@@ -77,7 +77,7 @@ describe('SearchTurns', () => {
     expect(started).toEqual(['g1', 'o1', 'g2', 'o2', 't1', 'g3']);
   });
 
-  it('limits a user to one search at a time after slow ones, until some time has passed', async () => {
+  it('limits a user to one search at a time after slow searches, until some time has passed', async () => {
     const { search, end, started } = createSearches(4);
     await search('slow', 's1', 's2', 's3', 's4', 's5');
     await vi.advanceTimersByTimeAsync(1_000);
@@ -98,7 +98,7 @@ describe('SearchTurns', () => {
     expect(started.slice(-2)).toEqual(['free1', 'free2']);
   });
 
-  it('rejects searches that wait too long and keeps no state of them', async () => {
+  it('rejects searches that wait too long and keeps no state for them', async () => {
     const { search, end, started, refused, turns } = createSearches(1);
     await search('greedy', 'g1', 'g2');
     await search('other', 'o1');
@@ -111,7 +111,7 @@ describe('SearchTurns', () => {
     expect(started).toEqual(['g1', 'o2']);
   });
 
-  it('immediately rejects searches only of a user with 1,000 waiting ones', async () => {
+  it('immediately rejects searches only for a user with 1,000 waiting searches', async () => {
     const { search, started, refused } = createSearches(2);
     await search('greedy', ...Array.from({ length: 1_002 }, (_, index) => `g${index}`));
     expect(refused).toEqual(['g1001']);
@@ -119,7 +119,7 @@ describe('SearchTurns', () => {
     expect(started).toEqual(['g0', 'o1']);
   });
 
-  it('waits five seconds behind very slow searches of the same user, otherwise up to the limit', async () => {
+  it('waits five seconds behind very slow searches by the same user, otherwise up to the limit', async () => {
     const { search, end, started, refused } = createSearches(2, 30_000);
     await search('hung', 'h1', 'h2');
     await search('quick', 'q1', 'q2');
@@ -147,7 +147,7 @@ describe('SearchTurns', () => {
     expect(started).toEqual(['u1', 'u2']);
   });
 
-  it('limits the number of waiting searches of all users together', async () => {
+  it('limits the total number of waiting searches by all users', async () => {
     const { search, turns, refused } = createSearches(2);
     for (const user of ['a', 'b', 'c', 'd', 'e', 'f']) {
       await search(user, ...Array.from({ length: 1_000 }, (_, index) => `${user}${index}`));
@@ -201,7 +201,7 @@ describe('SearchTurns', () => {
     expect(turns.waitingCount).toBe(0);
   });
 
-  it('serves all 200 searches of one user without delaying others noticeably', async () => {
+  it('serves all 200 searches by one user without delaying others noticeably', async () => {
     const { search, end, started, refused } = createSearches(4, 30_000);
     const abuse = Array.from({ length: 200 }, (_, index) => `g${index}`);
     await search('greedy', ...abuse);
@@ -220,7 +220,7 @@ describe('SearchTurns', () => {
     }
     expect(refused).toEqual([]);
     expect(started).toEqual(expect.arrayContaining(abuse));
-    // Without the heavy user it takes two steps: five searches on four connections.
+    // Without the heavy user, the searches take two steps: five searches on four connections.
     expect(Math.max(...delays)).toBeLessThanOrEqual(3);
   });
 

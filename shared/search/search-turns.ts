@@ -20,7 +20,7 @@ interface Searcher {
   consumedMs: number;
   /** Duration of the user's most recently finished search. */
   lastMs: number;
-  /** While true, no search of the user starts. */
+  /** While true, no search by the user starts. */
   isResting: boolean;
 }
 
@@ -36,14 +36,14 @@ const MAX_WAITING_TOTAL = 5_000;
 /** A user is limited to one search at a time for this multiple of a slow search's duration. */
 const SLOW_FOR = 4;
 const RETRY_AFTER_SECONDS = 2;
-/** Maximum wait behind searches of the same user that take HOPELESS_FACTOR times `slowAfterMs`. */
+/** Maximum wait behind searches by the same user that take HOPELESS_FACTOR times `slowAfterMs`. */
 const HOPELESS_WAIT_MS = 5_000;
 const HOPELESS_FACTOR = 4;
 /** This many waiting searches are a backlog; interactive clients never have that many. */
 const BACKLOG = 8;
 /** A user counts as present for this long after their last search. */
 const PRESENT_MS = 1_000;
-/** After a search of a backlog, its user rests for this multiple of the search's duration. */
+/** After a search from a backlog, its user rests for this multiple of the search's duration. */
 const REST_FACTOR = 2;
 
 /**
@@ -72,7 +72,7 @@ export class SearchTurns {
   readonly #searchers = new Map<string, Searcher>();
   /** Keyed by user; contains users with slow searches. */
   readonly #slowUntil = new Map<string, number>();
-  /** Keyed by user without searches; contains those whose time exceeds #startedAtMs. */
+  /** Keyed by user; contains users without searches whose time exceeds #startedAtMs. */
   readonly #consumedMs = new Map<string, number>();
   /** The highest consumed time of any user at the start of one of their searches. */
   #startedAtMs = 0;

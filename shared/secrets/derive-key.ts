@@ -3,8 +3,8 @@ import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 const masterKeyPattern = /^[0-9a-fA-F]{64}$/;
 
 /**
- * Derives a separate key for each purpose, so that the output of one use does not help against another.
- * `masterKeyHex` is 32 bytes as 64 hexadecimal characters.
+ * Derives a separate key for each purpose, so that the output of one use does not weaken another. `masterKeyHex` is 32
+ * bytes as 64 hexadecimal characters.
  */
 export function deriveKey(masterKeyHex: string, purpose: string): KeyObject {
   if (!masterKeyPattern.test(masterKeyHex)) {

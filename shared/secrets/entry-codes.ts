@@ -15,10 +15,10 @@ interface CodedMessage {
 }
 
 /**
- * Authentication codes of entries, which prove that a process with the installation's secret key wrote them: the
- * first 16 bytes of HMAC-SHA256 over the topic, the partition and the value. A code is sent in a header of its
- * message, after a byte that indicates whether the entry seals its log. The order of entries needs no code, because
- * the fold enforces it (docs/adr/0025).
+ * Authentication codes for entries, which prove that a process with the installation's secret key wrote them: the first
+ * 16 bytes of HMAC-SHA256 over the topic, the partition and the value. A code is sent in a header of its message, after
+ * a byte that indicates whether the entry seals its log. The order of entries needs no code, because the fold enforces
+ * it (docs/adr/0025).
  */
 export interface EntryCodes {
   headersOf(
@@ -80,7 +80,7 @@ function verifyClaim(
   return isRight(kind, claim.subarray(1)) ? proofs[kind] : 'wrong';
 }
 
-/** For programs without the key: codes are not verified, and writing fails. */
+/** The codes for programs without the key: codes are not verified, and writing fails. */
 export const unverifiedCodes: EntryCodes = {
   headersOf() {
     throw new Error('cannot create authentication codes without the secret key');

@@ -7,7 +7,7 @@ import {
 } from 'node:crypto';
 import { deriveKey } from './derive-key.ts';
 
-/** All uses of the master key. Each use has a separate key, so that the output of one does not help against another. */
+/** All uses of the master key. Each use has a separate key, so that the output of one does not weaken another. */
 export interface SecretBox {
   /** Encrypts with a random nonce: sealing the same text twice gives different results. */
   seal(text: string): string;

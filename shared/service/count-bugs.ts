@@ -1,9 +1,9 @@
-/** A process survives this many unexpected errors of requests within WINDOW_MS. */
+/** A process survives this many unexpected errors in requests within WINDOW_MS. */
 const MAX_BUGS = 10;
 const WINDOW_MS = 60_000;
 
 interface BugCounter {
-  /** Counts an unexpected error of one request. */
+  /** Counts an unexpected error in one request. */
   readonly report: () => void;
   readonly total: () => number;
 }

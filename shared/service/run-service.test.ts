@@ -55,7 +55,7 @@ describe('a service process', { timeout: 20_000 }, () => {
     expect(output).toContain('"stopped"');
   });
 
-  it('prints problems of the configuration and exits with 1', async () => {
+  it('prints configuration problems and exits with 1', async () => {
     const { exitCode, output, errors } = await startService('', { BROKEN: 'true' }).ended;
     expect({ exitCode, output, errors }).toEqual({
       exitCode: 1,
@@ -83,7 +83,7 @@ describe('a service process', { timeout: 20_000 }, () => {
     expect(output).toContain('a bug');
   });
 
-  it('stops when its supervisor has ended', async () => {
+  it('stops when its supervisor has exited', async () => {
     const supervisor = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await once(supervisor, 'spawn');
     const { started, ended } = startService('', { ANNALS_SUPERVISOR_PID: `${supervisor.pid}` });
@@ -94,7 +94,7 @@ describe('a service process', { timeout: 20_000 }, () => {
     expect(output).toContain('the supervisor has ended');
   });
 
-  it('responds with 500 to requests with uncaught errors, and ends at the eleventh within a minute', async () => {
+  it('responds with 500 to requests with uncaught errors, and exits at the eleventh within a minute', async () => {
     const { started, ended, output } = startService(`
       const { buildServer } = await import(${JSON.stringify(buildServer)});
       const { Readable } = await import('node:stream');

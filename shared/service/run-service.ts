@@ -16,14 +16,11 @@ export interface ServiceContext<Config> {
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
   readonly clock: Clock;
-  /**
-   * For errors that the process must not survive: logs the error and ends the process immediately; the supervisor
-   * restarts it.
-   */
+  /** Logs an error that the process must not survive, and exits immediately; the supervisor restarts the process. */
   readonly crash: (error: unknown) => void;
-  /** For an unexpected error of one request, which the process survives unless such errors are frequent. */
+  /** Reports an unexpected error in one request. The process survives such errors unless they are frequent. */
   readonly reportBug: () => void;
-  /** For reasons to restart that leave time to finish: stops in order and exits with code 1. */
+  /** Stops in order and exits with code 1. For reasons to restart that leave time to finish. */
   readonly restart: (reason: string) => void;
 }
 
@@ -31,10 +28,9 @@ const GRACE_MS = 15_000;
 const SUPERVISOR_POLL_MS = 1_000;
 
 /**
- * Runs a service process: configured → started → running → stopping → exit. SIGTERM, SIGINT and the end of the
- * supervisor (`ANNALS_SUPERVISOR_PID`) stop it in order, even while it is starting. Prints problems of the
- * configuration and exits with code 1. An error that no code catches fails its request; outside of a request it is
- * fatal, with exit code 1.
+ * Runs a service process: configured → started → running → stopping → exit. SIGTERM, SIGINT and the exit of the
+ * supervisor (`ANNALS_SUPERVISOR_PID`) stop it in order, even while it is starting. Prints configuration problems and
+ * exits with code 1. An uncaught error fails its request; outside of a request it is fatal, with exit code 1.
  */
 export async function runService<Config extends { readonly logLevel: string }>(service: {
   readonly name: string;
@@ -82,7 +78,7 @@ export async function runService<Config extends { readonly logLevel: string }>(s
     const common = { log, lifecycle, metrics, clock: systemClock, crash, restart };
     await start({ config: loaded.config, ...common, reportBug: bugs.report });
   } catch (error) {
-    // A start that is stopped midway fails because its parts are closed; that needs no report.
+    // A start that is stopped midway fails because its parts are closed; this failure needs no report.
     if (!lifecycle.isStopping()) crash(error);
   }
 }

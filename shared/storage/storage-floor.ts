@@ -12,7 +12,7 @@ export const MIN_FLOOR_BYTES = 64 * MIB;
 const MAX_FLOOR_BYTES = 1024 * MIB;
 const MAX_FLOOR_INODES = 10_000;
 
-/** By default a tenth of the disk, within bounds, and a twentieth of the inodes. */
+/** Defaults to a tenth of the disk, within bounds, and a twentieth of the inodes. */
 export function toFloor({ totalBytes, totalInodes }: Storage, bytes?: number): StorageFloor {
   const tenth = Math.round(totalBytes / 10);
   return {
@@ -35,7 +35,8 @@ export type StorageLevel = 'plenty' | 'low' | 'scarce';
 
 const SCARCE_SHARE = 1 / 2;
 /**
- * A level is left only with slightly more free space than it is entered, so that it does not change with every file.
+ * Leaving a level requires slightly more free space than entering it, so that the level does not change with every
+ * file.
  */
 const ENOUGH_SHARE = 1.1;
 
@@ -70,7 +71,7 @@ export interface Storage {
   readonly totalInodes: number;
 }
 
-/** Measures the disk of this file or directory. */
+/** Measures the disk that holds this file or directory. */
 export async function measureStorage(path: string): Promise<Storage> {
   const { bsize, blocks, bavail, files, ffree } = await statfs(path);
   return {

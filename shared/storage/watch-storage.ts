@@ -42,7 +42,8 @@ export function watchStorage(
     readonly lifecycle: Lifecycle;
     readonly log: Logger;
     /**
-     * Called when a disk becomes `low`; not if it drops straight to `scarce`, because then it is too full for any work.
+     * Called when a disk becomes `low`; not if it drops straight to `scarce`, because the disk is then too full for any
+     * work.
      */
     readonly onLow?: () => void;
   },

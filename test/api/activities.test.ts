@@ -230,7 +230,7 @@ describe('upcoming activities', () => {
 const calendar = { Activities: true, Calendar: true, Meeting: all, Call: all, Task: all };
 const oneDay = '/Activities?from=2040-05-02%2008:00:00&to=2040-05-03+08:00:00';
 
-/** Creates a meeting of a user at this start time; it also ends then unless the fields say otherwise. */
+/** Creates a meeting of a user that starts at this time, and also ends then unless the fields override that. */
 async function makeAt(userId: string, dateStart: string, more: object = {}): Promise<string> {
   return make('Meeting', 0, { assignedUserId: userId, dateStart, dateEnd: dateStart, ...more });
 }

@@ -35,7 +35,7 @@ async function makeOpportunity(amount: number, amountCurrency: string, more: obj
 const read = async (id: string) => recordIn(await admin.get(`/Opportunity/${id}`));
 
 describe('currency rates', () => {
-  it('are returned as one map, of which single rates can be set', async () => {
+  it('are returned as one map, and can be set individually', async () => {
     expect((await admin.put('/CurrencyRate', { GBP: 1.27 })).body).toMatchObject({
       EUR: 1.1,
       GBP: 1.27,
@@ -95,7 +95,7 @@ describe('currency rates', () => {
 });
 
 describe('an amount', () => {
-  it('is converted with the current rates, without a change of its record', async () => {
+  it('is converted with the current rates, without changing its record', async () => {
     await admin.put('/CurrencyRate', { CHF: 1.5 });
     const made = await makeOpportunity(100.1, 'CHF', { probability: 50 });
     expect(made).toMatchObject({ amountConverted: 150.15, amountWeightedConverted: 75.08 });

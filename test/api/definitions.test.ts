@@ -185,7 +185,7 @@ describe('a custom field', () => {
 });
 
 describe('a field that Annals ships', () => {
-  it('accepts other options and can be reset to its own', async () => {
+  it('accepts other options and can be reset to its default options', async () => {
     const source = '/Admin/fieldManager/Lead/source';
     const lead = (name: string) => api.post('/Lead', { lastName: name, source: 'Fair' });
     expect((await lead('Early')).status).toBe(400);

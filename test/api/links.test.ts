@@ -308,7 +308,7 @@ describe('a link to many', () => {
     expect(body).toMatchObject({ total: 1 });
   });
 
-  it('requires that the record in the path has the version of If-Match', async () => {
+  it('requires that the record in the path has the version in If-Match', async () => {
     const account = await make('Account', { name: 'Versioned Ltd' });
     const contact = await make('Contact', { lastName: 'Versioned' });
     const [ofAccount, ofContact] = [

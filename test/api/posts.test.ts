@@ -140,7 +140,7 @@ describe('a post without a parent', () => {
     }
   });
 
-  it('is found by no search of others, in no global stream and in no export', async () => {
+  it('is not in the searches of other users, the global stream or an export', async () => {
     const { ann, bob, dan } = people;
     const text = unique('Needle').replaceAll(' ', '');
     const made = await post(ann, { targetType: 'users', usersIds: [bob.id] }, text);
@@ -182,7 +182,7 @@ describe('a post without a parent', () => {
     expect((await admin.get('/User/unknown/stream')).status).toBe(404);
   });
 
-  it('is changed and deleted by its author, with the addressees that it has', async () => {
+  it('can be changed and deleted by its author, and keeps its addressees', async () => {
     const { ann, bob, cid } = people;
     const { id } = await post(ann, { targetType: 'users', usersIds: [bob.id] });
     const change = { post: 'Changed', usersIds: [cid.id], targetType: 'all' };
@@ -204,7 +204,7 @@ describe('a post without a parent', () => {
     expect(await postsIn(bob.client, '/Stream?maxSize=200')).not.toContain(id);
   });
 
-  it('gets reactions of its readers, and cannot be pinned', async () => {
+  it('gets reactions from its readers, and cannot be pinned', async () => {
     const { ann, bob, dan } = people;
     const { id } = await post(ann, { targetType: 'users', usersIds: [bob.id] });
 
@@ -258,7 +258,7 @@ describe('addressees of a post', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'note.denied' } });
   });
 
-  it('can be the own teams and their members with messagePermission team', async () => {
+  it('can be the teams of the author and their members with messagePermission team', async () => {
     const { bob, cid } = people;
     for (const to of [
       { targetType: 'users', usersIds: [cid.id, bob.id] },
@@ -289,7 +289,7 @@ describe('addressees of a post', () => {
 });
 
 describe('a file that is replaced or removed', () => {
-  /** Reads the file and its record, as its uploader and as administrator. */
+  /** Reads the file and its record, as its uploader and as an administrator. */
   const statusesOf = async (uploader: ApiClient, id: string) => {
     const read = async (client: ApiClient) => [
       (await client.get(`/Attachment/${id}`)).status,
@@ -300,7 +300,7 @@ describe('a file that is replaced or removed', () => {
   const readable = [200, 200, 200, 200];
   const released = [404, 404, 404, 404];
 
-  it('in a post is released, and returns when the post holds it again', async () => {
+  it('in a post is released, and readable again when the post holds it again', async () => {
     const { ann } = people;
     const [first, second] = [await upload(ann.client, forPost), await upload(ann.client, forPost)];
     const made = await post(ann, { targetType: 'self', attachmentsIds: [first] });
@@ -317,7 +317,7 @@ describe('a file that is replaced or removed', () => {
     expect(await statusesOf(ann.client, first)).toEqual(readable);
   });
 
-  it('as avatar of a user is released', async () => {
+  it('as the avatar of a user is released', async () => {
     const [first, second] = [await upload(admin, forAvatar), await upload(admin, forAvatar)];
     const { id } = await makePerson({});
     const show = async (avatarId: string | null) =>

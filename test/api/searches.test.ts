@@ -54,7 +54,7 @@ afterAll(async () => {
   await annals?.stop();
 });
 
-/** Locks the table of Contacts meanwhile: every query on it takes as long as its timeout allows. */
+/** Locks the table of Contacts during the work: every query on the table takes as long as its timeout allows. */
 async function whileContactsHang<Result>(work: () => Promise<Result>): Promise<Result> {
   return withClient(annals.postgres.url, async (client) => {
     await client.query('begin');

@@ -23,7 +23,7 @@ afterAll(async () => {
   await annals.stop();
 });
 
-it('returns changes, responses and their latency of the last hour', async () => {
+it('returns the changes, responses and latencies of the last hour', async () => {
   await api.post('/Account', anAccount());
   await api.get('/Account/missing');
   await until(

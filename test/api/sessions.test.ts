@@ -7,7 +7,7 @@ import { anonymous, withApiKey, withEspo, withToken } from '../support/credentia
 let annals: StartedAnnals;
 let client: ApiClient;
 
-/** Headers that a browser sends with a request of the console's own page. */
+/** Headers that a browser sends with a request from the console's own page. */
 const own = { 'Sec-Fetch-Site': 'same-origin' };
 const path = '/App/session';
 

@@ -149,7 +149,7 @@ describe('an endpoint', () => {
     expect(await deadLettersOf(webhook.id)).toEqual([]);
   });
 
-  it('is retried when it refuses connections, as for error responses', async () => {
+  it('is retried when it refuses connections, as after error responses', async () => {
     const url = 'http://127.0.0.1:1/nobody-listens';
     const webhook = await subscribe('', url);
     await createAccount();

@@ -236,7 +236,7 @@ describe('a subscriber', () => {
     expect(subscriber.events('/late').map(({ id }) => id)).not.toContain(before.id);
   });
 
-  it('receives nothing while its webhook is inactive, and everything from its activation on', async () => {
+  it('receives nothing while its webhook is inactive, and everything after its activation', async () => {
     const { id } = await subscribe('Account.create', '/inactive', { isActive: false });
     const missed = await createAccount();
     expect(recordIn(await api.put(`/Webhook/${id}`, { isActive: true }))).toMatchObject({
@@ -301,7 +301,7 @@ describe('a request to a subscriber', () => {
     );
   });
 
-  it('has the changes of a record in order', async () => {
+  it('contains the changes of a record in order', async () => {
     await subscribe('Account.fieldUpdate.sicCode', '/ordered');
     const { id } = await createAccount();
     const codes = Array.from({ length: 30 }, (_, index) => `${index}`);

@@ -1,7 +1,7 @@
 import type { BenchContext } from './bench.ts';
 
 export interface Sides<Product, Yardstick> {
-  /** The maximum; fewer when the time of the bench is over. */
+  /** The maximum number of rounds. There are fewer if the time of the bench runs out. */
   readonly rounds: number;
   readonly product: (round: number) => Promise<Product>;
   readonly yardstick: (round: number) => Promise<Yardstick>;

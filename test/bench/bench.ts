@@ -33,7 +33,7 @@ export interface BenchFigures {
   readonly yardstick: number;
   /** Product relative to yardstick: above 1 the product is better. */
   readonly ratio: number;
-  /** The target of the design. */
+  /** The design target. */
   readonly target: string;
   /** Additional figures. */
   readonly [extra: string]: number | string | readonly BenchCase[] | readonly BenchCost[];

@@ -30,7 +30,7 @@ export function cpuMsOf(pid: number): number {
   return (Number(fields[stat.userTicks]) + Number(fields[stat.systemTicks])) * MS_PER_TICK;
 }
 
-/** Returns the processor time of the children of a process that have ended. */
+/** Returns the processor time of the children of a process that have exited. */
 export function cpuMsOfEndedChildren(pid: number): number {
   const fields = readStat(pid);
   return (
@@ -70,7 +70,7 @@ function programOf(pid: number): string | undefined {
   return unlessEnded(() => basename(readlinkSync(`/proc/${pid}/exe`)));
 }
 
-/** Returns undefined if the process has ended meanwhile. */
+/** Returns undefined if the process has exited meanwhile. */
 function unlessEnded<Value>(read: () => Value): Value | undefined {
   try {
     return read();

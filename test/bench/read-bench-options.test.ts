@@ -28,7 +28,7 @@ describe('the command line of the benches', () => {
     ['--report', 'writes'],
     ['--report', '--quick'],
     ['writes', '--quick', '--report'],
-  ])('is rejected if it requests a report of fewer: %s %s %s', (...args) => {
+  ])('is rejected if it requests a report of only some benches: %s %s %s', (...args) => {
     expect(readBenchOptions(args, known)).toMatch(/--report would replace .* leave out/);
   });
 
@@ -44,7 +44,7 @@ describe('the command line of the benches', () => {
   it.each([
     [['cost', '--against'], '--against needs a commit'],
     [['reads', '--against', 'abc1234'], 'which only the bench cost measures'],
-  ])('is rejected for a comparison without commit or of another bench: %j', (line, reason) => {
+  ])('is rejected for a comparison without a commit or of another bench: %j', (line, reason) => {
     expect(readBenchOptions(line, ['cost', 'reads'])).toContain(reason);
   });
 });

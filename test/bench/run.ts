@@ -116,8 +116,8 @@ function toContext(
 }
 
 /**
- * Uses a disk, where flushes cost as much as they cost users; in memory they would be free. It is inserted
- * first, so that it is stopped last.
+ * Uses a disk, where flushes cost as much as in production; in memory they would be free. The infrastructure is the
+ * first entry of `open`, so that it is stopped last.
  */
 async function startInfrastructure(): Promise<TestInfrastructure> {
   const started = await startTestInfrastructure(process.env, { place: tmpdir() });

@@ -7,7 +7,7 @@ import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 interface Registration extends Pick<Webhook, 'id' | 'entityType' | 'type' | 'url'> {
   /** The field of a `fieldUpdate`. */
   readonly field?: string;
-  /** Partitions of the records log: the webhook is active from its beginning. */
+  /** The number of partitions of the records log, from whose beginning the webhook is active. */
   readonly partitions: number;
   /** Master key of the dispatcher that reads it. */
   readonly secretKey: string;

@@ -75,7 +75,7 @@ async function dig({ product, topic }: HoleDeps, { kind, partition }: HoleDraw) 
     case 'all':
       return deleteEntries(product, { topic, partition, share: kind === 'all' ? 1 : 0.5 });
     case 'bit':
-      // Not the first batch, which is the fence of the first owner.
+      // Skips the first batch, which is the fence of the first owner.
       flipBit(product.dataDir, { topic, partition, batch: 1 });
       return undefined;
     case 'compaction':

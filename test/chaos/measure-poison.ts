@@ -10,7 +10,7 @@ import { makePoison, type PoisonDraw, type PoisonOutcome } from './poison.ts';
 /** A poison, with the waiting times of all other requests after it. */
 export interface MadePoison extends PoisonOutcome {
   readonly fault: Fault;
-  /** True if nothing else disturbed the product; only then the poison caused the waits. */
+  /** True if nothing else disturbed the product, so that the poison must have caused the waits. */
   readonly isUndisturbed: boolean;
   readonly reads: Waits;
   readonly writes: Waits;

@@ -30,8 +30,8 @@ interface NemesisDeps {
 }
 
 /**
- * `api`: only kills and pauses of apis, with enough time between them that each one is over before the next.
- * The nemesis does not make the `hole`, which follows once after all other faults (hole.ts).
+ * `api`: only kills and pauses of apis, with enough time between them that each fault is over before the next. The
+ * nemesis does not make the `hole`, which follows once after all other faults (hole.ts).
  */
 export const faultGroups = ['processes', 'api', 'poison', 'hole'] as const;
 export type FaultGroup = (typeof faultGroups)[number];
@@ -66,7 +66,7 @@ async function fillDisk(disk: DiskImage | undefined, ms: number): Promise<string
 async function pause(product: StartedProduct, name: string, ms: number): Promise<void> {
   const pid = product.kill(name, 'SIGSTOP');
   await sleep(ms);
-  // Not a process that has replaced it meanwhile.
+  // Resumes the paused process, not a process that has replaced it meanwhile.
   try {
     process.kill(pid, 'SIGCONT');
   } catch {

@@ -29,7 +29,8 @@ export interface ChaosOptions {
   readonly seed: number;
   readonly seconds: number;
   /**
-   * The run continues until the clients have completed this many, however slow the machine is; 0 by default.
+   * The run continues until the clients have completed this many operations, however slow the machine is. Defaults to
+   * 0.
    */
   readonly leastOperations?: number;
   readonly clients: number;
@@ -53,7 +54,7 @@ export interface ChaosReport {
   readonly seed: number;
   readonly operations: number;
   readonly faults: readonly Fault[];
-  /** One for each kill and pause of an api. */
+  /** One gap for each kill and pause of an api. */
   readonly gaps: readonly Gap[];
   /** Number of acknowledged writes. */
   readonly acknowledged: number;
@@ -140,7 +141,7 @@ export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> 
 }
 
 function holeIn({ product }: ChaosCluster, api: ApiClient, { seed }: ChaosOptions): Promise<Hole> {
-  // Independent of the number of the nemesis's draws.
+  // Independent of how many draws the nemesis makes.
   const draw = drawHole(createRandomSource(seed + 2), PARTITIONS);
   const place = { topic: topics.records, topicPrefix: 'chaos' };
   return makeHole({ product, api, ...place }, draw);
@@ -214,6 +215,10 @@ async function prove({ seed }: ChaosOptions, proofs: Proofs) {
   violations.push(...(await tried(() => proveAccounts(proofs))));
   const quarantined = quarantine.records.size;
   if (violations.length === 0) return { violations, kept: undefined, quarantined };
+  cpSync(join(proofs.cluster.product.dataDir, 'logs'), join(directory, 'logs'), {
+    recursive: true,
+  });
+  writeFileSync(join(directory, 'hole.json'), JSON.stringify(hole, undefined, 1));
   writeFileSync(join(directory, 'violations.json'), JSON.stringify(violations, undefined, 1));
   const dump = JSON.stringify(await log.folded(topics.records), undefined, 1);
   writeFileSync(join(directory, 'records-topic.json'), dump);
@@ -299,8 +304,13 @@ async function proveEnqueued({ log, webhookIds }: Proofs, events: readonly Logge
     const enqueued = batches
       .filter((batch) => batch.webhookId === webhookId)
       .flatMap((batch) => batch.events.map(({ eventId }) => eventId));
-    const matching = events.filter((event) => event.type === type).map(({ eventId }) => eventId);
-    expect(enqueued.toSorted(), `enqueued for ${type}`).toEqual(matching.toSorted());
+    const matching = events.filter((event) => event.type === type);
+    const missing = matching
+      .filter(({ eventId }) => !enqueued.includes(eventId))
+      .map(({ recordId, token, sequence }) => ({ recordId, token, sequence }));
+    expect(enqueued.toSorted(), `enqueued for ${type}, without ${JSON.stringify(missing)}`).toEqual(
+      matching.map(({ eventId }) => eventId).toSorted(),
+    );
   }
 }
 

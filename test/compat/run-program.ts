@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 export interface ProgramRun {
-  /** Null if it could not be started or was ended by a signal. */
+  /** Null if the program could not be started or was killed by a signal. */
   readonly code: number | null;
   /** The output of both streams, in order. */
   readonly output: string;

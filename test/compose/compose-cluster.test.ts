@@ -138,8 +138,8 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
     expect(loop).toContain('--no-deps');
     const images = await imagesOf(services);
     // Corresponds to a `build` of a newer checkout.
-    await project.runLines(`echo 'FROM annals:0.1.0
-      LABEL newer=yes' | docker build --quiet --tag annals:0.1.0 -`);
+    await project.runLines(`echo 'FROM annals:0.2.0
+      LABEL newer=yes' | docker build --quiet --tag annals:0.2.0 -`);
     const before = writes.length;
     const load = startWriteLoad(api, writes);
     await progress(load, 300);

@@ -138,7 +138,7 @@ export async function startComposeProject(
       void (await compose('up', '--detach', '--wait', '--no-recreate', '--no-deps', service)),
     kafka,
     readLog: () => createLogReader(kafka),
-    startReceiver: async (image = '0.1.0') => startReceiver(docker, name, image),
+    startReceiver: async (image = '0.2.0') => startReceiver(docker, name, image),
     remove,
   };
 }

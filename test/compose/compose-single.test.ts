@@ -83,7 +83,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
   });
 
   it('runs services without permission to change their containers', async () => {
-    const size = await project.docker('image', 'inspect', '--format', '{{.Size}}', 'annals:0.1.0');
+    const size = await project.docker('image', 'inspect', '--format', '{{.Size}}', 'annals:0.2.0');
     report(`image: ${Math.round(Number(size) / 1e6)} MB`);
     expect(Number(size)).toBeLessThan(imageWithinBytes);
     const rights = '{{.Config.User}} {{.HostConfig.ReadonlyRootfs}} {{.HostConfig.CapDrop}}';
@@ -118,7 +118,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     expect(containers.length).toBe(6);
     const outputs = {
       inspect: await project.docker('inspect', ...containers),
-      history: await project.docker('history', '--no-trunc', 'annals:0.1.0'),
+      history: await project.docker('history', '--no-trunc', 'annals:0.2.0'),
       logs: await project.compose('logs', '--no-color'),
     };
     expect(outputs.logs).toContain('"level":20');

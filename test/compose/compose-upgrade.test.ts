@@ -122,7 +122,7 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
         `${profile} ${direction}: ${writes.length - before} writes, ${unanswered.length} unanswered, longest gap ${gap} ms`,
       );
       expect(load.complaints).toEqual([]);
-      // The load balancer of the former version took a busy machine for one without an api.
+      // The load balancer of the former version treated a busy machine like one without an api.
       if (profile === 'cluster' && version === PRESENT) expect(unanswered).toEqual([]);
     });
 

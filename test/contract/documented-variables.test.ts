@@ -38,7 +38,10 @@ it('passes the settings of the services on to containers', () => {
   expect(passed).toEqual(expect.arrayContaining([...listed, 'LOG_LEVEL', 'TRUSTED_PROXIES']));
 });
 
-/** Matches `read.int('NAME', { fallback: 5, …`, `read.text('NAME', 'value')`, `read.choice('LOG_LEVEL', levels, 'info')`. */
+/**
+ * Matches `read.int('NAME', { fallback: 5, …`, `read.text('NAME', 'value')`, `read.choice('LOG_LEVEL', levels,
+ * 'info')`.
+ */
 const readWithDefault =
   /read\.\w+(?:<[^>]*>)?\(\s*'([A-Z][A-Z_]+)',\s*(?:\w+,\s*)?(?:\{\s*fallback:\s*)?('[^']*'|[\d_]+|true|false|\[\])/g;
 /** Matches `text('NAME') ?? 5`, `env['NAME'] || 'value'`. */

@@ -12,7 +12,7 @@ const namesIn = (folder: string): readonly string[] =>
 const documents = [...namesIn('.'), ...namesIn('docs')];
 /**
  * Files that git tracks, and new ones that it does not ignore. The list of language exceptions is excluded: it names
- * files, also ones that have just been renamed.
+ * files, including files that have just been renamed.
  */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
@@ -37,7 +37,7 @@ function anchorsIn(text: string): readonly string[] {
   );
 }
 
-/** Returns what is wrong with a link of a document, or undefined. */
+/** Returns what is wrong with a link in a document, or undefined. */
 function problemOf(document: string, link: string): string | undefined {
   const [name = '', anchor] = link.split('#');
   const target = name === '' ? document : path.join(path.dirname(document), name);
@@ -93,7 +93,7 @@ const foreign = [
 function declares(file: string, name: string): boolean {
   if (!existsSync(path.join(root, file))) return false;
   const declaration = new RegExp(
-    `^(?:export )?(?:async )?(?:function|class|const) ${name}\\b`,
+    `^(?:export )?(?:async )?(?:function\\*?|class|const) ${name}\\b`,
     'm',
   );
   return declaration.test(readProjectFile(file));

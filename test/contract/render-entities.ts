@@ -25,7 +25,7 @@ export function renderEntities(): string {
 
 const introduction = `# Entity types
 
-Every installation has these entity types from its first start on. The type of a field determines its attributes (\`website\`, or
+Every installation has these entity types from its first start. The type of a field determines its attributes (\`website\`, or
 \`accountId\` and \`accountName\` of a link) and their valid values: see [fields](fields.md). Every record also has \`id\` and \`deleted\`.
 \`GET /api/v1/{Entity}/{id}/{link}\` lists the records of a link. Columns of a link are written as \`{link}Columns\` on the side
 that holds them.

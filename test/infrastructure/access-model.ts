@@ -63,7 +63,7 @@ export function levelOf({ type, roles }: Viewer, scope: string, action: string):
   return levels.toSorted((one, other) => ranks.indexOf(other) - ranks.indexOf(one))[0] ?? 'no';
 }
 
-/** Returns the level of users whose calendars the viewer may see, in addition to the own one. */
+/** Returns the level of users whose calendars the viewer may see, in addition to the viewer's own calendar. */
 export function calendarLevelOf({ type, roles }: Viewer): string {
   if (type === 'admin') return 'all';
   const levels = roles.map((role) => role.userCalendarPermission);

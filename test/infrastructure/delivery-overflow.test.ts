@@ -12,7 +12,7 @@ import {
 } from '../support/receivers/scripted-receiver.ts';
 
 const answerMs = 20;
-/** A single lane may use half of it. */
+/** A single lane may use half of this memory. */
 const memory = { batches: 20, bytes: 1024 * 1024 };
 const patience = { timeoutMs: 30_000 };
 let harness: DeliveryHarness;

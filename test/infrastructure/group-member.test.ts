@@ -19,7 +19,7 @@ const opened: GroupMember[] = [];
 
 interface Member extends GroupMember {
   readonly assignments: GroupAssignment[];
-  /** The errors with which the member ended. */
+  /** The errors with which the member failed. */
   readonly crashes: unknown[];
   mine(): readonly string[];
 }
@@ -117,7 +117,7 @@ describe('members of a group', () => {
     expect(Date.now() - begin).toBeLessThan(4_000);
   });
 
-  it('must have different addresses: a second one ends before it owns anything', async () => {
+  it('must have different addresses: a second member at the same address stops before it owns anything', async () => {
     const [first, other] = [join('http://a'), join('http://b')];
     await untilShared([first, other], [2, 2]);
     const [held, assignmentCount] = [first.mine(), other.assignments.length];

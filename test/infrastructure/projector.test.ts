@@ -118,7 +118,7 @@ describe('the projector', () => {
     expect(Object.values(before).flat().length).toBeGreaterThan(20);
   });
 
-  it('skips entries that do not count, quarantines unreadable ones, and continues after them', async () => {
+  it('skips invalid entries, quarantines unreadable ones, and continues after them', async () => {
     const database = await harness.createDatabase();
     harness.startProjector(database);
     const [created, renamed, ...others] = aLife() as [RecordEvent, RecordEvent];
@@ -216,7 +216,7 @@ describe('the projector', () => {
     ]);
   });
 
-  it('fills nulls in the columns of an earlier version with empty values', async () => {
+  it('fills nulls in columns from an earlier version with empty values', async () => {
     const database = await harness.createDatabase();
     const earlier = harness.startProjector(database);
     await harness.untilProjected(database);
@@ -255,7 +255,7 @@ describe('the projector', () => {
     expect(await accounts(database)).toMatchObject([{ version: 4, name: 'Three' }]);
   });
 
-  it('produces the same read model when a log of several reads is interrupted', async () => {
+  it('produces the same read model if it is interrupted on a log that takes several reads', async () => {
     const [interrupted, undisturbed] = [
       await harness.createDatabase(),
       await harness.createDatabase(),

@@ -223,7 +223,7 @@ describe('a partition that is rewritten after its old entries', () => {
   });
 });
 
-/** Replaces the record id by one that belongs to the first partition. */
+/** Replaces the record id with one that belongs to the first partition. */
 function inFirstPartition(event: RecordEvent): RecordEvent {
   const ids = Array.from({ length: 100 }, (_, n) => `${event.recordId}${n}`);
   const recordId = ids.find((id) => partitionOf(id, harness.records.length) === 0);
@@ -231,7 +231,7 @@ function inFirstPartition(event: RecordEvent): RecordEvent {
   return { ...event, recordId };
 }
 
-/** Moves the entries of the first partition as `rebuild-log` does when it rewrites them from this offset on. */
+/** Moves the entries of the first partition as `rebuild-log` does when it rewrites them starting at this offset. */
 async function writeAgain(first: bigint) {
   return withClient(database, async (client) => {
     const { topics } = harness;

@@ -83,7 +83,7 @@ export async function startQueryExample(databaseUrl: string) {
     addToDirectory,
     /** Adds an actor that `x-actor` can name. */
     addActor: (who: Actor) => actors.set(who.id, who),
-    /** The same for an API user of this id, with a role of these permissions. */
+    /** Adds an API user with this id as an actor, with a role that has these permissions. */
     addActorWithRole: (id: string, data: AttributeValues, fieldData?: AttributeValues) =>
       actors.set(id, actor(id, 'api', data, fieldData)),
     defineFields: (entityType: string, fields: AttributeValues) =>

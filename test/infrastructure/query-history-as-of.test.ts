@@ -25,7 +25,7 @@ describe('a read as of a time', () => {
   const at = async (id: string, time: string, headers = {}) =>
     get(`/Account/${id}?asOf=${encodeURIComponent(time)}`, headers);
 
-  it('returns the version of that time in the form of a single read', async () => {
+  it('returns the version of that time in the form that a single read returns', async () => {
     const id = await store(lifeOfAnAccount());
     const second = await at(id, '2030-01-02T05:04:06.500+02:00');
 

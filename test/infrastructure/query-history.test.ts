@@ -131,7 +131,7 @@ describe('a history', () => {
     expect((await get(`/Webhook/${others}/history`, api)).status).toBe(403);
   });
 
-  it('is a 503 instead of a shorter list if an event is missing', async () => {
+  it('is rejected with 503 instead of returning a shorter list if an event is missing', async () => {
     const id = await store(lifeOfAnAccount());
     await example.pool.query(
       'delete from annals.record_history where record_id = $1 and version = 2',

@@ -6,7 +6,7 @@ import { type QueryExample, startQueryExample } from './query-example.ts';
 import { storeHistory } from './query-history-example.ts';
 
 const LENGTH = 520_000;
-/** How many of these texts, or of events with one, fit a page of 4 MiB. */
+/** The number of these texts, or of events with one, that fit into a page of 4 MiB. */
 const TEXTS_OF_PAGE = 9;
 const VERSIONS = 14;
 const RECORDS = 25;
@@ -79,7 +79,7 @@ describe('a history of large versions', () => {
     },
   );
 
-  it('counts as a search of its user', async () => {
+  it('counts as a search by its user', async () => {
     example.takeSearchers();
     await read(`/Account/${changed}/history?maxSize=1`, { 'x-actor': 'api' });
     expect(example.takeSearchers()).toEqual(['api']);
@@ -93,8 +93,8 @@ describe('a history of large versions', () => {
   });
 });
 
-describe('a read as of a time of large versions', () => {
-  it('counts as searches of its user, and reads versions only up to that time', async () => {
+describe('a read of large versions as of a time', () => {
+  it('counts as searches by its user, and reads versions only up to that time', async () => {
     example.takeSearchers();
     const asOf = '2030-01-02%2003:04:14';
     const { body } = await example.get(`/Account/${changed}?asOf=${asOf}`, { 'x-actor': 'api' });
@@ -148,7 +148,7 @@ describe('a list of large records', () => {
     expect(list.every(({ description }) => description === textOf('"'))).toBe(true);
   });
 
-  it('is read in slices if it exceeds a page, each counted as a search of its user', async () => {
+  it('is read in slices if it exceeds a page, each counted as a search by its user', async () => {
     example.takeSearchers();
     const { total, list } = await read('/Case?orderBy=name', { 'x-no-total': 'true' });
     expect([total, list.length]).toEqual([-2, RECORDS]);

@@ -48,7 +48,7 @@ describe('a link to one record that the other side stores', () => {
     ['nameless', { originalLeadId: 'l2' }],
     ['closed here', {}],
   ])(
-    'returns to a user with %s access the linked record that this user may read, also in lists',
+    'returns to a user with %s access the linked record that this user may read, in lists as well',
     async (who, shown) => {
       const last = '/Account?orderBy=id&order=desc';
       const select = 'select=originalLeadName,originalLeadId';

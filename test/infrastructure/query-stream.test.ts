@@ -121,7 +121,7 @@ describe('the stream of a record', () => {
     expect(list.map((item) => item.id)).toEqual([`${id}.2`, `${id}.1`]);
   });
 
-  it('is a 503 instead of a shorter list if an event is missing', async () => {
+  it('is rejected with 503 instead of returning a shorter list if an event is missing', async () => {
     const id = await storeHistory(example, aLongLife(3));
     await example.pool.query(
       'delete from annals.record_history where record_id = $1 and version = 2',

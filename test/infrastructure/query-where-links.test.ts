@@ -199,7 +199,7 @@ describe('a condition on users', () => {
     expect(await led('admin', ['team'])).toBe('driven led');
     expect(await led('admin', 'else')).toBe('driven');
     expect(await led('admin', [])).toBe('');
-    // API users are in no list except those of administrators.
+    // Only lists for administrators include API users.
     expect(await led('teams', ['team', 'else'])).toBe('led');
     expect(await led('no teams', ['team'])).toBe('');
     expect(await led('own user', ['team'])).toBe('');

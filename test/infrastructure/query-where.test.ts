@@ -341,7 +341,7 @@ describe('a search', () => {
     ['searchParams={"maxSize":"5"}', 'maxSize'],
     ['searchParams={"where":{"a":1}}', 'list'],
     ['maxSize=-1', 'maxSize'],
-  ])('is rejected for %s with a 400 that names %s', async (query, culprit) => {
+  ])('is rejected for %s with 400 and a message that names %s', async (query, culprit) => {
     const answer = await example.get(`/Account?${query.includes('%') ? query : encodeURI(query)}`);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(culprit)]);
   });
@@ -397,7 +397,7 @@ describe('a search', () => {
     expect(body.total).toBe(rows.filter(isWithin).length);
   });
 
-  it('is a 400 if it is nested too deeply or too long', async () => {
+  it('is rejected with 400 if it is nested too deeply or too long', async () => {
     let deep: unknown = { type: 'isNull', attribute: 'name' };
     for (let level = 0; level < 12; level++) deep = { type: 'and', value: [deep] };
     const many = Array.from({ length: 201 }, () => ({ type: 'isNull', attribute: 'name' }));

@@ -107,7 +107,7 @@ function start({ intervalMs, wrap = (commit) => commit }: QueueOptions) {
   return { queue, counts };
 }
 
-/** Appends them as one batch of the log, larger than what a round of the queue reads. */
+/** Appends creations as one batch of the log that is larger than what one round of the queue reads. */
 async function createAccounts(count: number): Promise<void> {
   const description = 'x'.repeat(2_000);
   const events = Array.from({ length: count }, () =>

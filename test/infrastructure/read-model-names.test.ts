@@ -128,7 +128,7 @@ it('objects of earlier versions are renamed before a new entity type takes one o
   expect(kept.rows).toEqual([{ value: 'is kept' }]);
 });
 
-it('indexes of an earlier version that ran after this one are dropped', async () => {
+it('indexes that an earlier version created after this version ran are dropped', async () => {
   await make(stock);
   const before = await relations('i');
   await client.query('create index lead_created on annals.lead (created_at, id)');

@@ -49,7 +49,7 @@ function openRebuild(): RebuildDeps {
   return rebuild;
 }
 
-/** The tables of a rebuild that may be empty. */
+/** Creates the schema of a rebuild, and stops the rebuild at its first progress report. */
 async function prepareSchema(rebuild: RebuildDeps): Promise<void> {
   const killed = rebuildReadModel({
     ...rebuild,
@@ -74,7 +74,7 @@ function aLife(): readonly RecordEvent[] {
   return [created, renamed, rated, aDeletionAfter(rated)];
 }
 
-/** Accounts whose events are in one chunk, and some whose updates come later. */
+/** Writes accounts whose events are in one chunk, and some whose updates come later. */
 async function writeLives(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const [created, renamed, ...others] = aLife();

@@ -122,7 +122,7 @@ it('verify compares all records with a sample of 100 %, and only some with a sma
   await harness.query(database, "update annals.account set name = 'Other'");
   expect((await verify(undefined, { samplePercent: 100 })).differences).toBe(1);
   const { records, list } = await verify(undefined, { samplePercent: 0.01 });
-  // One bucket of 4096.
+  // The sample is one bucket of 4096.
   expect(records).toBeLessThan(2);
   expect(list.length).toBeLessThan(2);
 });
@@ -248,7 +248,7 @@ describe('verify with a time', () => {
     });
   });
 
-  it('continues after a fence of another writer', async () => {
+  it('continues after a fence from another writer', async () => {
     await harness.records[0]?.fence();
     await harness.records[0]?.events(aCreation('Contact', { lastName: 'Later' }));
     await harness.untilProjected(database);

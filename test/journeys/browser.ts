@@ -116,7 +116,10 @@ export async function signIn(
 
 const SOON_MS = 15_000;
 
-/** Waits until an expression is true in the page for two consecutive frames; false after the timeout. Checks every frame, without polling pauses. */
+/**
+ * Waits until an expression is true in the page for two consecutive frames; false after the timeout. Checks every
+ * frame, without polling pauses.
+ */
 export async function becomesTrue(
   page: Page,
   expression: string,
@@ -145,7 +148,10 @@ const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 /** Rules whose result depends on the theme. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block'];
 
-/** Asserts the automatically checkable rules of WCAG 2.2 AA, in light and dark mode. The page must follow the system theme. */
+/**
+ * Asserts the automatically checkable rules of WCAG 2.2 AA, in light and dark mode. The page must follow the system
+ * theme.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectNoViolation(page, 'light', (axe) => axe.withTags(everyRule));
   await expectNoViolation(page, 'dark', (axe) => axe.withRules(rulesOfColours));

@@ -77,12 +77,12 @@ export function describeDefinitions(fixture: ConsoleFixture): void {
 
     it('shows the links of an entity type and copies the names of its events', async () => {
       const { page, expectNoProblems } = await fixture.visit('/definitions?tab=diagram');
-      await page.getByLabel('Show links of').selectOption('Opportunity');
+      await page.getByLabel('Show links for').selectOption('Opportunity');
       const relations = page.getByRole('table', { name: 'Links between entity types' });
       await expectPage(relations.getByRole('row', { name: 'Opportunity' }).first()).toBeVisible();
       await expectPage(relations.getByRole('row', { name: 'Document cases' })).toHaveCount(0);
       await page.reload();
-      await expectPage(page.getByLabel('Show links of')).toHaveValue('Opportunity');
+      await expectPage(page.getByLabel('Show links for')).toHaveValue('Opportunity');
       await page
         .getByRole('region', { name: 'Link diagram' })
         .getByRole('link', { name: 'Opportunity' })

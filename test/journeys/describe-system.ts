@@ -32,7 +32,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await rows.first().getByRole('button').click();
       await expectPage(drawer.getByRole('cell', { name: 'Live', exact: true })).toBeVisible();
       await expectPage(drawer.getByRole('cell', { name: 'Renamed' })).toBeVisible();
-      await drawer.getByRole('link', { name: 'Show the record in this version' }).click();
+      await drawer.getByRole('link', { name: 'Show the record at this version' }).click();
       await expectHeading(page, 'Renamed');
       expect(new URL(page.url()).search).toBe('?tab=time&version=2');
       expectNoProblems();
@@ -232,7 +232,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       const { page, expectNoProblems } = await fixture.visit('/system?tab=settings');
       const settings = page.getByRole('table', { name: 'Settings' });
       const limit = settings.getByRole('row', { name: /^API_EXPORT_LIMIT/ });
-      await expectPage(limit.getByRole('cell')).toHaveText(['20000', 'Default', 'Same on all']);
+      await expectPage(limit.getByRole('cell')).toHaveText(['20000', 'Default', 'All processes']);
       const key = settings.getByRole('row', { name: /^ANNALS_SECRET_KEY/ });
       await expectPage(key).toContainText('Set (hidden)');
       await settings.getByRole('button', { name: 'Source' }).click();

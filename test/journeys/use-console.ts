@@ -26,7 +26,10 @@ export function useConsole() {
   let api: ApiClient;
   let session: Session;
   const visits: Visit[] = [];
-  /** One context with the administrator's session and one without: reusing their caches saves more time than most journeys take. */
+  /**
+   * One context with the administrator's session and one without: reusing their caches saves more time than most
+   * journeys take.
+   */
   let contexts: Readonly<Record<'known' | 'unknown', BrowserContext>>;
 
   beforeAll(async () => {
@@ -79,7 +82,10 @@ export function useConsole() {
     /** The API with an administrator's credentials. */
     api: () => api,
     open,
-    /** Opens a page in the administrator's session, which all journeys share. Journeys that end their session must use `open` and sign in. */
+    /**
+     * Opens a page in the administrator's session, which all journeys share. Journeys that end their session must use
+     * `open` and sign in.
+     */
     visit: (path: string, options?: VisitOptions): Promise<Visit> =>
       open(path, { ...options, signedIn: session }),
   };

@@ -105,7 +105,10 @@ const supportRole = {
   },
 };
 
-/** Creates a webhook whose receiver is temporarily unavailable, and one whose receiver always fails. Returns the former's id. */
+/**
+ * Creates a webhook whose receiver is temporarily unavailable, and one whose receiver always fails. Returns the
+ * former's id.
+ */
 async function sendWebhooks({ api, receiver }: Example, account: string): Promise<string> {
   const [good = '', bad = ''] = await Promise.all(
     [

@@ -269,7 +269,7 @@ describe('the audit', () => {
 });
 
 describe('API keys', () => {
-  it('show the time of their last use at any api, and keep it over a restart', async () => {
+  it('show the time of their last use at any api, and keep it across a restart', async () => {
     const { hmac } = product.access();
     const listed = async () =>
       (await read<{ readonly list: readonly ApiKey[] }>('/System/apiKeys')).list;

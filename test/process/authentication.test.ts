@@ -344,7 +344,7 @@ describe('a second factor', () => {
   let step = 0;
   const nextCode = async () => {
     step += 1;
-    // The first code is of the previous step, which remains valid during the current one.
+    // The first code belongs to the previous step, which remains valid during the current one.
     if (step === 1) await untilTimeLeft(15_000);
     return codeAt(secret, Date.now() + (step - 2) * 30_000);
   };
@@ -459,7 +459,7 @@ describe('a password', () => {
 });
 
 describe('more than ten failed logins', () => {
-  it("block the client's address, also behind the load balancer, and no other address", async () => {
+  it("block the client's address, even behind the load balancer, and no other address", async () => {
     const { admin } = product.access();
     const from = (localAddress: string) =>
       createApiClient(product.url, withPassword({ ...admin, password: 'guess' }), { localAddress });

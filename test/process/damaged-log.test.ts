@@ -70,7 +70,7 @@ async function cleanupPolicyOf(topic: string): Promise<string | undefined> {
   return topics[0]?.settings.get('cleanup.policy');
 }
 
-/** Lets Kafka compact segments; further changes make it roll them. */
+/** Lets Kafka compact segments; further changes make Kafka roll the segments. */
 async function compact(topic: string): Promise<void> {
   await compactTopic(address(), topic, silent);
   for (let round = 0; round < 10; round += 1) {

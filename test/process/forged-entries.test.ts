@@ -32,7 +32,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-/** Appends entries as an account could that may read and write the topics but lacks the key. */
+/** Appends entries like an account that may read and write the topics but lacks the key. */
 async function forge(codes: ReturnType<typeof createEntryCodes> | undefined): Promise<void> {
   const { kafka } = product.access();
   const reader = createLogReader(kafka);
@@ -75,7 +75,7 @@ async function forge(codes: ReturnType<typeof createEntryCodes> | undefined): Pr
   await connection.close();
 }
 
-it('forged entries without a code or with a code of another key are ignored by every process, and reported', async () => {
+it('forged entries without a code or with a code from another key are ignored by every process, and reported', async () => {
   await forge(undefined);
   await forge(createEntryCodes('ab'.repeat(32)));
 

@@ -217,7 +217,7 @@ describe('a local Kafka', () => {
 });
 
 describe('the data of a local Kafka that did not require logins', () => {
-  it('is kept, and logins are required from the next start on', async () => {
+  it('is kept, and logins are required after the next start', async () => {
     const dataDir = makeKafkaDirectory();
     const here = '127.0.0.1';
     const ports = await choosePorts(['port', 'controllerPort', 'open'], {});

@@ -4,10 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kafkaLogDirectory, startKafka } from '../../infra/local/kafka/start-kafka.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 
-/**
- * A fake Java whose broker behaves like Kafka 4.1.1 when its controller ends first: it gives up but keeps
- * running.
- */
+/** A fake Java whose broker behaves like Kafka 4.1.1 when its controller stops first: it gives up but keeps running. */
 const giveUpAndStay = `#!/bin/sh
 if [ "$1" = -version ]; then echo 'openjdk version "17.0.1"' >&2; exit 0; fi
 trap '' TERM
@@ -24,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe('startKafka', () => {
-  it('ends a broker that failed to start but keeps running', async () => {
+  it('stops a broker that failed to start but keeps running', async () => {
     const env = { ...process.env, JAVA_HOME: makeJava(giveUpAndStay) };
     mkdirSync(kafkaLogDirectory(dataDir), { recursive: true });
 

@@ -146,7 +146,7 @@ describe('contacts that are merged', () => {
       deleted: false,
       doNotCall: true,
     });
-    // The recovery of merges finds no entry about the source anymore.
+    // The recovery of merges no longer finds an entry about the source.
     const { list } = listIn(await admin.get(`/Contact/${target.id}/history?order=asc`));
     expect(list.map(({ type }) => type)).toEqual(['created', 'updated', 'updated']);
     expect(list[2]).toMatchObject({ changes: [] });

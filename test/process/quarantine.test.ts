@@ -72,7 +72,7 @@ const isServing = async () => {
 };
 
 describe('a change that the tables reject', () => {
-  it('is a 500 for its own request, quarantines its record with 409, and affects no other request', async () => {
+  it('fails its own request with 500, quarantines its record with 409, and affects no other request', async () => {
     const refused = await api.post('/Account', { name: POISON });
     expect(refused).toMatchObject({ status: 500, body: { code: 'change.unstorable' } });
     await isServing();

@@ -36,7 +36,7 @@ const places = makeTestDirectory();
 const backup = join(places, 'backup', 'annals');
 const own = { KAFKA_BROKERS: '', DATABASE_URL: '' };
 const text = 'The content of a file.';
-/** The number of random times during the load to restore to; each takes some 15 s. */
+/** The number of random times during the load to restore to; each takes about 15 s. */
 const MOMENTS = Number(process.env['RESTORE_MOMENTS'] ?? 1);
 const LOAD_MS = 1_500;
 let subscriber: Subscriber;
@@ -64,9 +64,7 @@ async function start(dataDir: string): Promise<StartedProduct> {
   return product;
 }
 
-/**
- * Runs the commands of a section of docs/operations/install.md on this data directory; returns their output.
- */
+/** Runs the commands in a section of docs/operations/install.md on this data directory; returns their output. */
 async function runLinesOf(heading: string, dataDir: string): Promise<string> {
   const [, after = ''] = readProjectFile('docs/operations/install.md').split(`\n## ${heading}\n`);
   const [section = ''] = after.split('\n## ', 1);
@@ -269,7 +267,7 @@ it(
       expect({ code, stdout }).toMatchObject({ code: 0 });
     }
     expect((await annals(`backup ${backup}`, again.dataDir)).stderr).toContain(
-      'has the backup of another log',
+      'contains a backup of another log',
     );
     asAdmin.close();
     client.close();

@@ -107,7 +107,7 @@ it('npm start names a taken port and the remedy', async () => {
   expect(refused.output).not.toMatch(/^\s+at /m);
 });
 
-/** One installation from its first start on; each test continues where the previous one ended. */
+/** One installation, beginning with its first start. Each test continues where the previous one ended. */
 describe('npm start with its own Kafka and Postgres', () => {
   let product: StartedProduct;
   let before: ReturnType<StartedProduct['access']>;

@@ -132,7 +132,7 @@ describe('the supervisor', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it('ends a Kafka whose directory is deleted, and does not start an empty one instead', async () => {
+  it('kills a Kafka whose directory is deleted, and does not start an empty one instead', async () => {
     const run = await superviseFakeServices(dataDir, ownInfrastructure);
     await run.untilReady();
     rmSync(join(dataDir, 'kafka'), { recursive: true });

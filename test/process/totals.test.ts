@@ -95,7 +95,7 @@ async function readCounts(): Promise<readonly Count[]> {
   });
 }
 
-/** Compares them repeatedly, whatever happens meanwhile. */
+/** Compares the counts repeatedly, whatever happens meanwhile. */
 function watchCounts() {
   const wrong: Count[] = [];
   let looks = 0;
@@ -158,7 +158,7 @@ async function countOwned(name: string): Promise<number> {
   });
 }
 
-/** To be called without concurrent writes. */
+/** Must not be called during concurrent writes. */
 async function proveTotals(): Promise<void> {
   const live = await countLive();
   for (const { type, counted, rows } of await readCounts()) {

@@ -176,9 +176,9 @@ it('this version waits before entries of the later one, which continues without 
   subscriber.answer('/made', 503);
   await create(laterApi, 8);
   const refused = [...made.keys()].slice(before);
-  // The batches of these events wait for another attempt when the later version ends.
+  // The batches of these events wait for another attempt when the later version stops.
   await eventually(() => expect(idsSince(0)).toEqual(expect.arrayContaining(refused)), patience);
-  // Later events are not even matched when it ends.
+  // Later events are not even matched when the later version stops.
   later.kill('dispatcher', 'SIGSTOP');
   await create(laterApi, 3);
   const stopped = later.stop();

@@ -188,7 +188,7 @@ describe('the options of a webhook', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(2);
   });
 
-  it('select events, with sequence numbers that have no gaps over a restart of the dispatcher', async () => {
+  it('select events, with sequence numbers that have no gaps across a restart of the dispatcher', async () => {
     await subscribe('/events', { payloadFormat: 'events' }, 'Account.fieldUpdate.sicCode');
     const { id } = await createAccount({ sicCode: '0' });
     for (const sicCode of ['1', '2', '3']) await api.put(`/Account/${id}`, { sicCode });

@@ -114,7 +114,7 @@ describe('a writer', () => {
     const renames = names.map(async (name) => first.submit(toRename('a', name)));
     const second = place.openWriter();
     const outcomes = await Promise.allSettled(renames);
-    // Commands that the first writer received too late are rejected by it and have no effect.
+    // The first writer rejects commands that it received too late. They have no effect.
     for (const [index, { status }] of outcomes.entries()) {
       if (status === 'rejected') await second.submit(toRename('a', `name ${index}`));
     }

@@ -3,7 +3,7 @@ import { hostVariable } from './annals/host-variable.ts';
 import { startHost } from './annals/start-host.ts';
 import { sharedInfrastructure } from './global-setup.ts';
 
-/** Kept ready, so that a test file does not have to wait after the previous one has taken an instance. */
+/** Instances kept ready, so that a test file does not have to wait after the previous one has taken an instance. */
 const SPARES = 2;
 
 /** Makes `startAnnals` use the Kafka and the Postgres of the test run. */

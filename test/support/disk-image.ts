@@ -24,7 +24,7 @@ export interface DiskImage {
   take(bytes: number): void;
   /** Takes the free space to the last byte or inode, and continuously all that becomes free later. */
   fill(what: 'bytes' | 'inodes'): void;
-  /** Ends the filling, and frees this number of bytes, by default all of them. */
+  /** Stops filling, and frees this number of bytes, by default all of them. */
   releaseSpace(bytes?: number): void;
   /** Unmounts and removes the disk; no file on it may be open. */
   remove(): void;

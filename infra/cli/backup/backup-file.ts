@@ -52,7 +52,7 @@ export function writeBackup(directory: string, backup: Omit<Backup, 'format'>): 
   writePrivateJson(backupFile(directory), { ...content, sha256: hashOf(content) });
 }
 
-/** Returns undefined if none exists. Throws OperatorError for a damaged file, or one of a later version. */
+/** Returns undefined if none exists. Throws OperatorError for a damaged file, or for a file from a later version. */
 export function readBackup(directory: string): Backup | undefined {
   const text = readTextIfPresent(backupFile(directory));
   if (text === undefined) return undefined;

@@ -27,12 +27,12 @@ import {
 const CHUNK_BYTES = 16 * 1024 * 1024;
 
 /**
- * Entries with a wrong authentication code. They do not count in the log, nor after a restore, so they are copied like
+ * Entries with a wrong authentication code. They are invalid in the log and after a restore, so they are copied like
  * all others.
  */
 export interface ForeignEntries {
   entries: number;
-  /** The first ones. */
+  /** The places of the first entries. */
   readonly places: string[];
 }
 
@@ -157,7 +157,7 @@ function packFrames(frames: readonly Buffer[]): Promise<Buffer> {
   return compress(Buffer.concat(frames));
 }
 
-/** Only for bytes whose checksum was verified. */
+/** Call it only with bytes whose checksum was verified. */
 async function unpackFrames(packed: Buffer): Promise<readonly BackupEntry[]> {
   const bytes = await decompress(packed);
   const entries: BackupEntry[] = [];

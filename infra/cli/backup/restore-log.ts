@@ -38,7 +38,7 @@ import { readChunks } from './chunks.ts';
 export interface RestoreSource {
   readonly directory: string;
   readonly backup: Backup;
-  /** In milliseconds since 1970; undefined: everything. */
+  /** In milliseconds since 1970; undefined to restore everything. */
   readonly until: number | undefined;
 }
 

@@ -88,7 +88,9 @@ async function requireMark(installation: Installation): Promise<Mark> {
     throw new OperatorError(`Nothing was backed up. ${verdict.says}: ${verdict.remedy}.`);
   }
   if (findings.mark === undefined) {
-    throw new OperatorError('No log to back up exists yet: start Annals first.');
+    throw new OperatorError(
+      'The installation does not have a log to back up yet: start Annals first.',
+    );
   }
   return findings.mark;
 }
@@ -118,7 +120,7 @@ function requireSameLog(directory: string, before: Backup, mark: Mark): void {
   const { installationId, generation } = before.mark;
   if (installationId !== mark.installationId || generation !== mark.generation) {
     throw new OperatorError(
-      `${directory} has the backup of another log (installation ${installationId}, generation ${generation}): use another directory.`,
+      `${directory} contains a backup of another log (installation ${installationId}, generation ${generation}): use another directory.`,
     );
   }
   requireChunks(directory, before);

@@ -44,7 +44,7 @@ export async function runRestore(context: CommandContext, request: RestoreReques
     const { findings } = await inspectInstalledLog(installation);
     const { clusterId } = findings.log;
     await requireEmpty(run, findings, (await findUnfinishedRun(client)) === clusterId);
-    await run.confirm('Write the log of this backup into the empty installation?');
+    await run.confirm('Write the log in this backup into the empty installation?');
     await recordRun(client, clusterId);
     await clearTopics(kafka, installation);
     const webhooks = await writeLog(run, request);

@@ -44,7 +44,7 @@ export async function acceptLog(
   refuseStray(installation);
   if (findings.damage !== undefined) {
     throw new OperatorError(
-      `${verdict.says}. A log without some of its entries cannot be accepted: ${verdict.remedy}.`,
+      `${verdict.says}. A log with missing entries cannot be accepted: ${verdict.remedy}.`,
     );
   }
   if (!dropTables && hasExcessTables(findings)) {

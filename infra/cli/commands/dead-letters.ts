@@ -32,7 +32,7 @@ export type DeadLetterAction = 'show' | 'send' | 'drop';
 
 interface DeadLetterRequest extends DeadLetterOptions {
   readonly action: DeadLetterAction;
-  /** Empty: all dead letters, or all of the webhook. */
+  /** An empty list selects all dead letters, limited to those of the webhook if one is given. */
   readonly ids: readonly string[];
 }
 
@@ -151,7 +151,7 @@ function toSummary({ batch, reason, url }: DeadLetter) {
   return { id, webhookId, url, event, enqueuedAt, events, attemptsMade, reason };
 }
 
-/** Everything that is shown is in memory. */
+/** A limit, because all batches that are shown are held in memory. */
 const MAX_SHOWN_BYTES = 64 * 1024 * 1024;
 
 async function readWhole(chosen: DeadLetters) {

@@ -30,7 +30,9 @@ export async function restore(
     verifyBackup(source, backup, { until: moment, onProgress }),
   );
   if ((found.get('directory')?.entries ?? 0) === 0)
-    throw new OperatorError('The log of this backup begins after this time: use a later one.');
+    throw new OperatorError(
+      'The log in this backup begins after the given time: choose a later time.',
+    );
   const request = { directory: source, backup, found, until: moment };
   const result = dryRun
     ? undefined
@@ -50,11 +52,11 @@ function requireBackup(directory: string): Backup {
   return backup;
 }
 
-/** Rejects a time after the backup was begun: later entries are missing, or exist only in some partitions. */
+/** Rejects a time after the start of the backup: later entries are missing, or exist only in some partitions. */
 function requireBefore(until: Date, { takenAt }: Backup): void {
   if (until <= new Date(takenAt)) return;
   throw new OperatorError(
-    `The backup was begun at ${takenAt} and lacks entries that were written until ${until.toISOString()}: use an earlier time, or omit --until.`,
+    `The backup was started at ${takenAt} and lacks entries that were written until ${until.toISOString()}: use an earlier time, or omit --until.`,
   );
 }
 
@@ -84,6 +86,6 @@ function print(
 }
 
 const unsealed =
-  'The log of this backup is not sealed: entries without an authentication code count in it until you run annals topics seal.';
+  'The log in this backup is not sealed: entries without an authentication code count in it until you run annals topics seal.';
 
 const nothing: FoundEntries = { entries: 0, lastAt: 0 };

@@ -59,7 +59,7 @@ function toLines(found: Found): readonly string[] {
     ...disks.map((disk) => `The disk of ${disk.path} ${describeDisk(disk)}.`),
     ...toDeadLetterLines(deadLetters),
     rejected.length === 0
-      ? 'No entries of the log were rejected.'
+      ? 'No log entries were rejected.'
       : 'Rejected entries (see annals rejected list):',
     ...rejected.map(
       ({ topic, partition, reason, entries, lastOffset }) =>

@@ -41,7 +41,10 @@ export async function listTopics({ installation, printResult }: CommandContext):
   ]);
 }
 
-/** Returns, by topic, the number of offsets that Kafka keeps, including transaction markers and gaps of compaction. */
+/**
+ * Returns, by topic, the number of offsets that Kafka keeps, including transaction markers and the gaps that compaction
+ * leaves.
+ */
 async function countEntries(
   kafka: KafkaConnection,
   topics: readonly FoundTopic[],
@@ -75,7 +78,7 @@ export async function createTopics(
   );
 }
 
-/** Rejects a number of partitions that cannot be set, because the partition of a record depends on it. */
+/** Rejects a change to the number of partitions, because the partition of a record depends on it. */
 async function refuseOtherNumber(installation: Installation, wanted: number): Promise<void> {
   const { topics } = await compareTopics(installation);
   const records = topics.find(({ topic }) => topic === installation.topics.records);

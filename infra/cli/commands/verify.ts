@@ -38,7 +38,10 @@ export async function verify(context: CommandContext, options: VerifyOptions): P
   return differences === 0 && damaged.length === 0 ? 0 : 1;
 }
 
-/** Nearly everything becomes garbage within milliseconds. V8 would give it 100 MB and more, without a gain in speed. */
+/**
+ * Nearly all objects become garbage within milliseconds. V8 would use 100 MB and more for them, without a gain in
+ * speed.
+ */
 function limitYoungGeneration(): void {
   v8.setFlagsFromString('--max-semi-space-size=8');
   v8.setFlagsFromString('--semi-space-growth-factor=1');

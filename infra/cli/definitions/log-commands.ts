@@ -26,7 +26,7 @@ export function defineLogCommands(program: Command, runner: Runner): void {
     .description('rebuild the read model from the log next to the live one, and switch to it')
     .option(
       '--from-nothing',
-      'also without a live read model (no longer needed: detected automatically)',
+      'even without a live read model (no longer needed: detected automatically)',
     )
     .addOption(
       new Option(

@@ -8,7 +8,7 @@ import type { Installation } from '../installation.ts';
 const DELETED_WITHIN_MS = 30_000;
 const POLL_INTERVAL_MS = 200;
 
-/** Returns the names of the topics of Annals that have had an entry. */
+/** Returns the names of all Annals topics that have had an entry. */
 export async function topicsWithEntries(
   connection: KafkaConnection,
   { topics }: Installation,

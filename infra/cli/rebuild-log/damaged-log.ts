@@ -14,7 +14,7 @@ import type { Run } from './work-schema.ts';
 
 type Damage = LogDamaged | BatchDamaged;
 
-/** Throws anything but damage. */
+/** Returns the error if it reports damage; otherwise throws it. */
 export function asDamage(error: unknown): Damage {
   if (error instanceof LogDamaged || error instanceof BatchDamaged) return error;
   throw error;

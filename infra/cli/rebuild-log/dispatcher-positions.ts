@@ -45,8 +45,8 @@ export async function keepQueue({ client, installation }: Run): Promise<void> {
 }
 
 /**
- * Returns where the dispatcher continues in a rewritten partition: at its last position if the history has it, otherwise
- * at the projected position, which was `before` and is `after` the rewrite.
+ * Returns where the dispatcher continues in a rewritten partition: at its last position if the history has it,
+ * otherwise at the projected position, which was `before` and is `after` the rewrite.
  */
 export async function findQueued(
   client: Client,

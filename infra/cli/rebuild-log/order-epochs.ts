@@ -13,8 +13,9 @@ export interface Precedence {
 }
 
 /**
- * Returns the order in which the writers of a partition followed each other; undefined if none exists. The versions
- * of records decide; clocks only where these leave it open. `last` is the token with which the partition ended.
+ * Returns the order in which the writers of a partition followed each other; undefined if none exists. The versions of
+ * records determine the order; clocks matter only where the versions leave it open. `last` is the token with which the
+ * partition ended.
  */
 export function orderEpochs(
   epochs: readonly Epoch[],

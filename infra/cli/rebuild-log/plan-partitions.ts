@@ -85,8 +85,8 @@ export async function readHistory(
 }
 
 /**
- * Throws OperatorError if the history does not determine an order, or lacks more events than `explained`, the number
- * of missing events of excluded records. Infinity: any number.
+ * Throws OperatorError if the history does not determine an order, or lacks more events than `explained`, the number of
+ * missing events of excluded records. Infinity allows any number.
  */
 export async function planPartitions(
   client: ClientBase,

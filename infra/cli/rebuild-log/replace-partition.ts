@@ -4,8 +4,8 @@
  *   damaged ──mark stops services, keep the tail──▶ recorded ──delete all entries, rewrite them after the old ones──▶ whole
  *       ──mark in Kafka, with the new first offset of the partition──▶ written ──positions in Postgres──▶ done
  *
- * A run that ends before the second mark is in Kafka starts again after the entries that it has written. One that
- * ends later only finishes Postgres. No service uses the log before the end.
+ * A run that ends before the second mark is in Kafka starts again after the entries that it has written. A run that
+ * ends later only finishes the work in Postgres. No service uses the log before the end.
  */
 import { inspectInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { inTransaction } from '../../../shared/db/in-transaction.ts';

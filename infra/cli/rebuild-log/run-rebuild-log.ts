@@ -3,11 +3,11 @@
  *
  *   lost ──topics, entries, positions of the dispatcher──▶ whole ──mark in Kafka──▶ written ──mark in Postgres──▶ done
  *
- * A run that ends before the mark is in Kafka is repeated from the beginning, and until then no service uses the log.
- * One that ends later only finishes Postgres.
+ * A run that ends before the mark is in Kafka is repeated from the beginning, and until then no service uses the log. A
+ * run that ends later only finishes the work in Postgres.
  *
- * A damaged log is replaced in the same way (docs/adr/0044), after two more steps before the topics are deleted: a
- * mark stops all services, and entries that Postgres lacks are kept in it.
+ * A damaged log is replaced in the same way (docs/adr/0044), after two more steps before the topics are deleted: a mark
+ * stops all services, and entries that Postgres lacks are kept in it.
  */
 import type { Client } from 'pg';
 import { nameSome } from '../../../services/system/doctor/finding.ts';
@@ -79,7 +79,7 @@ export interface RebuiltLog {
   readonly events: number;
   /** Events in Postgres of excluded records. */
   readonly leftOut: number;
-  /** Entries of the lost log that did not count, such as those of former owners; they are replaced by fences. */
+  /** Invalid entries in the lost log, such as entries from former owners; they are replaced with fences. */
   readonly filled: number;
   readonly rejected: number;
   /** Entries that the damaged log still had but Postgres did not. */
@@ -229,7 +229,7 @@ async function plan(run: Run, looked: LogInspection, without: ReadonlySet<string
   const explained = isSettled ? await requireWholeHistory(client, { entityTypes, without }) : 0;
   const isAnyMissing = !isSettled || without.has(untraceable);
   const missing = isAnyMissing ? Number.POSITIVE_INFINITY : explained;
-  // Of an unsettled plan no positions are the same later.
+  // The plan of an unsettled history is returned without positions, so it never counts as current.
   const plans = await planPartitions(client, positions, missing);
   return { plans, positions: isSettled ? positions : [] };
 }
@@ -349,8 +349,8 @@ async function finishDatabase({ client, kafka, installation }: Run, mark: Mark):
   const hasFiles = await hasTable(client, `${fileSchema}.positions`);
   const isStale = (await leavesRecordsOut(client)) || (await hasQuarantined(client));
   await inTransaction(client, async () => {
-    // Tables with records that the log does not have, or without records that it has, are filled again from it. The others
-    // agree with it, except for the entries that did not count in the lost log.
+    // Tables with records that the log does not have, or without records that it has, are filled again from it. The
+    // others agree with it, except for the entries that did not count in the lost log.
     if (isStale) await client.query(`drop schema if exists ${liveSchema} cascade`);
     else
       await client.query(`update ${liveSchema}.positions set sealed = true where token is not null;

@@ -32,7 +32,7 @@ export async function withRun<Result>(
   );
 }
 
-/** An arbitrary number: only one run at a time. */
+/** The key of an advisory lock, an arbitrary number: only one run at a time. */
 const RUN_LOCK = 0x616e6e66;
 
 /**

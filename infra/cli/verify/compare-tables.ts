@@ -87,7 +87,7 @@ function rowsOf(
   };
 }
 
-/** The history has exactly the events that count, byte for byte. */
+/** The history must contain exactly the valid events, byte for byte. */
 function historyOf(records: RecordFilter, expected: ExpectedRecords): ComparedTable<string> {
   const all = [...expected.records];
   const events = all.flatMap(([key, record]) =>
@@ -109,8 +109,8 @@ function historyOf(records: RecordFilter, expected: ExpectedRecords): ComparedTa
 }
 
 /**
- * Streams have exactly the links and unlinks in events of other records. Rows of removed entity types remain in the live
- * tables, and a rebuild omits them, so they are not compared.
+ * Streams must contain exactly the links and unlinks in events of other records. Rows of removed entity types remain in
+ * the live tables, and a rebuild omits them, so they are not compared.
  */
 function mentionsIn(
   types: ReadonlySet<string>,

@@ -9,7 +9,7 @@ import { OperatorError } from '../../local/operator-error.ts';
 import type { Buckets } from './buckets.ts';
 import type { LogDigest } from './fold-log.ts';
 
-/** What the thread needs to open the log. */
+/** Everything that the thread needs to open the log. */
 export interface ThreadSource {
   readonly kafka: KafkaAddress;
   readonly topics: TopicNames;

@@ -1,7 +1,7 @@
 /**
  * Digests the Postgres side in one pass over the history, in the order of records.
  *
- *   history (COPY) ─▶ digests of events ─▶ fold each record ─▶ some hundred records: compare their rows
+ *   history (COPY) ─▶ digests of events ─▶ fold each record ─▶ a few hundred records: compare their rows
  *                                               └─▶ digests of the mentions that follow from its events
  *   stream_mentions (COPY) ─▶ digests of mentions
  *

@@ -38,8 +38,8 @@ export const foldRead = {
 };
 
 /**
- * Folds the log from its beginning up to the ends, and passes on each event that counts. Throws LogDamaged or
- * BatchDamaged for a damaged log.
+ * Folds the log from its beginning up to the ends, and passes on each valid event. Throws LogDamaged or BatchDamaged
+ * for a damaged log.
  */
 export async function foldLog(source: LogSource, take: TakeEvent): Promise<FoldedLog> {
   const folded = { folds: new Map<string, FoldState>(), rejected: new Set<string>(), healed: [] };
@@ -94,7 +94,7 @@ export function orRefusal(error: unknown): unknown {
 
 /** A summary of the log, in a few hundred kilobytes. */
 export interface LogDigest extends FoldedLog {
-  /** Digests of the bytes of events that count, which include the record and the version. */
+  /** Digests of the bytes of valid events, which include the record and the version. */
   readonly events: DigestSums;
   /** Live records by `Type/partition`. */
   readonly counts: ReadonlyMap<string, number>;

@@ -5,7 +5,7 @@ import type { Difference, Differences } from './difference.ts';
 import type { LogSource } from './fold-log.ts';
 import type { QuarantinedRecord, Rejected } from './load-rejected.ts';
 
-/** What is compared: the log up to the positions of one snapshot of Postgres, and that snapshot. */
+/** The two sides of a comparison: the log up to the positions in one snapshot of Postgres, and that snapshot. */
 export interface Verification extends LogSource {
   readonly ends: readonly ProjectedPosition[];
   /** A client in a transaction with the snapshot. */
@@ -25,7 +25,7 @@ export interface VerifyResult {
   readonly list: readonly Difference[];
   readonly events: number;
   readonly records: number;
-  /** Set if there are any. The tables rejected their entries; everything else was compared. */
+  /** Set if there are quarantined records. The tables rejected their entries; everything else was compared. */
   readonly quarantined?: readonly QuarantinedRecord[];
   /** Set if Postgres rejects the definition of a type. All records of such a type are quarantined. */
   readonly unfit?: readonly { readonly entityType: string; readonly reason: string }[];

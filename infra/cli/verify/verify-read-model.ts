@@ -44,7 +44,7 @@ export interface VerifyOptions {
   readonly samplePercent?: number;
   /** Compare only entries since this time, in milliseconds since 1970, and the records that they changed. */
   readonly since?: number;
-  /** What a separate thread needs to open a large log. */
+  /** Everything that a separate thread needs to open a large log. */
   readonly thread?: ThreadSource;
 }
 

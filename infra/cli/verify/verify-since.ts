@@ -26,7 +26,8 @@ const RECORDS_AT_ONCE = 20_000;
 
 /**
  * Compares the entries of the log since a time in milliseconds, and the records that they changed: these records
- * completely, with their earlier events from the history. Counts are not compared, because they depend on the whole log.
+ * completely, with their earlier events from the history. Counts are not compared, because they depend on the whole
+ * log.
  */
 export async function verifySince(whole: Verification, since: number): Promise<VerifyResult> {
   const { client, kafka, ends, rejected, differences } = whole;

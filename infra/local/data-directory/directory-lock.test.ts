@@ -31,7 +31,7 @@ describe('lockDirectory', () => {
     lockDirectory(directory);
   });
 
-  it('takes over from a process that has ended', () => {
+  it('takes over from a process that has exited', () => {
     const { pid } = spawnSync('true');
     writeLock(JSON.stringify({ pid, identity: 'of the dead' }));
 

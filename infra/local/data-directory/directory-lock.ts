@@ -17,8 +17,8 @@ export interface DirectoryLock {
 const lockFile = (directory: string): string => join(directory, 'lock');
 
 /**
- * Locks the data directory for this process until it ends. The operating system's lock on the file decides. The file
- * also contains the holder's pid, for messages and for earlier versions, which had only that.
+ * Locks the data directory for this process until it exits. Only the operating system's lock on the file matters. The
+ * file also contains the holder's pid, for messages and for earlier versions, which had only that.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const path = lockFile(directory);

@@ -38,7 +38,7 @@ export function openDataDirectory(directory: string): DataDirectory {
   }
 }
 
-/** Returns the paths of the parts of a run in the data directory. */
+/** Returns the paths in the data directory that a run uses. */
 function describeDataDirectory(path: string) {
   return {
     path,

@@ -13,7 +13,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 const open = (mayCreate: boolean) =>
   openClassArchive({ command: process.execPath, libraries: join(directory, 'kafka') }, mayCreate);
 
-/** Simulates Java at the end of a broker. */
+/** Simulates Java when a broker exits. */
 async function end(options: readonly string[], signal: NodeJS.Signals | null) {
   const [, path = ''] = options[0]?.split('=') ?? [];
   writeFileSync(path, '');
@@ -23,7 +23,7 @@ async function end(options: readonly string[], signal: NodeJS.Signals | null) {
   return path;
 }
 
-it('is created at the end of a broker that may create it, and used by all later ones', async () => {
+it('is created when a broker that may create it exits, and used by all later brokers', async () => {
   expect(open(false).options).toEqual([]);
   const { options } = open(true);
   expect(options).toEqual([expect.stringMatching(/^-XX:ArchiveClassesAtExit=.+\.jsa\.new-\d+$/)]);

@@ -11,11 +11,11 @@ import type { ChildExit } from '../processes/spawn-child.ts';
 export interface ClassArchive {
   /** Options for the command line of a broker. */
   readonly options: readonly string[];
-  /** Keeps the archive that the broker writes when it ends, if none existed. */
+  /** Keeps the archive that the broker writes when it exits, if none existed. */
   keepAfter(exited: Promise<ChildExit>): void;
 }
 
-/** `mayCreate`: Java may write a missing archive when the broker ends, which takes some seconds longer. */
+/** `mayCreate`: Java may write a missing archive when the broker exits, which takes a few seconds longer. */
 export function openClassArchive(
   { command, libraries }: { readonly command: string; readonly libraries: string },
   mayCreate: boolean,
@@ -36,7 +36,7 @@ export function openClassArchive(
 
 function keep(unfinished: string, path: string, { signal }: ChildExit): void {
   if (!existsSync(unfinished)) return;
-  // A JVM that ends normally has an exit code; a killed one may have written an incomplete archive.
+  // A JVM that exits normally has an exit code; a killed one may have written an incomplete archive.
   if (signal === null) renameSync(unfinished, path);
   else rmSync(unfinished);
 }

@@ -28,8 +28,8 @@ export const singleBrokerSettings: Readonly<Record<string, string>> = {
   // restart took 9 to 12 s, with these settings 5.7 s (3 s without a kill).
   'broker.session.timeout.ms': '3000',
   'broker.heartbeat.interval.ms': '500',
-  // If the disk is full while the broker starts, only its controller may end. The broker then waits for it, by
-  // default for a minute, before it ends and is restarted.
+  // If the disk is full while the broker starts, it is possible that only its controller stops. The broker then waits
+  // for the controller, by default for a minute, before it exits and is restarted.
   'initial.broker.registration.timeout.ms': '15000',
   ...threadsFor(availableParallelism()),
 };

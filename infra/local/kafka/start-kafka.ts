@@ -23,12 +23,12 @@ import { provideKafkaLibraries } from './provide-libraries.ts';
 export interface StartKafkaOptions {
   /** Contains everything of this broker: configuration, log segments, and its own log. */
   readonly dataDir: string;
-  /** The port to use; by default a free one. The controller has a separate port. */
+  /** The port to use. Defaults to a free port. The controller has a separate port. */
   readonly port?: number;
   readonly controllerPort?: number;
   /** Settings of the broker, added to its defaults or replacing them. The listener at `port` must remain. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Whether the broker may take some seconds longer to stop, to make later starts faster: class-archive.ts. */
+  /** Whether the broker may take a few seconds longer to stop, to make later starts faster: class-archive.ts. */
   readonly makesClassArchive?: boolean;
   /** Arguments for the program that formats the storage at the first start. */
   readonly formatArguments?: readonly string[];
@@ -50,8 +50,8 @@ export interface StartedKafka {
 const START_TIMEOUT_MS = 90_000;
 const POLL_INTERVAL_MS = 50;
 /**
- * The log line of a broker whose start has failed. If its controller ended before, for example on a full disk, the
- * broker can wait for that controller forever instead of ending.
+ * The log line of a broker whose start has failed. If its controller stopped before, for example on a full disk, the
+ * broker can wait for that controller forever instead of exiting.
  */
 const START_FAILED = 'Fatal error during broker startup';
 const logOptions = [
@@ -109,7 +109,7 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
   };
 }
 
-/** A broker responds shortly before the controller has registered it; only then does it list itself. */
+/** A broker responds shortly before the controller has registered it, and lists itself once it is registered. */
 async function isInService(
   port: number,
   account: KafkaAccount,

@@ -8,7 +8,10 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export interface DatabaseFault {
   /** The error message of Postgres or of the network. */
   readonly reason: string;
-  /** What an operator has to change; undefined if waiting may be enough. Calls the address `DATABASE_URL`. */
+  /**
+   * The change that an operator has to make; undefined if waiting may be enough. Refers to the address as
+   * `DATABASE_URL`.
+   */
   readonly remedy: string | undefined;
 }
 
@@ -60,7 +63,7 @@ export async function withClient<Result>(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'annals-start',
   });
-  // The server may end while the connection is idle; the next query reports it.
+  // The server may stop while the connection is idle; the next query reports it.
   client.on('error', () => {});
   await client.connect();
   try {

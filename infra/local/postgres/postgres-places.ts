@@ -145,7 +145,7 @@ function chooseAccount(storage: string): Account | undefined {
   const account = findAccount('postgres') ?? findAccount('nobody');
   if (account !== undefined) return account;
   throw new OperatorError(
-    'Postgres does not run as root, and this machine has neither a user `postgres` nor `nobody`: start Annals as another user, or set DATABASE_URL to a running Postgres.',
+    'Postgres cannot run as root, and this machine has no user named `postgres` or `nobody`: start Annals as another user, or set DATABASE_URL to the URL of a running Postgres.',
   );
 }
 

@@ -24,7 +24,7 @@ import { findPostgresPlaces, type PostgresPlaces } from './postgres-places.ts';
 export interface StartPostgresOptions {
   /** Contains everything of this server: data, password, log. */
   readonly dataDir: string;
-  /** The port to use; by default a free one. */
+  /** The port to use. Defaults to a free port. */
   readonly port?: number;
   readonly spawn?: SpawnChild;
   /** Called with lines of its log that report the progress of a recovery. */
@@ -75,7 +75,7 @@ function walMib({ blocks, bsize }: StatsFs): number {
 }
 
 /**
- * Postgres ends if the disk has no block for its write-ahead log; reads end with it, and it cannot start again. A
+ * Postgres exits if the disk has no block for its write-ahead log. Reads then fail, too, and it cannot start again. A
  * zero-filled segment has all of its blocks. Filling a segment blocks all writers for 25 ms under load, so on larger
  * disks, which other programs rarely fill completely, only used segments have their blocks.
  */
@@ -93,7 +93,7 @@ const settingsFor = (wal: number): Readonly<Record<string, string>> => ({
   // Used segments are kept, because a new one could not be created on a full disk.
   min_wal_size: `${wal < MIN_SPARSE_WAL_MIB ? wal : Math.round(wal / 16)}MB`,
   checkpoint_timeout: wal < MIN_SPARSE_WAL_MIB ? '1min' : '15min',
-  // Unused, and a checkpoint without space for the file of their positions ends the server.
+  // Annals does not use them, and a checkpoint without space for the file with their positions stops the server.
   max_active_replication_origins: '0',
   // Compiling a query costs more than the short queries of an API gain.
   jit: 'off',

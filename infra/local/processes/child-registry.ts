@@ -9,9 +9,9 @@ import { type ChildSpec, type RunningChild, spawnChild } from './spawn-child.ts'
 /**
  * All processes of this run: everything that is started through the registry stops with the run.
  *
- * Each process inherits the lock of a file, by which the next run finds the remains of a killed one. The system holds
- * that lock from the first moment of a process to its last, so it cannot be missing because of a full disk or because
- * a process was killed before recording it.
+ * Each process inherits the lock on a file, by which the next run finds the remains of a killed run. The system holds
+ * that lock from the first moment of a process to its last, so it cannot be missing because of a full disk or because a
+ * process was killed before recording it.
  */
 export interface ChildRegistry {
   /** Waits until no earlier process with the same lock is running. */
@@ -26,12 +26,12 @@ export interface ChildRegistry {
   killAll(): void;
 }
 
-/** A process was to be started while everything is stopping. Not a failure, and not reported. */
+/** Thrown if a process is to be started while everything is stopping. Not a failure, and not reported. */
 export class StoppingError extends Error {
   override readonly name = 'StoppingError';
 }
 
-/** Children of a killed process, such as the backends of Postgres, end without help within this time. */
+/** Children of a killed process, such as the backends of Postgres, exit within this time without a signal. */
 const END_WITHIN_MS = 5_000;
 const POLL_INTERVAL_MS = 50;
 
@@ -46,7 +46,7 @@ export function createChildRegistry(lockDirectory: string): ChildRegistry {
       const lock = await lockSurely(join(lockDirectory, spec.lockName ?? spec.name));
       try {
         if (stopping) {
-          throw new StoppingError(`${spec.name} is not started because Annals is stopping`);
+          throw new StoppingError(`${spec.name} was not started because Annals is stopping`);
         }
         const child = await spawnChild({ ...spec, inheritedFd: lock.fd });
         running.add(child);

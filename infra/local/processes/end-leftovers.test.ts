@@ -46,7 +46,7 @@ describe('endLeftovers', () => {
     expect(await endLeftovers(directory)).toEqual([]);
   });
 
-  it('ends children of a process that has ended', async () => {
+  it('ends the children of a process that has exited', async () => {
     mkdirSync(join(directory, 'run'));
     const lock = tryLockFile(join(directory, 'run', 'shell'));
     const shell = await spawnChild({
@@ -64,7 +64,7 @@ describe('endLeftovers', () => {
     expect(isSameProcess(orphan, identity)).toBe(false);
   });
 
-  it('ends a broker of an earlier version, which has only its own lock file', async () => {
+  it('ends a broker from an earlier version, which has only its own lock file', async () => {
     mkdirSync(join(directory, 'kafka', 'data'), { recursive: true });
     writeFileSync(join(directory, 'kafka', 'data', '.lock'), '');
     const broker = spawn('sh', ['-c', 'exec 7<>.lock; echo; exec sleep 60'], {
@@ -84,7 +84,7 @@ describe('endLeftovers', () => {
 });
 
 describe('the child registry', () => {
-  it('waits for the end of an earlier process with the same lock', async () => {
+  it('waits until an earlier process with the same lock has exited', async () => {
     const first = await spawnIn(join(directory, 'run'));
     setTimeout(() => process.kill(first.pid, 'SIGKILL'), 300);
     const second = await spawnIn(join(directory, 'run'));
@@ -93,7 +93,7 @@ describe('the child registry', () => {
     expect(second.hasExited()).toBe(false);
   });
 
-  it('kills an earlier process that does not end', { timeout: 20_000 }, async () => {
+  it('kills an earlier process that does not exit', { timeout: 20_000 }, async () => {
     const first = await spawnIn(join(directory, 'run'));
     const second = await spawnIn(join(directory, 'run'));
 

@@ -19,7 +19,7 @@ const stoppedLast = ['kafka', 'postgres'];
 
 /**
  * Ends the remains of a killed run: all processes that have one of its lock files open. Returns the names of the
- * ended ones. Never touches an unrelated process that has reused a pid.
+ * processes that it ended. Never touches an unrelated process that has reused a pid.
  */
 export async function endLeftovers(dataDir: string): Promise<readonly string[]> {
   const leftovers = listLeftovers(dataDir).filter(({ paths }) => holdersOf(paths).length > 0);
@@ -36,7 +36,7 @@ function listLeftovers(dataDir: string): readonly Leftover[] {
       name,
       paths: [
         join(lockDirectory, name),
-        // Kafka's own lock: an earlier version started brokers without another one.
+        // Kafka's own lock, because an earlier version started brokers without any other lock.
         ...(name === 'kafka' ? [join(dataDir, 'kafka', 'data', '.lock')] : []),
       ],
     }));

@@ -6,8 +6,8 @@ import { tryOr } from '../try-or.ts';
 
 /**
  * An exclusive lock of the operating system on an open file. It belongs to the descriptor: a child that inherits the
- * descriptor also has the lock, which ends with the last process that has it open, however that process ends. Nothing
- * is written, so a full disk does not matter.
+ * descriptor also has the lock, which lasts until the last process that has the descriptor open exits, however it
+ * exits. Nothing is written, so a full disk does not matter.
  */
 export interface FileLock {
   readonly fd: number;
@@ -38,8 +38,8 @@ export function tryLockFile(path: string): FileLock | undefined {
 }
 
 /**
- * Node cannot call flock(2). The program flock can, on an inherited descriptor; the lock remains when the program
- * ends.
+ * Node cannot call flock(2). The program flock can, on an inherited descriptor; the lock remains after the program has
+ * exited.
  */
 function flockInherited(fd: number, path: string): boolean {
   const { error, status } = spawnSync('flock', ['-x', '-n', '3'], {
@@ -75,7 +75,7 @@ function linuxHolders(path: string): readonly number[] {
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       const descriptors = `/proc/${pid}/fd`;
-      // Processes may end during the scan, and those of other users are not readable.
+      // Processes may exit during the scan, and those of other users are not readable.
       return tryOr(() => readdirSync(descriptors), []).some((name) =>
         tryOr(() => hasOpen(`${descriptors}/${name}`), false),
       );

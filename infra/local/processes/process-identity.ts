@@ -20,12 +20,15 @@ export function parentOf(pid: number): number | undefined {
   return parent === undefined ? undefined : Number(parent);
 }
 
-/** Sends a signal to a process, or with a negative number to its group. Ignores that it may have ended meanwhile. */
+/**
+ * Sends a signal to a process, or with a negative number to its group. Ignores that the process may have exited
+ * meanwhile.
+ */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended.
+    // The process has exited.
   }
 }
 

@@ -15,11 +15,11 @@ export interface ChildSpec {
   readonly cwd?: string;
   /** Another operating system user to run as; only root may set it. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined;
-  /** Output goes to this file, which survives the supervisor; by default the output is piped. */
+  /** The file for the output, which survives the supervisor. By default, the output is piped. */
   readonly logFile?: string;
   readonly stopSignal: NodeJS.Signals;
   readonly stopTimeoutMs: number;
-  /** Programs with the same lock never run simultaneously; by default the name. */
+  /** Programs with the same lock never run simultaneously. Defaults to the program's name. */
   readonly lockName?: string;
 }
 
@@ -59,7 +59,7 @@ export async function spawnChild(
     stdio: ['ignore', log, log, ...(spec.inheritedFd === undefined ? [] : [spec.inheritedFd])],
   });
   if (typeof log === 'number') closeSync(log);
-  // Registered before anything is awaited: a program may end within the same tick.
+  // Registered before anything is awaited: a program may exit within the same tick.
   const exited = new Promise<ChildExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });

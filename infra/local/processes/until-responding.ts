@@ -4,8 +4,8 @@ import { readLogTail } from './log-file.ts';
 import type { RunningChild } from './spawn-child.ts';
 
 /**
- * Waits for a server that was started. Throws OperatorError if it ends, if its start has failed (then it is killed),
- * or if it takes too long (then it is stopped). A server that was killed before first replays unflushed data,
+ * Waits for a server that was started. Throws OperatorError if the server exits, if its start has failed (then it is
+ * killed), or if it takes too long (then it is stopped). A server that was killed before first replays unflushed data,
  * sometimes gigabytes: the timeout starts again with each log line that reports progress, since the next start would
  * have to repeat that work.
  */
@@ -14,7 +14,7 @@ export async function untilResponding(
   start: {
     readonly name: string;
     readonly isResponding: () => Promise<boolean>;
-    /** For a server whose process may outlive its failure. */
+    /** Set for a server whose process may continue to run after its start has failed. */
     readonly hasFailed?: () => boolean;
     /** A text that log lines about progress contain. */
     readonly progressMark: string;

@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.ts';
 import { openServiceLog, type StartedService, spawnService } from './start-services.ts';
 import { type WatchedSources, watchSources } from './watch-sources.ts';
 
-/** What `npm run dev` adds to a run. */
+/** The additional features of a run with `npm run dev`. */
 interface Development {
   readonly sources: WatchedSources;
   readonly consoleUrl: string;

@@ -9,7 +9,7 @@ export interface KeptPart {
   startAgain(): Promise<RunningChild>;
   /** Called with the pid of every new process. */
   onStarted(pid: number): Promise<void>;
-  /** Its last errors before it ended, for the terminal. */
+  /** Returns its last errors before it exited, for the terminal. */
   lastErrors?(): readonly string[];
   /** For a service of `npm run dev`: resolves when its sources change. */
   untilChange?: (() => Promise<unknown>) | undefined;
@@ -17,7 +17,7 @@ export interface KeptPart {
 
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 10_000;
-/** A process that ends after running this long does not count as a consecutive failure. */
+/** A process that exits after running this long does not count as a consecutive failure. */
 export const STEADY_AFTER_MS = 30_000;
 
 /**

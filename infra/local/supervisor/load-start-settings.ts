@@ -105,10 +105,10 @@ const provided = {
   DATABASE_URL: 'postgres://127.0.0.1/annals',
   ANNALS_SECRET_KEY: '0'.repeat(64),
 };
-/** Settings that `npm start` always decides itself. */
+/** Settings that `npm start` always sets itself. */
 const decided = { PORT: '8080', INTERNAL_HOST: '127.0.0.1', INTERNAL_PORT: '0' };
 
-/** Returns settings that the services would reject, so that Kafka and Postgres are not started in vain. */
+/** Returns settings that the services would reject, so that they are reported before Kafka and Postgres are started. */
 function findServiceProblems(env: NodeJS.ProcessEnv): readonly string[] {
   const isGiven = (name: string): boolean =>
     Boolean(env[name]?.trim() || env[`${name}_FILE`]?.trim());

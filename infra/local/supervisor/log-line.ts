@@ -22,7 +22,7 @@ export function toTerminalLine(service: string, line: string): string | undefine
 }
 
 /**
- * Returns whether the line helps to understand why a service ended: an error, or a line that is not a log entry (a
+ * Returns whether the line helps to understand why a service exited: an error, or a line that is not a log entry (a
  * stack trace).
  */
 export function isErrorLine(line: string): boolean {

@@ -43,7 +43,7 @@ export interface SupervisorOptions {
   readonly terminal: Terminal;
   /** Emits SIGINT, SIGTERM and SIGHUP. */
   readonly signals: EventEmitter;
-  /** Ends this process immediately. */
+  /** Exits this process immediately. */
   readonly exit: (code: number) => never;
 }
 
@@ -176,8 +176,8 @@ async function prepareRun(options: RunOptions) {
 type Run = PreparedRun & { readonly consoleDirectory: string | undefined };
 
 /**
- * Starts the services, writes the access file, and prints that Annals is ready. Processes that are ready are kept
- * running from then on, even while others are still starting.
+ * Starts the services, writes the access file, and prints that Annals is ready. Processes that are ready are restarted
+ * if they die, even while others are still starting.
  */
 async function watchRun(options: RunOptions, run: Run, provided: Infrastructure): Promise<unknown> {
   const { directory, settings, terminal } = options;

@@ -55,7 +55,7 @@ export function toServiceEnvironment(
     ...toDatabaseVariables(surroundings),
     // The file has been read: a service rejects a secret that is set twice.
     ANNALS_SECRET_KEY_FILE: undefined,
-    // A service ends when its supervisor has ended: a killed supervisor cannot stop its services.
+    // A service exits when its supervisor has exited: a killed supervisor cannot stop its services.
     ANNALS_SUPERVISOR_PID: `${process.pid}`,
     INTERNAL_HOST: healthHost,
     INTERNAL_PORT: `${healthPort}`,

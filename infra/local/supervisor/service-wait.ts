@@ -1,7 +1,7 @@
 import { counted } from '../../../shared/domain/counted.ts';
 import { parseLogEntry, toFieldText } from './log-line.ts';
 
-/** What the log of a service that is not ready yet says about its wait. Times in milliseconds. */
+/** The reason and the progress that a service logs while it is not ready. Times are in milliseconds. */
 export interface ServiceWait {
   /** Why the service is not ready, and what an operator has to do, if the log says so. */
   readonly reason?: { readonly text: string; readonly since: number; readonly loggedAt: number };
@@ -14,7 +14,7 @@ const REASON_LASTS_MS = 30_000;
 const GIVE_UP_AFTER_MS = 120_000;
 /** A service that gives no reason may be busy on a slow machine. */
 const GIVE_UP_SILENT_AFTER_MS = 600_000;
-/** This command needs a running Kafka and Postgres, which would end with this process. */
+/** This command needs a running Kafka and Postgres, which would stop together with this process. */
 const operatorCommand = /annals topics accept/;
 
 const WARN_LEVEL = 40;

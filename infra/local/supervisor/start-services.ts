@@ -98,7 +98,7 @@ interface Service {
   readonly log: ServiceLog;
 }
 
-/** Maximum number of consecutive ends, each soon after its start. */
+/** Maximum number of consecutive exits, each soon after a start. */
 const MAX_CONSECUTIVE_ENDS = 3;
 /** The initial interval; later a twentieth of the elapsed time, so that polling does not disturb a long rebuild. */
 const POLL_INTERVAL_MS = 50;
@@ -123,9 +123,9 @@ export async function spawnService(
 }
 
 /**
- * Starts a service for the first time. Throws OperatorError if it ends repeatedly or waits in vain. A rebuild of the
- * read model, by this service or another one, may take hours. `onState` receives what the service lacks, and
- * undefined when it is ready.
+ * Starts a service for the first time. Throws OperatorError if it exits repeatedly or does not become ready in time. A
+ * rebuild of the read model, by this service or another one, may take hours. `onState` receives what the service is
+ * waiting for, and undefined once it is ready.
  */
 async function startService(
   service: Service,
@@ -149,7 +149,7 @@ interface Waiting {
   readonly isRebuilding: () => boolean;
 }
 
-/** Returns false if the service has ended. */
+/** Returns false if the service has exited. */
 async function waitUntilReady(
   child: RunningChild,
   service: Service,

@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-describe('the page of the console', () => {
+describe('the console page', () => {
   it.each(['/', '/records/Account?orderBy=name'])('is returned to a browser at %s', async (url) => {
     const { statusCode, headers, body } = await server.inject({ url, headers: asBrowser });
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -48,7 +48,7 @@ describe('the page of the console', () => {
     ]);
   });
 
-  it('has files with the same policy that browsers may cache', async () => {
+  it('loads files that have the same policy and that browsers may cache', async () => {
     const { statusCode, headers } = await server.inject('/assets/main-1.js');
     expect([statusCode, headers['cache-control']]).toEqual([
       200,

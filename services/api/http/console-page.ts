@@ -6,12 +6,12 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pathIn } from '../../../shared/http/server/build-server.ts';
 
-/** The build's placeholder for the nonce of a response. services/console/vite.config.ts uses the same text. */
+/** The build's placeholder for a response's nonce. services/console/vite.config.ts uses the same text. */
 const noncePlaceholder = '__NONCE__';
 
 /**
- * Registers the console: the files of its build, and its page at every path that no route serves and that a browser
- * requests as a page, so that links into the console work. Unknown paths of the API still return errors in JSON.
+ * Registers the console: its built files, and its page. The page is returned for every path that a browser requests as
+ * a page and that no route serves, so that links into the console work. Unknown API paths still return errors in JSON.
  */
 export async function registerConsolePage(
   server: FastifyInstance,
@@ -20,7 +20,7 @@ export async function registerConsolePage(
   const page = readFileSync(join(directory, 'index.html'), 'utf8');
 
   await server.register(helmet, { global: false });
-  // A separate scope, so that responses of the API keep their headers.
+  // A separate scope, so that API responses keep their headers.
   await server.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => reply.helmet(headersWith("'self'")));
     await scope.register(fastifyStatic, {
@@ -30,7 +30,7 @@ export async function registerConsolePage(
       index: false,
       decorateReply: false,
       preCompressed: true,
-      // The name of each file contains a hash of its content.
+      // Each file name contains a hash of the file's content.
       maxAge: '365d',
       immutable: true,
     });
@@ -63,7 +63,7 @@ function headersWith(...styleSrc: readonly string[]) {
   };
   return {
     contentSecurityPolicy: { useDefaults: false, directives },
-    // Only the operators of the domain can decide whether all of it uses TLS.
+    // Only the domain's operators can decide whether the whole domain uses TLS.
     strictTransportSecurity: false,
   };
 }

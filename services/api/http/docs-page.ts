@@ -6,7 +6,7 @@ import { loadWhenAuthorized } from './load-when-authorized.ts';
 
 const root = '/api/docs';
 
-/** The files of the package that the page loads. The package's own page is not served. */
+/** The package files that the page loads. The package's own page is not served. */
 const files = [
   'swagger-ui.css',
   'swagger-ui-bundle.js',
@@ -37,7 +37,7 @@ export async function registerDocsPage(
     swaggerOptions: {
       // Otherwise the page would load the document that its query parameter names.
       url: '',
-      // Otherwise the page would send the address of the document to a public validator.
+      // Otherwise the page would send the document's address to a public validator.
       validatorUrl: null,
       layout: 'BaseLayout',
       docExpansion: 'none',

@@ -10,7 +10,7 @@ interface Request {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Authorizes in a context that has only what a browser has, and returns the actions of the plugin. */
+/** Authorizes in a context that has only browser globals, and returns the plugin's actions. */
 async function authorize(
   authorized: Parameters<Authorize>[0],
   answer: { readonly ok: boolean; readonly text: string },
@@ -35,7 +35,7 @@ async function authorize(
   return { requests, shown, failures };
 }
 
-describe('the plugin of the documentation page', () => {
+describe("the documentation page's plugin", () => {
   it.each([
     ['ApiKey', 'abc', { 'X-Api-Key': 'abc' }],
     ['EspoAuthorization', 'YTpi', { 'Espo-Authorization': 'YTpi' }],

@@ -17,7 +17,7 @@ interface System {
 type Authorize = (authorized: Authorized) => unknown;
 
 /**
- * Plugin of Swagger UI that loads the API document whenever the visitor has entered credentials. It is sent as text and
+ * Swagger UI plugin that loads the API document whenever the visitor has entered credentials. It is sent as text and
  * runs in the browser, so it must not refer to anything outside itself.
  */
 export function loadWhenAuthorized() {

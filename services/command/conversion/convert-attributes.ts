@@ -5,9 +5,9 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import type { ConversionTarget } from './lead-conversion.ts';
 
 /**
- * Returns initial values of the records that a lead can be converted to: the values of fields with the same name and
- * type, and of fields that the definition names. The new records share the files of the lead. `lead` has the values
- * that the actor may see. The result has only entity types that the actor may create.
+ * Returns initial values for the records that a lead can be converted to: the values of fields with the same name and
+ * type, and of fields that the definition names. The new records share the lead's files. `lead` has the values that the
+ * actor may see. The result has only entity types that the actor may create.
  */
 export function convertAttributes(
   {

@@ -23,7 +23,9 @@ const earlier: Conversion = {
   linked: { Meeting: ['m'] },
 };
 
-/** Returns the commands of a request to convert a lead that stores `earlier` as its previous conversion. */
+/**
+ * Returns the commands that a request to convert a lead sends. The lead stores `earlier` as its previous conversion.
+ */
 async function convert(
   remembered: Conversion | undefined,
   refuse: (asked: { readonly name: string }) => boolean = () => false,
@@ -82,7 +84,7 @@ describe('a second conversion of a lead', () => {
     expect(await convert(undefined)).toEqual(['convert l']);
   });
 
-  it('succeeds even if commands of the previous one are rejected', async () => {
+  it('succeeds even if commands from the previous conversion are rejected', async () => {
     const steps = await convert(earlier, ({ name }) => name === 'create');
     expect(steps).toEqual(['create c', 'convert l']);
   });
@@ -105,7 +107,7 @@ describe('the end of a conversion', () => {
     return decideConversionEnd(state, { id: 'l', body: earlier });
   };
 
-  it('removes the links to be made', () => {
+  it('removes the ids of the planned links', () => {
     const { linked: _, ...ended } = earlier;
     expect(endWhere(earlier)?.changes).toMatchObject([
       { attribute: 'conversion', after: JSON.stringify(ended) },

@@ -74,7 +74,9 @@ async function finishPrevious(
   }
 }
 
-/** Finds the linked records of the lead. Returns none if the conversion creates no record to link them with. */
+/**
+ * Finds the records that are linked with the lead. Returns none if the conversion creates no record to link them with.
+ */
 async function findLinked(
   { id, deadline }: Command & { readonly id: string },
   records: Planned,
@@ -137,7 +139,8 @@ function titleFor(actor: Actor, model: EntityModel, lead: RecordState | undefine
 }
 
 /**
- * The contact gets the lead's title as its title in the new account, unless the client sets the account or the title.
+ * The contact gets the lead's title as its own title in the new account, unless the client sets the account or the
+ * title.
  */
 function titleOf(
   { Account }: Planned,
@@ -151,7 +154,9 @@ function titleOf(
   return isOfAccount && title !== null && own['title'] == null ? { title } : {};
 }
 
-/** Returns links of the contact to the account, and of the opportunity to both, unless the client sets other links. */
+/**
+ * Returns links from the contact to the account, and from the opportunity to both, unless the client sets other links.
+ */
 function linksTo(
   { Account, Contact }: Planned,
   target: ConversionTarget,

@@ -15,12 +15,13 @@ const missing = conversionTargets
   })
   .join(' or ');
 
-/** SQL condition: linked records of the lead are not yet linked with the new records. */
+/** SQL condition: some of the lead's linked records are not yet linked with the new records. */
 const unlinked = "l.conversion::jsonb ? 'linked'";
 
 /**
  * Conversions that were decided some time ago and lack records or links, because the process that carried them out is
- * gone. Without an order, so that conversions that are rejected each time do not block the others.
+ * gone. They are selected in no particular order, so that conversions that are rejected every time do not block the
+ * others.
  */
 const unfinished = `
   select l.id, l.conversion from ${liveTable('Lead')} l
@@ -44,7 +45,7 @@ export async function finishConversions(context: CommandContext): Promise<void> 
     } catch (error) {
       // The user may have lost permissions since then. An operator has to decide about the conversion.
       if (!(error instanceof Refusal)) throw error;
-      log.error({ leadId, reason: error.message }, 'interrupted conversion refused');
+      log.error({ leadId, reason: error.message }, 'cannot finish interrupted conversion');
     }
   }
 }

@@ -24,7 +24,7 @@ interface Following extends CommandContext {
 
 /**
  * Completes a conversion: creates its records, then links them with the records that the lead is linked with. Every
- * step is idempotent, so any instance can repeat it at any time, also after a crash. Returns the writes. The last one
+ * step is idempotent, so any instance can repeat it at any time, even after a crash. Returns the writes. The last write
  * completes the conversion.
  */
 export async function followConversion(following: Following): Promise<readonly CommandAnswer[]> {
@@ -49,7 +49,7 @@ async function makeRecords(following: Following): Promise<readonly CommandAnswer
   return answers;
 }
 
-/** Maximum number of concurrent writes of one conversion. */
+/** Maximum number of concurrent writes in one conversion. */
 const PARALLEL_LINKS = 32;
 
 async function linkAll(following: Following): Promise<readonly CommandAnswer[]> {

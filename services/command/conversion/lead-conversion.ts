@@ -13,25 +13,25 @@ export type ConversionTarget = (typeof conversionTargets)[number];
 export interface PlannedRecord {
   readonly id: string;
   readonly name: string | null;
-  /** The body of the creation, as a client would send it. */
+  /** The body that creates the record, as a client would send it. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The decision about a conversion. It is stored in one event of the lead, and the records follow from it. They are
- * created by the instance that received the request or, after a crash, by any other one.
+ * The decision to convert a lead. It is stored in one event of the lead and determines the records to create. The
+ * instance that received the request creates them or, after a crash, any other instance does.
  */
 export interface Conversion {
   readonly actorId: string;
   readonly records: Readonly<Partial<Record<ConversionTarget, PlannedRecord>>>;
   /**
-   * Ids, by entity type, of linked records of the lead that have to be linked with the new records. Absent once they
-   * are linked.
+   * Ids, by entity type, of the lead's linked records that have to be linked with the new records. Absent once they are
+   * linked.
    */
   readonly linked?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A conversion before the decision, with duplicates of its records unless the client skips that check. */
+/** A conversion before the decision, with duplicates of its records unless the client skips the duplicate check. */
 export interface PlannedConversion extends Conversion {
   readonly duplicates: readonly AttributeValues[];
 }
@@ -63,7 +63,7 @@ export function conversionKey(
   return `convert-${leadId}-${target}-${id}`;
 }
 
-/** Returns the command id for a step after the records exist. Every instance derives the same id. */
+/** Returns the command id for a step that follows the creation of the records. Every instance derives the same id. */
 export function followingKey(leadId: string, { records }: Conversion, what: string): string {
   const ids = conversionTargets.flatMap((target) => records[target]?.id ?? []);
   return `convert-${leadId}-${ids[0] ?? ''}-${what}`;

@@ -21,7 +21,7 @@ import { convertCommand } from './conversion-commands.ts';
 import { convertAttributes } from './convert-attributes.ts';
 import { convertLead } from './convert-lead.ts';
 
-/** Lead conversion (docs/reference/actions.md#leads). */
+/** Registers the routes for lead conversion (docs/reference/actions.md#leads). */
 export function registerLeadRoutes(server: FastifyInstance, context: CommandContext): void {
   server.post('/api/v1/Lead/action/convert', convert, async (request, reply) => {
     const command = await readLeadCommand(context, request);
@@ -38,7 +38,7 @@ export function registerLeadRoutes(server: FastifyInstance, context: CommandCont
       requireScope(actor, 'Lead', 'read');
       const state = live(await context.readState(model, command.id), command.id);
       requireRecordAccess(actor, 'read', { ...state, model });
-      // The body sets no link of the lead, so linked records are shown only to users who may read them.
+      // The body sets no links, so linked records of the lead are shown only to users who may read them.
       const lead = await toBodyAsRead(context, { ...command, body: {} }, state);
       const attributes = convertAttributes({ actor, model, lead }, context.directory.entity);
       for (const [name, values] of Object.entries(attributes)) {
@@ -62,10 +62,10 @@ async function readLeadCommand(
   const input = { command: convertCommand, body: request.body, entity: 'Lead' };
   const command = await readCommand(context, request, { ...input, id });
   if (id !== '') return { ...command, id };
-  throw new Refusal('invalid', 'lead.id', "'id' of a lead is needed.");
+  throw new Refusal('invalid', 'lead.id', "'id' must be the id of a lead.");
 }
 
-/** The records of a conversion by entity type. The document lists only entity types that it describes. */
+/** The records in a conversion, by entity type. The document lists only entity types that it describes. */
 const becomes = (schemaOf: (entityType: string) => Part): Part => ({
   type: 'object',
   additionalProperties: false,

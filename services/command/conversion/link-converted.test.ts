@@ -38,7 +38,7 @@ async function convert(name: string, values: AttributeValues, records: Converted
   return Object.fromEntries(changed.map(({ attribute, after }) => [attribute, after]));
 }
 
-/** Names each record by its id in capitals. */
+/** Uses the id in capitals as the name of each record. */
 async function nameAll({ values }: { readonly values: AttributeValues }) {
   const named = Object.entries(values).flatMap(([attribute, value]): [string, AttributeValue][] => {
     if (attribute === 'parentId') return [['parentName', String(value).toUpperCase()]];

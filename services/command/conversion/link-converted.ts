@@ -8,7 +8,7 @@ import { addedToLink } from '../records/links/change-links.ts';
 import type { Decide } from '../writer/submission.ts';
 import type { ConversionTarget } from './lead-conversion.ts';
 
-/** Ids of the records of a conversion that another record has to be linked with. Sent between instances as JSON. */
+/** Ids of the conversion's new records that another record has to be linked with. Sent between instances as JSON. */
 export interface ConvertedLinks {
   readonly leadId: string;
   readonly records: Readonly<Partial<Record<ConversionTarget, string>>>;
@@ -27,8 +27,8 @@ export const convertedTypes: readonly string[] = Object.keys(linksByType);
 const parents = ['Opportunity', 'Account', 'Contact'] as const;
 
 /**
- * Links a record of a converted lead with the records that the conversion created. The user needs the permission to
- * convert the lead, but not the permission to edit the linked record.
+ * Links a record that is linked with a converted lead with the records that the conversion created. The user needs the
+ * permission to convert the lead, but not the permission to edit the linked record.
  */
 export async function prepareConvertedLinks(
   { actor, model, id, body: links }: WriteRequest<ConvertedLinks>,

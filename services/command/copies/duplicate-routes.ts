@@ -47,8 +47,8 @@ function hasCopies({ definition }: EntityModel): boolean {
 }
 
 /**
- * Returns initial values of a copy of a record (docs/reference/actions.md#copies): all values that the actor may set in
- * a new record, with names of linked records. `record` has the values that the actor may see.
+ * Returns initial values for a copy of a record (docs/reference/actions.md#copies): all values that the actor may set
+ * in a new record, with the names of linked records. `record` has the values that the actor may see.
  */
 export function duplicateAttributes({
   actor,
@@ -71,7 +71,9 @@ export function duplicateAttributes({
   );
 }
 
-/** E-mail addresses and phone numbers identify a person, and numbers are unique: they are not copied. */
+/**
+ * E-mail addresses and phone numbers identify a person, and record numbers are unique, so these fields are not copied.
+ */
 function isCopied(field: FieldDefinition): boolean {
   const { isIdentifying, isSecret } = fieldTypeOf(field);
   if (field.readOnly === true || field.notStored === true || isCounted(field)) return false;

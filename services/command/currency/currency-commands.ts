@@ -58,7 +58,7 @@ function decideCurrency(
   return decideChange(model, current, deriveUpdate(current, update, context), now);
 }
 
-/** Rejects amounts that extreme rates made larger than a client could write. */
+/** Rejects amounts if extreme rates have made them larger than any amount that a client could write. */
 function requireAmounts(
   model: EntityModel,
   amounts: ReturnType<typeof amountsOf>,

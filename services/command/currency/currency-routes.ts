@@ -21,17 +21,20 @@ import { readCommand } from '../http/read-command.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import { setRatesCommand } from './currency-commands.ts';
 
-/** Use thousands of the unit for currencies with a lower or higher rate. */
+/** For currencies with rates outside these limits, use thousands of the unit. */
 const MIN_RATE = 0.000_000_001;
 const MAX_RATE = 1_000_000_000;
 /** Maximum number of rates in one request. There are about 180 currencies. */
 const MAX_CURRENCIES = 300;
 
-/** Currency rates (docs/reference/currencies.md). All rates are one record, so a change is one event. */
+/**
+ * Registers the routes for currency rates (docs/reference/currencies.md). All rates are one record, so a change is one
+ * event.
+ */
 export function registerCurrencyRoutes(server: FastifyInstance, context: CommandContext): void {
   server.put('/api/v1/CurrencyRate', setRates, async (request, reply) => {
     const model = context.directory.entity(currencyRatesType);
-    if (model === undefined) throw new Error('currency rates are not defined');
+    if (model === undefined) throw new Error('no entity type CurrencyRates');
     const input = { command: setRatesCommand, body: request.body, id: currencyRatesId, model };
     const command = await readCommand(context, request, input);
     const { actor, body } = command;
@@ -49,7 +52,7 @@ export function registerCurrencyRoutes(server: FastifyInstance, context: Command
   });
 }
 
-/** Reads the rates of a body. Omits the default currency, because its rate is always 1. */
+/** Reads the rates in a body. Omits the default currency, because its rate is always 1. */
 function readRates(
   body: Readonly<Record<string, unknown>>,
   known: ReadonlyMap<string, number>,

@@ -4,7 +4,7 @@ import { opportunityDefinition } from '../../../shared/domain/entity/stock/oppor
 import { userDefinition } from '../../../shared/domain/entity/stock/user.ts';
 import { requireSingleAction } from './plan-conversion.ts';
 
-it('converts amounts only for entity types of the records log', () => {
+it('converts amounts only for entity types in the records log', () => {
   const isFor = requireSingleAction('convertCurrency');
   const salary = { salary: { type: 'currency' } } as const;
   const user = { ...userDefinition, fields: { ...userDefinition.fields, ...salary } };

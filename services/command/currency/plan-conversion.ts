@@ -57,7 +57,7 @@ export function readTargetCurrency(
   throw badActionData(`'data.targetCurrency' ${nameOptions(new Set(currencies.keys()))}.`);
 }
 
-/** Returns the refusal of invalid `data` of an action on one record or many. */
+/** Returns the refusal for invalid `data` in an action on one or more records. */
 export function badActionData(message: string): Refusal {
   return new Refusal('invalid', 'mass_action.data', message);
 }

@@ -27,7 +27,7 @@ it.each([
   ['taken', 'Account', 'CAccount'],
   ['taken', 'Metadata', 'CMetadata'],
   ['taken', 'Site', 'Site'],
-  // Keeps a custom name that is in use, which is then rejected.
+  // Keeps a custom name that is already in use. It is rejected later.
   ['taken', 'Project', 'Project'],
   ['always', 'Site', 'CSite'],
   ['always', 'Cargo', 'CCargo'],

@@ -13,7 +13,7 @@ export function customEntityName(requested: string, directory: Directory): strin
   return isPrefixed && requested !== '' ? `C${requested}` : requested;
 }
 
-/** Returns the name of a new field of an entity type. */
+/** Returns the name of a new field in an entity type. */
 export function customFieldName(requested: string, scope: string, directory: Directory): string {
   const customPrefix = customPrefixOf(directory);
   const isOfCustom = directory.entity(scope)?.definition.isCustom === true;

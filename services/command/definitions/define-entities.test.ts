@@ -89,7 +89,7 @@ it('rejects labels of an entity type that are too long or not a text', () => {
 });
 
 describe('a link', () => {
-  it('is one change of one definition, from whichever side it is created', () => {
+  it('is one change to one definition, regardless of the side that creates it', () => {
     const { link, linkOf } = definitions();
     expect(link('createLink', toAccount)).toEqual(['fields']);
     expect(linkOf('Account', 'projects')).toMatchObject({ entityType: 'Project' });
@@ -183,7 +183,7 @@ describe('a link', () => {
     expect(refusalOf(() => link('removeLink', body))?.code).toBe('field.unknown');
   });
 
-  it('takes the labels of both sides, seen from either side', () => {
+  it('accepts labels for both sides, regardless of the side that sets them', () => {
     const { field, link } = definitions();
     link('createLink', toAccount);
     const labels = { label: 'Sites', labelForeign: 'Owner' };
@@ -191,7 +191,7 @@ describe('a link', () => {
     expect(field('Project', 'account')).toMatchObject({ label: 'Owner', foreignLabel: 'Sites' });
   });
 
-  it('to a parent has the parent types, and a link to the children in some of them', () => {
+  it('to a parent lists the parent types, and only the selected types get a link to the children', () => {
     const { field, link, linkOf } = definitions();
     const parent = { entity: 'Project', link: 'about', linkForeign: 'sites' };
     const types = {
@@ -210,7 +210,7 @@ describe('a link', () => {
 });
 
 describe('a shipped field', () => {
-  it('takes options, a label and a default, and is restored by a reset', () => {
+  it('accepts options, a label and a default, and is restored by a reset', () => {
     const { define, field } = definitions();
     const shipped = field('Lead', 'source');
     const changes = { options: ['Call', 'Fair'], label: 'From', default: 'Fair', required: true };
@@ -223,14 +223,14 @@ describe('a shipped field', () => {
     expect(field('Lead', 'source')).toEqual(shipped);
   });
 
-  it('takes a label, a tooltip, and the next number of a counter', () => {
+  it('accepts a label, a tooltip, and the next number of a counter', () => {
     const { define, field } = definitions();
     const changes = { label: 'No', tooltip: 'Counted', audited: true, nextNumber: 1_000 };
     define('updateField', 'Case', { name: 'number', ...changes });
     expect(field('Case', 'number')).toEqual({ type: 'autoincrement', readOnly: true, ...changes });
   });
 
-  it('takes types of telephone numbers as `typeList`', () => {
+  it('accepts telephone number types as `typeList`', () => {
     const { define, field } = definitions();
     const typeList = ['Work', 'Home'];
     define('updateField', 'Contact', { name: 'phoneNumber', typeList });
@@ -243,7 +243,7 @@ describe('a shipped field', () => {
     expect(field('Lead', 'source')).not.toHaveProperty('typeList');
   });
 
-  it('of a template takes options, and is restored by a reset', () => {
+  it('of a template accepts options, and is restored by a reset', () => {
     const { define, field } = definitions();
     define('createEntity', 'Visit', { type: 'Event' });
     const options = ['Planned', 'Held', 'Not Held', 'Moved'];
@@ -363,7 +363,7 @@ describe('a custom field', () => {
     });
   });
 
-  it('cannot take the column of a removed link with another type', () => {
+  it('cannot use the column of a removed link with another type', () => {
     const { define, link } = definitions();
     link('createLink', toAccount);
     link('removeLink', { entity: 'Project', link: 'account' });
@@ -377,7 +377,7 @@ describe('a custom field', () => {
 describe('a foreign field', () => {
   const foreign = { name: 'industry', type: 'foreign', link: 'account', field: 'industry' };
 
-  it('shows a field of the linked record in its type, and keeps the link from being removed', () => {
+  it("has the type of the linked record's field that it shows, and prevents the removal of the link", () => {
     const { define, directory, link } = definitions();
     link('createLink', toAccount);
     define('createField', 'Project', foreign);
@@ -393,7 +393,7 @@ describe('a foreign field', () => {
     link('removeLink', removal);
   });
 
-  it('disappears with the field that it shows, and reappears with it', () => {
+  it('disappears and reappears together with the field that it shows', () => {
     const { define, field, link } = definitions();
     link('createLink', toAccount);
     const shown = { name: 'staff', type: 'int' };

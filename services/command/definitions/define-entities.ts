@@ -39,7 +39,7 @@ export const definitionKinds = [
 export type Definition = DefinitionChange<(typeof definitionKinds)[number]>;
 
 const entityPattern = /^[A-Z][A-Za-z0-9]{2,63}$/;
-/** Names that paths of the API and internal types use. */
+/** Names that API paths and internal types use. */
 export const reservedEntities: ReadonlySet<string> = new Set([
   'App',
   'AuthToken',
@@ -71,9 +71,9 @@ export const reservedEntities: ReadonlySet<string> = new Set([
 const MAX_BODY_DEPTH = 32;
 
 /**
- * Decides a change of the definitions (docs/reference/definitions.md). The owner of the directory decides one command at a
- * time, so two commands cannot create the same field. Values of a removed field are kept, and reappear when the field is
- * created again.
+ * Decides a change to the definitions (docs/reference/definitions.md). The owner of the directory decides one command
+ * at a time, so two commands cannot create the same field. Values of a removed field are kept, and reappear when the
+ * field is created again.
  */
 export function decideDefinition(
   state: RecordState | undefined,
@@ -81,7 +81,7 @@ export function decideDefinition(
   directory: Directory,
 ): Decision | undefined {
   const { entityType, body } = change;
-  // Postgres would reject any other text on every attempt of the projector.
+  // Postgres would reject any other text every time the projector tries to store it.
   if (!isStorableJson(body, MAX_BODY_DEPTH)) {
     throw badField(
       'A definition must not contain NUL, unpaired surrogates or more than 32 levels.',
@@ -136,7 +136,7 @@ function createEntity(
   };
   const fields: AttributeValues = Object({ ...template.fields });
   if (state === undefined) return decideCreate(undefined, { ...values, fields });
-  // The entity type existed before. Its columns remain, so fields of the same names must have the same types.
+  // The entity type existed before. Its columns remain, so fields with the same names must have the same types.
   const before = { ...fieldsIn(state, 'fields'), ...fieldsIn(state, 'removedFields') };
   for (const [field, definition] of Object.entries(template.fields))
     requireSameType(before, field, definition);
@@ -173,7 +173,7 @@ function requireCustom(
   throw unknownEntity(entityType);
 }
 
-/** Returns the options of an entity type that a body sets (docs/reference/definitions.md#entity-types). */
+/** Returns the entity type options that a body sets (docs/reference/definitions.md#entity-types). */
 function readTraits(body: Body, fields: Fields): AttributeValues {
   return {
     ...readFlag(body, 'stream'),
@@ -186,7 +186,7 @@ function readTraits(body: Body, fields: Fields): AttributeValues {
 }
 
 const MAX_LABEL_LENGTH = 100;
-/** Each has a column and an index. */
+/** Each searched field has a column and an index. */
 const MAX_SEARCHED_FIELDS = 50;
 
 function readLabel(body: Body, name: string, attribute: 'label' | 'labelPlural'): AttributeValues {

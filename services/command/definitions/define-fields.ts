@@ -79,11 +79,11 @@ function readNewField(directory: Directory, model: EntityModel, body: Body): Fie
   if (isCounted(definition) || isFileField(definition)) {
     throw badField(`${model.name} cannot have a field of type '${definition.type}'.`);
   }
-  // Other users see only a fixed set of fields of a user.
+  // Other users see only a fixed set of user fields.
   return { ...definition, adminOnly: true };
 }
 
-/** Rejects the change of a link that foreign fields use. */
+/** Rejects changes to a link that foreign fields use. */
 export function requireUnshown({ fields }: EntityModel, name: string): void {
   const through = [...fields].find(([, { link }]) => link === name);
   if (through !== undefined)
@@ -114,7 +114,7 @@ function overlay({ model, name, fields }: Shipped, body: Body, shipped: FieldDef
   return { ...fields, [name]: { ...fields[name], ...changes } as FieldDefinition };
 }
 
-/** Returns the options that rules of Annals set or check. They cannot be removed. */
+/** Returns the options that built-in rules set or check. These options cannot be removed. */
 function fixedOptions({ fields, activity }: EntityDefinition, name: string): readonly string[] {
   const stamping = Object.values(fields).flatMap(({ stampedWhen }) =>
     stampedWhen?.attribute === name ? [stampedWhen.value] : [],

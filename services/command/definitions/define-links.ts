@@ -76,7 +76,7 @@ function createLink(
 ): Decision | undefined {
   const { field, definition } = request;
   const holder = requireCustomizable(directory, request.holder);
-  // Deleting and merging records update links in the records log only.
+  // Deletions and merges update links only in the records log.
   if (holder.definition.log === 'directory') {
     throw badField(`${holder.name} cannot store the ids of a link. Use manyToOne or manyToMany.`);
   }
@@ -91,7 +91,7 @@ function createLink(
   return writeDefinition(current, { fields: { ...fields, [field]: definition } });
 }
 
-/** Entity types of the directory that custom links may lead to. */
+/** Directory entity types that custom links may lead to. */
 const linked: ReadonlySet<string> = new Set(['User', 'Team']);
 
 function requireFreeTarget(directory: Directory, name: string, request: LinkRequest): void {
@@ -110,7 +110,7 @@ function requireFreeTarget(directory: Directory, name: string, request: LinkRequ
   }
 }
 
-/** Whether version 0.1, which wrote links in two steps, crashed after the first step of this link. */
+/** Returns whether version 0.1, which wrote links in two steps, crashed after the first step for this link. */
 function isHalfOf(
   half: FieldDefinition,
   { field, definition }: LinkRequest,
@@ -125,7 +125,7 @@ interface FoundLink {
   readonly holder: EntityModel;
   readonly field: string;
   readonly own: FieldDefinition;
-  /** Seen from the requested entity type. */
+  /** The link as seen from the requested entity type. */
   readonly link: EntityLink;
 }
 

@@ -23,7 +23,10 @@ export interface DefinitionChange<Kind extends string> {
 
 const MAX_CUSTOM_FIELDS = 300;
 
-/** Writes a definition record. The first change of a stock entity type creates it: `current` is then undefined. */
+/**
+ * Writes a definition record. The first change to a stock entity type creates the record; until then, `current` is
+ * undefined.
+ */
 export function writeDefinition(
   current: RecordState | undefined,
   values: Readonly<Record<string, unknown>>,
@@ -46,8 +49,8 @@ export function requireCustomizable(directory: Directory, entityType: string): E
 }
 
 /**
- * Rejects the type of a field if a removed field of another type left a column, with values, that one of its attributes
- * would use.
+ * Rejects a field's type if a removed field of another type left a column with values that one of the field's
+ * attributes would use.
  */
 export function requireSameType(removed: Fields, name: string, now: FieldDefinition): void {
   const names = new Set(attributesOf(name, now).map((attribute) => attribute.name));
@@ -71,7 +74,7 @@ function sharesColumn(field: string, before: FieldDefinition, names: ReadonlySet
   return attributesOf(field, before).some(({ name, stored }) => stored && names.has(name));
 }
 
-/** Whether a field stores values. Foreign fields show values of another record and store none. */
+/** Returns whether a field stores values. Foreign fields show values of another record and store none. */
 export function hasColumns(field: string, definition: FieldDefinition): boolean {
   return attributesOf(field, definition).some(({ stored }) => stored);
 }

@@ -34,8 +34,8 @@ const fieldPath = '/api/v1/Admin/fieldManager/:scope';
 type FieldParams = { readonly scope: string; readonly name: string };
 
 /**
- * Routes for custom entity types, fields and links, for administrators (docs/reference/definitions.md). Changes take effect
- * with the next request.
+ * Registers the routes for custom entity types, fields and links, for administrators (docs/reference/definitions.md).
+ * Changes take effect with the next request.
  */
 export function registerDefinitionRoutes(server: FastifyInstance, context: CommandContext): void {
   registerFields(server, context);
@@ -99,7 +99,7 @@ function registerFields(server: FastifyInstance, context: CommandContext): void 
   }
 }
 
-/** Routes for entity types and their links. */
+/** Registers the routes for entity types and their links. */
 function registerTypes(server: FastifyInstance, context: CommandContext): void {
   const { createEntity } = defining;
   server.post('/api/v1/EntityManager/action/createEntity', createEntity, async (request, reply) => {
@@ -134,8 +134,8 @@ function registerTypes(server: FastifyInstance, context: CommandContext): void {
 }
 
 /**
- * Creates an entity type, then grants access to it in roles. A crash in between leaves too few users with access, never too
- * many. Repeating the request with its Idempotency-Key continues with the remaining roles.
+ * Creates an entity type, then grants access to it in roles. A crash in between leaves too few users with access, never
+ * too many. Repeating the request with the same Idempotency-Key continues with the remaining roles.
  */
 async function createType(context: CommandContext, request: FastifyRequest) {
   const entityType = customEntityName(textIn(request.body, 'name'), context.directory);
@@ -170,7 +170,7 @@ async function define(
   return decide(context, command, { kind, entityType, body });
 }
 
-/** Changes a link where it is stored. A missing link may have been removed by an earlier attempt of this request. */
+/** Changes a link where it is stored. A missing link may have been removed by an earlier attempt at this request. */
 async function defineLink(
   context: CommandContext,
   request: FastifyRequest,
@@ -184,7 +184,7 @@ async function defineLink(
   });
 }
 
-/** Returns the command and the body of a request. Both parts of the request are hashed with its Idempotency-Key. */
+/** Returns the command and the body of a request. The hash for the request's Idempotency-Key includes both. */
 async function readDefinition(
   context: CommandContext,
   request: FastifyRequest,

@@ -30,7 +30,7 @@ const errorsOfField = [
   'field.unknown',
 ] as const;
 
-/** Levels for the entity type by action, by the id of a role. */
+/** Levels for the entity type per action, by role id. */
 const access: Part = {
   type: 'object',
   additionalProperties: anything,

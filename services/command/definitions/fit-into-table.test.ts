@@ -24,7 +24,7 @@ function definitions() {
 
 const full = { kind: 'conflict', code: 'entity.full' };
 
-it('rejects a field whose values would exceed the row size of Postgres together with all others', () => {
+it('rejects a field if all values together could exceed the maximum row size of Postgres', () => {
   const { define } = definitions();
   define('createEntity', 'Wide', { type: 'Base' });
   const addAddresses = (): void => {
@@ -40,7 +40,7 @@ it('rejects a field whose values would exceed the row size of Postgres together 
   define('createField', 'Wide', { name: 'a1', type: 'address' });
 });
 
-it('lets a shipped entity type have 300 custom texts', () => {
+it('allows 300 custom texts in a shipped entity type', () => {
   const { define } = definitions();
   for (let index = 0; index < 300; index += 1)
     define('createField', 'Contact', { name: `t${index}`, type: 'varchar' });
@@ -63,7 +63,7 @@ it('counts the columns of removed fields, which Postgres does not free', () => {
   );
 });
 
-it('counts the columns of texts that were searched before', () => {
+it('counts the search columns of texts that are no longer searched', () => {
   const { define, removed } = definitions();
   define('createEntity', 'Found', { type: 'Base' });
   define('createField', 'Found', { name: 'firstText', type: 'varchar' });

@@ -15,8 +15,8 @@ import {
 } from '../../../shared/domain/value/attribute-values.ts';
 
 /**
- * Rejects a change of a definition for which the table has no room. Columns are never dropped: search columns of texts that
- * lists no longer search are added to the removed fields, so that later changes count them.
+ * Rejects a change to a definition if the table has no room for it. Columns are never dropped: search columns of texts
+ * that lists no longer search are added to the removed fields, so that later changes count them.
  */
 export function fitIntoTable(
   entityType: string,

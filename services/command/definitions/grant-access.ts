@@ -10,7 +10,7 @@ import {
   toObject,
 } from '../../../shared/domain/value/attribute-values.ts';
 
-/** Levels that a role will have in one scope, as in its `data`. Instances exchange it as JSON. */
+/** Levels that a role will have in one scope, in the form of the role's `data`. Instances exchange it as JSON. */
 export interface Grant {
   readonly scope: string;
   readonly levels: AttributeValues;
@@ -46,7 +46,7 @@ function objectIn(value: unknown, name: string): AttributeValues {
   throw badField(`'${name}' must be an object.`);
 }
 
-/** Decides with the latest state of the role in the log, which keeps concurrent changes of other scopes. */
+/** Decides with the role's latest state in the log, so that concurrent changes to other scopes are kept. */
 export function decideGrant(
   state: RecordState | undefined,
   { id, body: { scope, levels } }: { readonly id: string; readonly body: Grant },

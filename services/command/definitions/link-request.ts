@@ -96,7 +96,7 @@ function readTypes(body: Body, name: string): readonly string[] | undefined {
   throw badField(`'${name}' must be a list of at most ${MAX_TYPES} different entity types.`);
 }
 
-/** Returns the labels of both sides of a link. */
+/** Returns the labels for both sides of a link. */
 export function labelsIn(label: unknown, foreignLabel: unknown) {
   return { ...labelled('label', label), ...labelled('foreignLabel', foreignLabel) };
 }

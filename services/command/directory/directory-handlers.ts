@@ -25,7 +25,7 @@ import { restoring } from '../records/restore.ts';
 
 export type DirectoryChange = 'create' | 'update' | 'remove';
 
-/** The rules of one entity type of the directory. */
+/** The rules for one directory entity type. */
 export interface DirectoryRules {
   /** Rejects actors who lack the permission for this change on the entity type. */
   readonly requireAllowed: (actor: Actor, change: DirectoryChange, id?: string) => void;
@@ -35,14 +35,17 @@ export interface DirectoryRules {
     id: string | undefined,
     body: WriteRequest['body'],
   ) => WriteRequest['body'];
-  /** Values that follow from the body, such as password hashes. Rejects invalid bodies. */
+  /** Returns values that are derived from the body, such as password hashes. Rejects invalid bodies. */
   readonly derive?: (
     request: { readonly body: WriteRequest['body']; readonly current: RecordState | undefined },
     context: CommandContext,
   ) => Promise<AttributeValues>;
-  /** Returns further problems of the new values. */
+  /** Returns further problems with the new values. */
   readonly check?: (values: AttributeValues, context: CommandContext) => readonly FieldProblem[];
-  /** Checks uniqueness. Exact, because the owner decides one command at a time on all entries of the log. */
+  /**
+   * Checks uniqueness. The check is exact, because the owner decides one command at a time with all log entries
+   * applied.
+   */
   readonly requireConsistent?: (
     id: string,
     after: AttributeValues,
@@ -60,7 +63,7 @@ export const administratorsOnly: DirectoryRules = {
 
 export const roleRules: DirectoryRules = {
   ...administratorsOnly,
-  // Checks only values that are sent, so that a role that is older than this rule can still be renamed.
+  // Checks only values that are sent, so that roles from before this rule was introduced can still be renamed.
   derive: async ({ body }) => {
     requireReadLevels(body['data']);
     return {};

@@ -18,7 +18,7 @@ import { keepCustomPrefix, warnOfIgnoredPrefix } from './keep-custom-prefix.ts';
 
 type Directory = ReturnType<typeof createDirectory>;
 
-/** Simulates the start of a process with this value of the variable. */
+/** Simulates the start of a process with this value in the variable. */
 async function start(directory: Directory, configured?: CustomPrefix): Promise<void> {
   const directoryWriter = writerOf(async (submission) => {
     const { entityType, recordId } = submission;
@@ -68,14 +68,14 @@ it('ignores another value at a later start, and logs a warning', async () => {
   expect(warn).toHaveBeenCalledOnce();
 });
 
-it('assumes taken for a log with entries but without a choice', async () => {
+it('assumes `taken` for a log with entries but without a choice', async () => {
   const directory = anExistingLog();
   await start(directory);
   expect(storedCustomPrefix(directory)).toBeUndefined();
   expect(customPrefixOf(directory)).toBe('taken');
 });
 
-it('writes the choice of the variable to a log with entries', async () => {
+it('writes the choice in the variable to a log with entries', async () => {
   const directory = anExistingLog();
   await start(directory, 'always');
   await start(directory);

@@ -111,7 +111,7 @@ function seedRecords({ directory, secrets }: CommandContext, seed: Seed): readon
       authMethod: 'Hmac',
       secretKey: secrets.seal(seed.hmac.secretKey),
     }),
-    // Clients write this field from the first start on (docs/reference/definitions.md). Without a label it
+    // Clients may write this field as soon as Annals first starts (docs/reference/definitions.md). Without a label it
     // would be shown as "Score Cust".
     {
       entityType: entityDefinitionType,
@@ -121,7 +121,7 @@ function seedRecords({ directory, secrets }: CommandContext, seed: Seed): readon
   ];
 }
 
-/** Returns the `data` of a role with all permissions for records. */
+/** Returns `data` for a role with all permissions for records. */
 function fullAccess(directory: Directory): AttributeValues {
   const scopes = directory.entities().filter(({ definition }) => definition.isObject);
   return {

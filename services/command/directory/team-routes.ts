@@ -12,7 +12,7 @@ import { readCommand, requireText } from '../http/read-command.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import { updateCommand } from '../records/update.ts';
 
-/** Registers routes for the position of a user in a team: a column of the link, which the user record stores. */
+/** Registers routes for a user's position in a team. It is a column of the link that the user record stores. */
 export function registerTeamRoutes(server: FastifyInstance, context: CommandContext): void {
   server.put<{ Params: { readonly id: string } }>(
     '/api/v1/Team/:id/userPosition',
@@ -32,7 +32,7 @@ export function registerTeamRoutes(server: FastifyInstance, context: CommandCont
   );
 }
 
-/** Throws if the user is not in the team: link columns of other teams would be dropped silently. */
+/** Throws if the user is not in the team: link columns for other teams would be dropped silently. */
 function requireMember({ directory }: CommandContext, teamId: string, userId: string): void {
   const [team, user] = [directory.record('Team', teamId), directory.record('User', userId)];
   live(team, teamId);

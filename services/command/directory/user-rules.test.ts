@@ -19,7 +19,7 @@ const become = (id: string, teamsIds: readonly string[], defaultTeamId: string |
   userRules.requireConsistent?.(id, { userName: id, teamsIds, defaultTeamId }, context);
 
 describe('the default team of a user', () => {
-  it('can be one of the teams of the user, or none', () => {
+  it("can be one of the user's teams, or none", () => {
     expect(become('bob', ['sales', 'support'], 'support')).not.toThrow();
     expect(become('bob', ['sales'], null)).not.toThrow();
   });
@@ -29,7 +29,7 @@ describe('the default team of a user', () => {
     expect(become('ann', ['sales'], 'support')).toThrow('defaultTeam must be one of the user');
   });
 
-  it('may stay after the user has left it', () => {
+  it('may stay set after the user has left the team', () => {
     expect(become('ann', ['sales', 'support'], 'former')).not.toThrow();
   });
 });

@@ -16,7 +16,7 @@ import {
 
 const MIN_PASSWORD_LENGTH = 8;
 
-/** Attributes of a user that this user may change. */
+/** The attributes that users may change in their own records. */
 const ownAttributes: ReadonlySet<string> = new Set([
   'salutationName',
   'firstName',
@@ -28,7 +28,7 @@ const ownAttributes: ReadonlySet<string> = new Set([
   'phoneNumber',
   'phoneNumberData',
 ]);
-/** Types of users that only the installation itself creates. */
+/** User types that only the installation itself creates. */
 const reservedTypes: ReadonlySet<unknown> = new Set(['system', 'super-admin']);
 
 /** The options include `portal` because clients expect it, but Annals rejects it. */
@@ -39,8 +39,8 @@ const noPortals: FieldProblem = {
 };
 
 /**
- * Rules of users (docs/reference/access.md#users): administrators manage all users. Other users may change a few
- * attributes of themselves if a role allows it. Keys and secrets are generated here, never sent by a client.
+ * Rules for users (docs/reference/access.md#users): administrators manage all users. Other users may change a few of
+ * their own attributes if a role allows it. Keys and secrets are generated here; clients never send them.
  */
 export const userRules: DirectoryRules = {
   requireAllowed(actor, change, id) {
@@ -110,7 +110,10 @@ async function deriveCredentials(
   };
 }
 
-/** Returns an API key sealed, so that it can be shown again, and as a keyed hash, which identifies its user. */
+/**
+ * Returns an API key in two forms: sealed, so that the key can be shown again, and as a keyed hash, which identifies
+ * its user.
+ */
 export function sealedKey(secrets: CommandContext['secrets'], apiKey: string): AttributeValues {
   return { apiKey: secrets.seal(apiKey), apiKeyHash: secrets.lookupHash(apiKey) };
 }

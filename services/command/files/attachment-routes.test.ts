@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(async () => server.close());
 
-/** Announces a large file and sends one byte of it. Resolves to the status line of the response. */
+/** Announces a large file and sends only one byte. Resolves to the status line of the response. */
 async function stall(key: string): Promise<string> {
   const socket = connect(port);
   let response = '';
@@ -73,7 +73,7 @@ async function upload(key: string, bytes: number) {
 
 const arrived = { status: 409, body: { code: 'record.exists' } };
 
-it('keeps places free for other users while one user stalls four uploads, and ends those with 408', async () => {
+it('keeps places free for other users while one user stalls four uploads, and rejects the stalled uploads with 408', async () => {
   const stalled = Array.from({ length: 4 }, () => stall('hostile'));
   expect(await upload('victim', 1.5 * MIB)).toMatchObject(arrived);
   expect(await upload('victim', 2 * MIB)).toMatchObject(arrived);
@@ -85,7 +85,7 @@ it('rejects a user without a role before the body arrives', async () => {
   expect(await stall('nothing')).toBe('HTTP/1.1 403 Forbidden');
 });
 
-it('rejects uploads of a user whose files without a record have reached the quota', async () => {
+it('rejects uploads from a user whose files without a record have reached the quota', async () => {
   unattachedBytes = 10 * MIB;
   expect(await upload('user', 10)).toMatchObject({ status: 413, body: { code: 'file.quota' } });
   unattachedBytes = 0;

@@ -24,15 +24,15 @@ import { requirePace } from './require-pace.ts';
 import { requireQuota } from './require-quota.ts';
 import { UploadPlaces } from './upload-places.ts';
 
-/** Allowance for the other properties of a body. */
+/** Allowance for the other properties in a body. */
 const BYTES_OF_REST = 64 * 1024;
-/** Limit of concurrent large uploads. Reading one takes several times its size in memory. */
+/** Maximum number of concurrent large uploads. Reading an upload takes several times its size in memory. */
 const LARGE_UPLOADS_AT_ONCE = 4;
 /** Half of the request timeout. */
 const PLACE_WITHIN_MS = 30_000;
 const SMALL_BYTES = 1024 * 1024;
 
-/** Uploads (docs/reference/files.md#uploading). */
+/** Registers the routes for uploads (docs/reference/files.md#uploading). */
 export function registerAttachmentRoutes(server: FastifyInstance, context: CommandContext): void {
   const actors = new WeakMap<FastifyRequest, Actor>();
   const paced = new WeakSet<FastifyRequest>();
@@ -90,9 +90,10 @@ async function upload(context: CommandContext, request: FastifyRequest): Promise
 }
 
 /**
- * Saves a file that a request produced. A request repeated under its Idempotency-Key gets the first file, even if the
- * records have changed. The bytes are produced twice: chunks are named by the hash of the whole file, which the first pass
- * computes. So the file is never completely in memory, and an export that fails in the first pass writes nothing to the log.
+ * Saves a file that a request produced. A request repeated with the same Idempotency-Key gets the first file, even if
+ * the records have changed. The bytes are produced twice: chunks are named by the hash of the whole file, which the
+ * first pass computes. So the file is never completely in memory, and an export that fails in the first pass writes
+ * nothing to the log.
  */
 export async function saveExport(
   context: CommandContext,
@@ -112,7 +113,7 @@ export async function saveExport(
 interface FileToSave {
   readonly pieces: Pieces;
   readonly stored: StoredFile;
-  /** Hashed with the Idempotency-Key of the request. */
+  /** Included in the hash for the request's Idempotency-Key. */
   readonly body: unknown;
 }
 

@@ -41,7 +41,7 @@ export const uploadCommand = defineCommand({
 
 export const fileCommands = [uploadCommand] as const;
 
-/** Handlers of record commands for attachments. Uploads use a separate command. */
+/** Handlers for record commands on attachments. Uploads use a separate command. */
 export const attachmentHandlers: RecordHandlers = {
   ...logRecordHandlers,
   async create() {

@@ -122,7 +122,7 @@ function requireAccepted(
   );
 }
 
-/** Whether the field accepts files of this media type or extension. */
+/** Returns whether the field accepts files with this media type or extension. */
 export function takesType(
   field: FieldDefinition,
   { type, name }: { readonly type: string; readonly name: unknown },
@@ -154,7 +154,7 @@ export function requireUploader(actor: Actor, directory: Directory): void {
   throw new Refusal('forbidden', 'access.denied', message);
 }
 
-/** Whether the actor may create or edit some records of the entity type. */
+/** Returns whether the actor may create or edit some records of the entity type. */
 function mayHoldFiles(actor: Actor, { name, fields, definition }: EntityModel): boolean {
   const mayWrite = (['create', 'edit'] as const).some(
     (right) => accessLevel(actor, name, right) !== 'no',

@@ -5,11 +5,11 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import type { CommandContext } from '../context.ts';
 
-/** Only the newest uploads of a user count, so that the statement stays fast for users with very many. */
+/** Only the newest uploads of a user count, so that the statement stays fast for users with very many uploads. */
 const NEWEST = 1_000;
 const BYTES_PER_MIB = 1024 * 1024;
 
-/** Rejects an upload of a user whose files without a record have reached the quota. */
+/** Rejects an upload from a user whose files without a record have reached the quota. */
 export async function requireQuota(userId: string, context: CommandContext): Promise<void> {
   const model = context.directory.entity(attachmentType);
   if (model === undefined) return;

@@ -43,7 +43,7 @@ it('gives one user at most half of the places', async () => {
   expect(started).toEqual(['h1', 'h2', 'o1', 't1']);
 });
 
-it('gives a released place to the longest waiting upload of a user below the share', async () => {
+it('gives a released place to the longest-waiting upload of a user below the share', async () => {
   const { upload, release, started } = createPlaces();
   await upload('a', 'a1', 'a2', 'a3');
   await upload('b', 'b1', 'b2', 'b3');

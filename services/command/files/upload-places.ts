@@ -16,8 +16,8 @@ const MAX_WAITING = 20;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Limits concurrent large uploads, because reading one takes several times its size in memory. A user gets at most half of
- * the places. A free place goes to the longest waiting upload of a user below that share.
+ * Limits concurrent large uploads, because reading an upload takes several times its size in memory. A user gets at
+ * most half of the places. A free place goes to the longest-waiting upload of a user below that share.
  */
 export class UploadPlaces {
   readonly #options: PlacesOptions;

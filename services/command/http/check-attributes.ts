@@ -10,7 +10,7 @@ import type { Command } from '../owner/command.ts';
 import type { JsonObject } from '../owner/read-body.ts';
 import { isOn } from './read-write-headers.ts';
 
-/** Maximum number of problems in a response. It also bounds the work to find them. */
+/** Maximum number of problems in a response. The limit also bounds the work to find them. */
 const MAX_NAMED = 50;
 
 interface CheckedAttributes {
@@ -24,7 +24,7 @@ interface CheckedAttributes {
 
 /**
  * Finds attributes of a body that will be ignored because they are unknown or the user may not edit them. Read-only
- * attributes are not reported, because clients send back records as they read them.
+ * attributes are not reported, because clients send records back as they have read them.
  */
 export function checkAttributes(
   { headers }: FastifyRequest,
@@ -69,8 +69,8 @@ function findIgnored(
 }
 
 /**
- * True if a body may contain this name although it is not an attribute. Links are looked up last, because few bodies
- * need it.
+ * Returns true if a body may contain this name although the name is not an attribute. Links are looked up last, because
+ * few bodies need this check.
  */
 function isKnownKey(model: EntityModel, name: string, findModel: FindModel): boolean {
   if (isReadOnlyKey(model, name) || moreKeys[model.name]?.includes(name) === true) return true;
@@ -84,7 +84,7 @@ const moreKeys: Readonly<Record<string, readonly string[]>> = {
   Webhook: ['headers', 'standardSecret'],
 };
 
-/** True if the name is not an attribute, but part of the response of a single read. */
+/** Returns true if the name is not an attribute, but part of the response to a single read. */
 function isReadOnlyKey({ definition }: EntityModel, name: string): boolean {
   if (name === 'id' || name === 'deleted') return true;
   if (name === 'versionNumber') return definition.hasVersionNumber === true;

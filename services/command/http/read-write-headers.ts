@@ -43,7 +43,7 @@ export function isOn(header: string | string[] | undefined): boolean {
   return /^(?:true|1)$/i.test(String(header));
 }
 
-/** Weak tags never match (RFC 9110, 13.1.1), nor do tags in another format than this API's. */
+/** Weak tags never match (RFC 9110, 13.1.1), and neither do tags in a format other than this API's. */
 function readIfMatch(header: string | undefined): Conditions['ifMatch'] {
   if (header === undefined) return undefined;
   const tags = parseEntityTags(header);

@@ -25,8 +25,8 @@ import type { Acting, Command } from '../owner/command.ts';
 type Body = Readonly<Record<string, AttributeValue>>;
 
 /**
- * True if the actor may read the record after writing it. For entity types with an on/off permission, users see only
- * their own records.
+ * Returns true if the actor may read the record after writing it. For entity types with an on/off permission, users see
+ * only their own records.
  */
 export function isShown({ actor, model }: Acting, state: RecordState): boolean {
   if (accessOf(model.definition) !== 'switch') {
@@ -37,7 +37,9 @@ export function isShown({ actor, model }: Acting, state: RecordState): boolean {
   return hasScope(actor, model.name) && ownerIds.includes(actor.id);
 }
 
-/** Builds the body of a changed record, with its current followers, which its events do not contain. */
+/**
+ * Builds the body for a changed record. Adds the current followers, because the record's events do not contain them.
+ */
 export async function toBodyAsRead(
   context: CommandContext,
   command: Command,

@@ -11,7 +11,7 @@ async function headersOf(written: readonly WriteAnswer[]) {
 }
 
 describe('the headers of a write', () => {
-  it('contain the last position of each partition that the request wrote to', async () => {
+  it('contain the last position in each partition that the request wrote to', async () => {
     const written = ['r1-7', 'r2-3', 'r1-9'].map((consistencyToken) => ({
       consistencyToken,
       isReplay: false,
@@ -19,7 +19,7 @@ describe('the headers of a write', () => {
     expect(await headersOf(written)).toEqual(['r1-9,r2-3', undefined]);
   });
 
-  it('mark a request as a repeat only if every write of it was a repeat', async () => {
+  it('mark a request as a repeat only if all of its writes were repeats', async () => {
     const done = { consistencyToken: 'r1--1', isReplay: true };
     const left = { consistencyToken: 'r1-5', isReplay: false };
     expect(await headersOf([done, done])).toEqual(['r1--1', 'true']);

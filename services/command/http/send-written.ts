@@ -9,8 +9,8 @@ import { prefers } from './read-command.ts';
 import { isShown, toBodyAsRead } from './record-body.ts';
 
 /**
- * Sets the headers that describe the writes of a request: their positions in the log, and whether all of them were
- * repeats under the same Idempotency-Key. Does nothing without writes.
+ * Sets the headers that describe the writes of a request: their positions in the log, and whether all writes were
+ * repeats with the same Idempotency-Key. Does nothing without writes.
  */
 export function setWriteHeaders(
   reply: FastifyReply,

@@ -20,7 +20,7 @@ const form: AttributeValues = {
   targetTeamId: 'team',
 };
 
-/** Returns the commands of a request while records of these types with the same address exist. */
+/** Returns the commands that a request sends while records of these types with the same address exist. */
 async function commandsOf(
   changes: AttributeValues,
   found: Readonly<Record<string, string>> = {},
@@ -52,7 +52,7 @@ async function commandsOf(
 
 const values = { lastName: 'Doe', emailAddress: 'doe@example.com', source: 'Web Site' };
 
-it('creates a lead as the system, with campaign, team and target list', async () => {
+it('creates a lead as the system user, with campaign, team and target list', async () => {
   expect(await commandsOf({})).toEqual([
     {
       name: 'create',

@@ -9,7 +9,7 @@ import { createCommand } from '../records/create.ts';
 import { linkCommand } from '../records/link.ts';
 import { readCapturedValues } from './read-captured-values.ts';
 
-/** The payload of a form, and the capture that received it. */
+/** A form's payload, and the capture that received it. */
 interface Captured {
   readonly capture: AttributeValues;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ interface Captured {
   readonly deadline: number;
 }
 
-/** The existing records that a capture refers to. A form works without the missing ones. */
+/** The existing records that a capture refers to. A form works even if some of them are missing. */
 interface Targets {
   readonly campaignId: string | undefined;
   readonly targetListId: string | undefined;
@@ -25,8 +25,8 @@ interface Targets {
 }
 
 /**
- * Carries out a request of a form (docs/reference/lead-capture.md): creates a lead, or finds the lead or contact with
- * the same e-mail address or telephone number, which stays unchanged except for its team and target list.
+ * Carries out a request from a form (docs/reference/lead-capture.md): creates a lead, or finds the lead or contact with
+ * the same e-mail address or telephone number. An existing record stays unchanged except for its team and target list.
  */
 export async function captureLead(captured: Captured, context: CommandContext): Promise<void> {
   const { capture, payload } = captured;

@@ -18,7 +18,7 @@ export const renewCaptureKeyCommand = defineChange({
     decideUpdate(live(state, id), sealedKey(context.secrets, generateKey())),
 });
 
-/** Rules of captures: administrators manage them. The key is generated here, never sent by a client. */
+/** Rules for captures: administrators manage them. The key is generated here; clients never send it. */
 export const captureRules: DirectoryRules = {
   ...administratorsOnly,
   derive: async ({ current }, { secrets }) =>

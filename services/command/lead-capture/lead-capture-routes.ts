@@ -21,7 +21,7 @@ import { renewCaptureKeyCommand } from './lead-capture-commands.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** False switches the operator's CORS settings off for a route. */
+    /** False disables the operator's CORS settings for a route. */
     cors?: false;
   }
 }
@@ -34,8 +34,8 @@ const MAX_PER_ADDRESS = 120;
 const MAX_PER_KEY = 600;
 
 /**
- * Leads from web forms (docs/reference/lead-capture.md). The key in the path is the only credential
- * (docs/adr/0046-authenticate-lead-capture-by-the-key-in-its-path.md).
+ * Registers the routes for leads from web forms (docs/reference/lead-capture.md). The key in the path is the only
+ * credential (docs/adr/0046-authenticate-lead-capture-by-the-key-in-its-path.md).
  */
 export function registerLeadCaptureRoutes(server: FastifyInstance, context: CommandContext): void {
   const requireRate = createRequireRate(context.now);
@@ -80,7 +80,7 @@ export function registerLeadCaptureRoutes(server: FastifyInstance, context: Comm
   });
 }
 
-/** Pages of any origin may send and read the response. The operator's own CORS settings do not apply. */
+/** Pages from any origin may send requests and read the responses. The operator's own CORS settings do not apply. */
 const forEveryOrigin = {
   config: { cors: false as const },
   onRequest(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
@@ -103,13 +103,13 @@ function createRequireRate(now: () => number) {
   };
 }
 
-/** Above it the key whose minute began first is forgotten. */
+/** Above this number, the key whose minute began first is dropped. */
 const MAX_KEYS = 10_000;
 const WINDOW_MS = 60_000;
 
 /**
- * Counts requests for each key in windows of a minute. Returns undefined for a request within the limit, else the seconds
- * until the next window.
+ * Counts requests per key in one-minute windows. Returns undefined for a request within the limit, otherwise the number
+ * of seconds until the next window.
  */
 export function createCaptureLimit(
   maxPerMinute: number,
@@ -133,8 +133,8 @@ export function createCaptureLimit(
 }
 
 /**
- * Runs the requests of each capture one after the other, so that a form that is sent twice finds the lead of the first
- * request. Keeps one function for each capture that was used.
+ * Runs the requests for each capture one after the other, so that if a form is sent twice, the second request finds the
+ * lead from the first. Keeps one function for each capture that was used.
  */
 function createOneByOne() {
   const byCapture = new Map<string, ReturnType<typeof limitConcurrency>>();
@@ -145,7 +145,7 @@ function createOneByOne() {
   };
 }
 
-/** Returns the active capture of a key. Also finds a capture that another instance created a moment ago. */
+/** Returns the active capture that has this key. Also finds a capture that another instance created a moment ago. */
 async function requireCapture(
   { directory, secrets, catchUp }: CommandContext,
   key: string,
@@ -178,7 +178,7 @@ const capture = describeRoute({
   ...isShipped,
   id: 'LeadCapture_capture',
   summary: 'Send a web form',
-  description: 'In place of the id stands the key of the capture, the only credential.',
+  description: 'The key of the capture replaces the id in the path, and is the only credential.',
   parameters: ['id'],
   body: { ...anything, examples: [{ lastName: 'Doe', emailAddress: 'doe@example.com' }] },
   answer: { const: true },

@@ -68,7 +68,7 @@ describe('the values of a web form', () => {
     expect(detail.errors).toMatchObject([{ field: 'emailAddress', type: 'required' }]);
   });
 
-  it('never set links, files, internal fields and fields that only Annals sets', () => {
+  it('never set links, files, internal fields or fields that only Annals sets', () => {
     const names = ['campaign', 'assignedUser', 'teams', 'conversion', 'convertedAt', 'mergePlan'];
     expect(names.filter((name) => isCapturable(lead, name))).toEqual([]);
     const others = ['name', 'lastName', 'address', 'emailAddress', 'opportunityAmount'];
@@ -76,7 +76,7 @@ describe('the values of a web form', () => {
   });
 });
 
-describe('the limit of requests', () => {
+describe('the request limit', () => {
   it('counts each key separately, and returns the seconds until the next minute', () => {
     let now = 0;
     const limit = createCaptureLimit(2, () => now);

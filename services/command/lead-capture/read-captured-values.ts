@@ -14,8 +14,8 @@ const droppedSuffixes = /(?:Data|IsOptedOut|IsInvalid)$/;
 const nameParts = ['salutationName', 'firstName', 'middleName', 'lastName'];
 
 /**
- * Returns true if a form can set a field of leads. Links are excluded, because anonymous senders could probe ids with
- * them.
+ * Returns true if forms can set this field of a lead. Links are excluded, because anonymous senders could probe ids
+ * with them.
  */
 export function isCapturable(lead: EntityModel, name: string): boolean {
   const field = lead.fields.get(name);
@@ -74,7 +74,7 @@ function attributesIn(lead: EntityModel, fields: readonly string[]): readonly st
     .filter((name) => !droppedSuffixes.test(name));
 }
 
-/** `name` alone is split at its last blank. */
+/** If only `name` was sent, splits the name at its last space. */
 function withNameParts(fields: readonly string[], payload: Payload): Payload {
   const name = fields.includes('name') ? payload['name'] : undefined;
   if (typeof name !== 'string' || nameParts.some((part) => isGiven(payload[part] ?? null))) {

@@ -46,7 +46,7 @@ async function decide(
   return Object.fromEntries(changes);
 }
 
-describe('a change of a second factor', () => {
+describe('a change to a second factor', () => {
   const on = { totpSecret: 'sealed', lastStep: 7 };
 
   it('accepts a code only if it is newer than the last one', async () => {
@@ -73,7 +73,7 @@ describe('a change of a second factor', () => {
   });
 });
 
-describe('a change of credentials', () => {
+describe('a change to credentials', () => {
   const values = { passwordHash: 'old', userName: 'ann' };
 
   it('is rejected if the credentials have changed in the meantime', async () => {

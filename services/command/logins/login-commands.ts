@@ -20,7 +20,8 @@ import type { WriteRequest } from '../owner/command.ts';
 import { defineChange } from '../owner/define-command.ts';
 import { asValues } from '../owner/read-body.ts';
 
-// Bodies have only hashes and sealed texts, and never come from a client. `id` is the id of the token or of the user.
+// Bodies contain only hashes and sealed texts, and never come from a client. `id` is the id of the token or of the
+// user.
 type LoginRequest = WriteRequest<AttributeValues>;
 
 export const issueTokenCommand = defineChange({
@@ -67,7 +68,7 @@ export const loginCommands = [
   changeCredentialsCommand,
 ] as const;
 
-/** The credentials among the attributes of a user. */
+/** The user attributes that are credentials. */
 const credentialAttributes = ['passwordHash', 'apiKey', 'apiKeyHash', 'secretKey'] as const;
 
 export type Credentials = Readonly<
@@ -75,7 +76,7 @@ export type Credentials = Readonly<
 >;
 
 /**
- * Decides a change of a second factor. `lastStep` only increases, so that one of two requests with the same code is
+ * Decides a change to a second factor. `lastStep` only increases, so that one of two requests with the same code is
  * rejected, on any instance.
  */
 function decideSecondFactor(
@@ -95,7 +96,7 @@ function decideSecondFactor(
 }
 
 /**
- * Decides a change of credentials. `expected` has attributes that must not have changed since the sender read them,
+ * Decides a change to credentials. `expected` has attributes that must not have changed since the sender read them,
  * such as the password.
  */
 function decideCredentials(
@@ -106,7 +107,11 @@ function decideCredentials(
   const state = live(current, id);
   const known = Object.entries(propertiesOf(expected));
   if (known.some(([name, value]) => (state.values[name] ?? null) !== value)) {
-    throw new Refusal('conflict', 'credentials.changed', 'The credentials changed meanwhile.');
+    throw new Refusal(
+      'conflict',
+      'credentials.changed',
+      'The credentials changed in the meantime.',
+    );
   }
   const unknown = Object.keys(values).find(
     (name) => !credentialAttributes.some((credential) => credential === name),

@@ -29,10 +29,10 @@ interface IssuedToken {
   readonly secret: string | null;
 }
 
-/** Writes log-ins to the directory, at the instance that owns it. */
+/** Writes log-ins to the directory, through the instance that owns the directory. */
 export interface LoginWrites extends ProofWrites {
   issueToken(user: RecordState, options: { readonly withSecret: boolean }): Promise<IssuedToken>;
-  /** Ends log-ins one after the other. Skips log-ins that have ended meanwhile. */
+  /** Ends log-ins one after the other. Skips log-ins that have ended in the meantime. */
   endLogins(by: RecordState, ids: readonly string[]): Promise<readonly CommandAnswer[]>;
   changeSecondFactor(
     by: RecordState,
@@ -49,14 +49,14 @@ export interface LoginWrites extends ProofWrites {
   ): Promise<CommandAnswer>;
 }
 
-/** Maximum number of log-ins of a user. A further log-in ends the least recently used ones. */
+/** Maximum number of log-ins per user. A further log-in ends the least recently used ones. */
 const MAX_TOKENS_PER_USER = 100;
 
 export function createLoginWrites(context: BaseContext): LoginWrites {
   const { clock, directory, log, secrets } = context;
   const now = clock.now;
   const send = createSend(context);
-  /** Logs failures of writes without a waiting client. */
+  /** Logs failed writes that no client waits for. */
   const reportFailure = (err: unknown) => {
     // Another instance has written the change first.
     if (!(err instanceof Refusal)) log.warn({ err }, 'use of a log-in not recorded');
@@ -153,7 +153,7 @@ function createSend({ clock, directory, sender, timeoutMs }: BaseContext): Send 
     const model = directory.entity('User');
     if (model === undefined) throw new Error('the entity type User is not defined');
     return sender.send(command, {
-      // Does not wait for Postgres: all code that uses log-ins reads the directory from memory.
+      // Does not wait for Postgres: all code that uses log-ins reads the directory in memory.
       ...internalCommandDefaults,
       id,
       body,

@@ -16,7 +16,10 @@ import { setWriteHeaders } from '../http/send-written.ts';
 
 const path = '/api/v1/App/session';
 
-/** Sessions of browsers on this installation's own pages (docs/reference/authentication.md#sessions-in-a-browser). */
+/**
+ * Registers the routes for browser sessions on this installation's own pages
+ * (docs/reference/authentication.md#sessions-in-a-browser).
+ */
 export function registerSessionRoutes(server: FastifyInstance, context: CommandContext): void {
   const { authentication, directory, logins, secrets } = context;
   const idOf = (request: FastifyRequest) => {

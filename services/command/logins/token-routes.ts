@@ -15,7 +15,7 @@ import type { CommandContext } from '../context.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import type { LoginWrites } from './login-writes.ts';
 
-/** Logging in and out (docs/reference/authentication.md). */
+/** Registers the routes for logging in and out (docs/reference/authentication.md). */
 export function registerTokenRoutes(server: FastifyInstance, context: CommandContext): void {
   const { authentication, directory, logins, secrets } = context;
 

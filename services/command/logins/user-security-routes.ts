@@ -32,7 +32,7 @@ import { setWriteHeaders } from '../http/send-written.ts';
 
 const root = '/api/v1/UserSecurity';
 
-/** Passwords, keys and second factors of users (docs/reference/authentication.md). */
+/** Registers the routes for users' passwords, keys and second factors (docs/reference/authentication.md). */
 export function registerUserSecurityRoutes(server: FastifyInstance, context: CommandContext): void {
   registerPassword(server, context);
   registerKeys(server, context);

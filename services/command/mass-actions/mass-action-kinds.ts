@@ -44,7 +44,7 @@ interface Target extends Acting {
 /** The actor and entity type of a mass action, and how its records were selected. */
 interface MassActing extends Acting {
   readonly data: Data;
-  /** Whether the records were selected by a search. */
+  /** True if a search selected the records. */
   readonly isSearch: boolean;
 }
 
@@ -103,7 +103,7 @@ const locking: MassActionKind = {
 };
 
 /**
- * The actions, by the name that clients use. Each record is written as by a single request, with access checks,
+ * The actions, by the name that clients use. Each record is written as if by a single request, with access checks,
  * validation, history and webhooks.
  */
 const kinds: Readonly<Record<string, MassActionKind>> = {
@@ -127,7 +127,7 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   convertCurrency: {
     isFor: (model) => amountsOf(model).length > 0,
     requireRights: requireMassEdit,
-    // If a field is closed later, the records are skipped with a reason.
+    // If the field becomes read-only later, the records are skipped with a reason.
     prepare: ({ actor, model, data, currencies }) => ({
       targetCurrency: readTargetCurrency(data, currencies),
       fields: openAmounts(actor, model),
@@ -148,7 +148,7 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
 /** The actions that clients may name. */
 export const massActionNames: readonly string[] = Object.keys(kinds);
 
-/** The name of mass actions that link. Clients request them by the path of the link, not by this name. */
+/** The name of mass actions that link. Clients request them with the path of a link, not with this name. */
 export const massLinkAction = 'massLink';
 
 /** The ids are stored in the found records. */
@@ -159,18 +159,18 @@ const massLinkStep: RecordStep = {
   },
   toCommand({ field, entityType, id, columnsOf }) {
     const held = { field, ids: [id], entityType, side: 'foreign' };
-    // Part of copying a record, which has checked the permissions.
+    // Part of copying a record, which has already checked the permissions.
     const copied = columnsOf === undefined ? {} : { columnsOf, isNew: true };
     return { command: linkCommand, body: { ...held, ...copied } };
   },
 };
 
-/** Finds an action by name. Returns undefined for an unknown name. */
+/** Returns the action with this name; undefined if the name is unknown. */
 export function recordStep(action: string): RecordStep | undefined {
   return action === massLinkAction ? massLinkStep : massActionKind(action);
 }
 
-/** Finds an action that clients may name. */
+/** Returns an action that clients may name. */
 export function massActionKind(name: string): MassActionKind | undefined {
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 }

@@ -30,7 +30,7 @@ import { startMassAction, untilMassActionEnded } from './start-mass-action.ts';
 const path = `/api/v1/${massActionType}`;
 type Params = { readonly id: string };
 
-/** Actions over many records (docs/reference/actions.md#mass-actions). */
+/** Registers the routes for mass actions (docs/reference/actions.md#mass-actions). */
 export function registerMassActionRoutes(server: FastifyInstance, context: CommandContext): void {
   server.post(path, start, async (request, reply) => {
     const model = massActionModel(context.directory);

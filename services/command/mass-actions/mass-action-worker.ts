@@ -22,7 +22,7 @@ export interface MassActionWorker {
 const POLL_MS = 500;
 const TAKEN_AT_ONCE = 5;
 /**
- * Maximum number of records that all mass actions of this process change concurrently, so that other writes get their
+ * Maximum number of records that all mass actions in this process change concurrently, so that other writes get their
  * turn.
  */
 const PARALLEL = 48;

@@ -25,7 +25,7 @@ export const LEASE_MS = 20_000;
 /** Margin between the expiry of a lease and its take-over, because clocks differ. */
 export const LEASE_MARGIN_MS = 5_000;
 
-/** The decision about a mass action. Sent between instances as JSON, and stored in the log. */
+/** The plan for a mass action. Sent between instances as JSON, and stored in the log. */
 export interface PlannedMassAction {
   readonly entityType: string;
   readonly action: string;
@@ -34,7 +34,7 @@ export interface PlannedMassAction {
   readonly isByIds: boolean;
 }
 
-/** A step of a mass action, which changes its record. */
+/** A step of a mass action. Each step changes the mass action's record. */
 export type MassActionStep =
   | { readonly kind: 'decide'; readonly runner: string; readonly planned: PlannedMassAction }
   /** Another runner takes the mass action over after the lease has expired. */
@@ -68,7 +68,7 @@ interface Skipped {
 /** Maximum number of ids per reason: with thousands of skipped records the reason matters, not each id. */
 const MAX_LISTED_IDS = 50;
 
-/** Groups ids by the reason of their refusal, the most frequent reason first. */
+/** Groups ids by reason for refusal, the most frequent reason first. */
 export function skippedIn(refused: readonly (readonly [string, string])[]): readonly Skipped[] {
   return [...Map.groupBy(refused, ([, reason]) => reason)]
     .map(([reason, of]) => {
@@ -154,8 +154,8 @@ export function plannedIn({ values }: RecordState): PlannedMassAction {
 }
 
 /**
- * Returns the response for an ended mass action. It has ids only if the request had ids, and a status only if not all
- * records were tried.
+ * Returns the response for an ended mass action. The response has ids only if the request had ids, and a status only if
+ * not all records were tried.
  */
 export function resultOf(state: RecordState): {
   readonly count: number;

@@ -73,7 +73,7 @@ async function plan({ entityType = 'TargetList', link = 'leads', ...input }: Ask
 }
 
 describe('linking the records of a search', () => {
-  it('changes each record of the search', async () => {
+  it('changes each record that the search finds', async () => {
     expect(await plan()).toEqual({
       planned: {
         entityType: 'Lead',

@@ -64,7 +64,8 @@ function maxIdsOf({ heldBy }: EntityLink, { config }: CommandContext): number {
 }
 
 /**
- * Links all records of a search: with one change of the record that stores the ids, or one change of each found record.
+ * Links all records that a search finds: with one change to the record that stores the ids, or one change to each found
+ * record.
  */
 export async function linkFound(
   found: LinkingRequest,

@@ -97,7 +97,10 @@ export function readSearch({ where, searchParams }: Body): ListFilter | undefine
   return readSearchParams(where == null ? search : { ...search, where });
 }
 
-/** Names in `orderBy` and `select` of a search that its entity type does not have: a mass action uses neither. */
+/**
+ * Returns the names in a search's `orderBy` and `select` that the entity type does not have. A mass action uses neither
+ * parameter.
+ */
 export function unknownInSearch(
   findModel: FindModel,
   { entityType, params }: Body,

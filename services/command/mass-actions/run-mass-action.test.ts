@@ -46,7 +46,7 @@ let changed: string[];
 let done: Set<string>;
 /** The records in Postgres. */
 let records: Map<string, RecordState>;
-/** Simulates the change of a record. */
+/** Simulates a change to a record. */
 let change: (id: string) => unknown;
 let directory: Directory;
 let ann: RecordEvent;
@@ -273,7 +273,7 @@ describe('a mass action that has to stop', () => {
     expect(resultOf(ended)).toMatchObject({ count: 0, ids: [] });
   });
 
-  it('counts an attempt with an unknown outcome from before it was stopped', async () => {
+  it('counts an attempt with an unknown outcome that was made before the stop', async () => {
     let attempts = 0;
     whenAt('b', () => {
       attempts += 1;

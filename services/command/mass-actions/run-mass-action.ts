@@ -41,11 +41,11 @@ export interface RunContext extends BaseContext {
   readonly signal: AbortSignal;
 }
 
-/** A mass action and its runner. `state` is that of the mass action's record. */
+/** A mass action and its runner. `state` is the state of the mass action's record. */
 export interface Run {
   readonly state: RecordState;
   readonly runner: string;
-  /** True if another runner may have started it. */
+  /** True if another runner may have started the mass action. */
   readonly isTakenOver: boolean;
 }
 
@@ -113,7 +113,7 @@ interface Progress extends RunContext, PlannedMassAction {
   readonly lease: Lease;
   /** Ids of the records that were changed. */
   readonly changed: Set<string>;
-  /** Error codes by id. Attempts with an unknown outcome may have been carried out. */
+  /** Error codes by id. Attempts with an unknown outcome may have succeeded. */
   readonly refused: Map<string, string>;
 }
 
@@ -137,7 +137,7 @@ async function changeUntilEnd(progress: Progress): Promise<FinalStatus> {
 async function changeRecords(progress: Progress): Promise<void> {
   const { isTakenOver, ids, lease, changed } = progress;
   if (isTakenOver) await lease.persist(async (until) => countDone(until, progress));
-  // Permissions are checked against Postgres, so it must have all earlier writes.
+  // Permissions are checked against Postgres, so Postgres must have all earlier writes.
   else if (workNow(progress).step.requireAllowed !== undefined) {
     await lease.persist(progress.untilCaughtUp);
   }
@@ -193,7 +193,7 @@ async function changeRecord(id: string, progress: Progress): Promise<void> {
     changed.add(id);
   } catch (error) {
     if (!(error instanceof Refusal) && !(error instanceof Interrupted)) throw error;
-    // An attempt with an unknown outcome may have been carried out.
+    // An attempt with an unknown outcome may have succeeded.
     const isInDoubt = attempts > (error instanceof Interrupted ? 0 : 1);
     const isDone = async (until: number) => {
       await untilCaughtUp(until);

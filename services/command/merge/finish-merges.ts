@@ -14,7 +14,8 @@ const WRITE_TIMEOUT_MS = 30_000;
 
 /**
  * Completes merges that were decided some time ago and still have sources, because the process that carried them out is
- * gone. They have no order, so that merges that are rejected each time do not block the others.
+ * gone. Merges are selected in no particular order, so that merges that are rejected every time do not block the
+ * others.
  */
 export async function finishMerges(context: CommandContext): Promise<void> {
   for (const model of context.directory.entities()) {
@@ -28,7 +29,7 @@ export async function finishMerges(context: CommandContext): Promise<void> {
         const { message: reason } = error;
         context.log.error(
           { entityType: model.name, targetId, reason },
-          'interrupted merge refused',
+          'cannot finish interrupted merge',
         );
       }
     }
@@ -81,7 +82,7 @@ async function findMerges(
   return rows.map((row) => ({ model, targetId: row.id, plan: JSON.parse(row.merge_plan) }));
 }
 
-/** Returns SQL for a past time in the format of the attribute, which sorts by time. */
+/** Returns SQL for a past time in the attribute's format, in which times sort as text. */
 function ago(interval: string): string {
   return `to_char((now() at time zone 'UTC') - interval '${interval}', 'YYYY-MM-DD HH24:MI:SS')`;
 }

@@ -16,7 +16,7 @@ export interface DecidedMerge {
 
 /**
  * Completes a merge: changes references to the sources into references to the target, then deletes the sources. Every
- * step is idempotent, so any instance can repeat it at any time, also after a crash. The user needs the permission to
+ * step is idempotent, so any instance can repeat it at any time, even after a crash. The user needs the permission to
  * merge, but not the permission to edit the referring records.
  */
 export async function followMerge(
@@ -59,8 +59,8 @@ export function toStep(
 type Relink = Omit<Command, 'id' | 'body'>;
 
 /**
- * Handles references that were created after the search for references and before the sources were deleted. New ones
- * can only come from requests that were checked before the deletion.
+ * Handles references that were created after the search for references and before the sources were deleted. New
+ * references can only come from requests that were checked before the deletion.
  */
 async function relinkLate(
   command: Relink,

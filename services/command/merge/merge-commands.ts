@@ -50,7 +50,7 @@ const readPlan = asObject<MergePlan>({
   seen: asMapOf(nullable(asText)),
 });
 
-/** Reads a refusal without a message too, because instances of version 0.1 do not send one. */
+/** Also accepts a refusal without a message, because version 0.1 does not send messages. */
 const readLinkRefusal: Read<SerializedRefusal> = (note, name) =>
   readSerializedRefusal(withMessage(asJson(note, name)), name);
 
@@ -142,7 +142,7 @@ export function decideMerge(
   return decideUpdate(current, { ...written, ...decided }, siblingsIn(model));
 }
 
-/** Deletes a source of a merge, unless other records were merged into it after the merge was planned. */
+/** Deletes a source of a merge, unless other records were merged into the source after the merge was planned. */
 function decideMergeAway(
   state: RecordState | undefined,
   { id, body: plan }: WriteRequest<MergePlan>,
@@ -152,7 +152,7 @@ function decideMergeAway(
   return decideDelete(current);
 }
 
-/** Ends a merge, although not all of its sources are deleted. */
+/** Ends a merge, even if not all of its sources are deleted. */
 function decideMergeEnd(
   state: RecordState | undefined,
   { id, body: plan }: WriteRequest<MergePlan>,
@@ -163,7 +163,7 @@ function decideMergeEnd(
   return decideUpdate(current, { mergePlan: JSON.stringify(ended), mergePlannedAt: null });
 }
 
-/** Returns the links of an update that were resolved before the command was sent. */
+/** Returns the links in an update that were resolved before the command was sent. */
 function linksOf({ links }: PlannedMerge['update']): ResolvedLinks {
   const unreadable = links.unreadable.map(({ refusal, ...link }) => ({
     ...link,

@@ -103,7 +103,7 @@ describe('the sources of a merge', () => {
     ]);
   });
 
-  it('must not have more addresses together than the maximum of the field', () => {
+  it('must not have more addresses in total than the field allows', () => {
     const many = Array.from({ length: 10 }, (_, index) => email(`${index}@x.co`, index === 0));
     const after = united({}, [{ emailAddressData: many }]);
     expect(overfullGroups(contact, after).map(({ field }) => field)).toEqual(['emailAddress']);

@@ -15,8 +15,8 @@ import type {
 import type { SerializedRefusal } from '../owner/protocol.ts';
 
 /**
- * The decision about a merge. It is stored in one event of the target. The changed references and the deletion of the
- * sources follow from it.
+ * The decision to merge records. It is stored in one event of the target, and determines which references are changed
+ * and which sources are deleted.
  */
 export interface MergePlan {
   readonly id: string;
@@ -46,7 +46,7 @@ export interface PlannedMerge {
   };
   /** Values that the sources add to the target. */
   readonly sources: readonly AttributeValues[];
-  /** The latest merge into the target, which was complete. */
+  /** The latest merge into the target, which is already complete. */
   readonly previous: string | null;
 }
 
@@ -59,9 +59,7 @@ export function mergeIdOf(state: RecordState): string | null {
   return mergePlanOf(state)?.id ?? null;
 }
 
-/**
- * Returns the multi-valued attributes of a source, which are added to the target. The client chooses all other values.
- */
+/**  Returns a source's multi-valued attributes, which are added to the target. The client chooses all other values. */
 export function addedBy(model: EntityModel, { values }: RecordState): AttributeValues {
   const names = [
     ...groupFields(model).map(({ entries }) => entries),
@@ -111,7 +109,7 @@ export interface Uniting {
   readonly current: AttributeValues;
   readonly after: AttributeValues;
   readonly sources: readonly AttributeValues[];
-  /** Ids of all records of the merge: links between them are removed. */
+  /** Ids of all records in the merge: links between these records are removed. */
   readonly gone: readonly string[];
 }
 
@@ -130,9 +128,9 @@ function groupFields({ fields }: EntityModel) {
 }
 
 /**
- * Returns multiple links that the record stores, with their columns. Omits links to users that determine access, so
- * that a merge does not give access to further users. Includes teams unless the client chose them, because their
- * members could read the sources.
+ * Returns multiple links that the record stores, with their columns. Omits links to users if the links grant access, so
+ * that a merge does not give more users access. Includes teams unless the client chose them, because their members
+ * could read the sources.
  */
 function unitedLinks(model: EntityModel, chosen: AttributeValues) {
   const { owner, teams, readers } = ownerAttributes(model);
@@ -146,7 +144,7 @@ function unitedLinks(model: EntityModel, chosen: AttributeValues) {
   });
 }
 
-/** Unites entries without duplicates. The first entry that is marked as primary stays primary. */
+/** Combines entries without duplicates. The first entry that is marked as primary stays primary. */
 function uniteEntries(
   entries: readonly GroupEntry[],
   key: 'emailAddress' | 'phoneNumber',

@@ -11,7 +11,7 @@ import type { WriteRequest } from '../owner/command.ts';
 import { decideChange } from '../records/input/decide-change.ts';
 import type { Decide } from '../writer/submission.ts';
 
-/** Changes references to some records into references to another one. Sent between instances as JSON. */
+/** Changes references to some records into references to another record. Sent between instances as JSON. */
 export interface Relinking {
   readonly entityType: string;
   readonly from: readonly string[];
@@ -24,7 +24,7 @@ interface Referrer {
   readonly kind: 'one' | 'many' | 'parent';
 }
 
-/** Returns the fields of an entity type that store ids of another one. */
+/** Returns the fields of an entity type that store ids of another entity type. */
 export function referrersIn({ fields }: EntityModel, entityType: string): readonly Referrer[] {
   return [...fields].flatMap(([field, definition]) => {
     const { relation } = fieldTypeOf(definition);
@@ -60,7 +60,7 @@ export async function prepareRelink(
   };
 }
 
-/** Returns new values for links of the target that point to one of its sources. */
+/** Returns new values for the target's links that point to one of its sources. */
 export function withoutLinksTo(
   ids: readonly string[],
   { model, values }: { readonly model: EntityModel; readonly values: AttributeValues },

@@ -39,7 +39,7 @@ export async function append(
   return submitTo(writer, partition, { request, target });
 }
 
-/** Submits a decision to the writer of the directory, which has one partition. */
+/** Submits a decision to the writer of the directory. The directory has one partition. */
 export async function appendToDirectory(
   { directoryWriter }: CommandContext,
   request: AppendRequest,

@@ -22,10 +22,10 @@ export interface Command<Body extends object = JsonObject> extends Acting {
   readonly commandHash: string | null;
   /** Milliseconds since 1970. After the deadline the caller gets Unavailable. */
   readonly deadline: number;
-  /** True: respond once reads see the event. False: respond once the log has it. */
+  /** True: respond once reads see the event. False: respond once the log has the event. */
   readonly untilReadable: boolean;
   /**
-   * Set for a step of an action that is already decided, or of a log-in whose permissions are checked elsewhere: the
+   * Set for steps in an action that is already decided, and for log-ins whose permissions are checked elsewhere: the
    * user's permissions are not read again (docs/adr/0028-check-permissions-until-the-work-ends.md).
    */
   readonly isDecided?: true;
@@ -61,9 +61,9 @@ export interface WriteRequest<Body extends object = JsonObject> extends Acting {
    * instance owns.
    */
   readonly place?: { readonly partition: number; readonly id?: string };
-  /** Values that Annals sets itself, in addition to those of the client. */
+  /** Values that Annals sets itself, in addition to the client's values. */
   readonly facts?: AttributeValues;
-  /** Throws if the actor's permissions have changed. Called right before the decision. */
+  /** Throws if the actor's permissions have changed. Called immediately before the decision. */
   readonly requireRights?: () => void;
 }
 
@@ -73,11 +73,11 @@ export interface Executed {
   readonly state: RecordState;
   readonly partition: number;
   /**
-   * Offset of the event. For a command without an event: the offset of the record's last event, if Postgres may lack
-   * it.
+   * Offset of the event. For a command without an event, the offset of the record's last event if Postgres may lack
+   * that event.
    */
   readonly offset: bigint | undefined;
-  /** True if the command is a repeat. The result is then that of the first one. */
+  /** True if the command is a repeat. The result is then the first command's result. */
   readonly isReplay: boolean;
   /** Attributes whose values changed. */
   readonly changed: readonly string[];
@@ -89,7 +89,7 @@ export interface Executed {
 export interface WriteAnswer {
   /** The token that makes reads on any instance wait for this write. */
   readonly consistencyToken: string;
-  /** True if the command is a repeat. The result is then that of the first one. */
+  /** True if the command is a repeat. The result is then the first command's result. */
   readonly isReplay: boolean;
 }
 
@@ -103,7 +103,7 @@ export const internalCommandDefaults = {
   untilReadable: false,
 } as const;
 
-/** The id of the actor of changes that no user requested. */
+/** The actor for changes that no user requested. */
 export const systemActor = { id: 'system', name: 'System' } as const;
 
 /** The actor of commands that the installation issues itself. */

@@ -5,7 +5,9 @@ import { type AppendTarget, append, appendToDirectory } from './append.ts';
 import type { Executed, WriteRequest } from './command.ts';
 import { asJson, type JsonObject } from './read-body.ts';
 
-/** Definition of one kind of command. Instances forward a command to each other by this name, with its body as JSON. */
+/**
+ * Definition of one kind of command. Instances forward commands to each other under this name, with the body as JSON.
+ */
 export interface CommandDefinition<Name extends string = string, Body extends object = object> {
   readonly name: Name;
   /** Rejects invalid bodies. */
@@ -37,7 +39,10 @@ export interface Deciding {
   readonly context: CommandContext;
 }
 
-/** Defines a command that changes one record. `decide` is a pure function of the record and what the process has in memory. */
+/**
+ * Defines a command that changes one record. `decide` is a pure function of the record and the data in the process's
+ * memory.
+ */
 export function defineChange<Name extends string, Body extends object>({
   decide,
   entityType,
@@ -46,7 +51,7 @@ export function defineChange<Name extends string, Body extends object>({
 }: {
   readonly name: Name;
   readonly readBody: (body: JsonObject, name: string) => Body;
-  /** The type of the record in the directory, if the command is sent with another one. */
+  /** The type of the record in the directory, if the command is sent with another type. */
   readonly entityType?: string;
   readonly isCreation?: boolean;
   readonly decide: (

@@ -82,7 +82,9 @@ describe('a command that is rejected before it reaches the writer', () => {
 describe('a command that waited before its decision', () => {
   const roleWith = (values: AttributeValues) => ({ ...state, entityType: 'Role', values });
   const before = buildActor(ann, [roleWith({ massUpdatePermission: 'yes' })]);
-  /** Returns the users that a decision was made for, after Ann's permissions have changed to those of `now`. */
+  /**
+   * Returns the users that a decision was made for after Ann's permissions changed. `now` returns her new permissions.
+   */
   async function decidedFor(now: () => Actor, more: Partial<Command> = {}) {
     const decided: Actor[] = [];
     const deciding = defineCommand({
@@ -105,7 +107,7 @@ describe('a command that waited before its decision', () => {
     return decided;
   }
 
-  it('is decided for the user as first read if the permissions have not changed', async () => {
+  it('is decided for the user that was read first if the permissions have not changed', async () => {
     expect(await decidedFor(() => structuredClone(before))).toEqual([before]);
   });
 

@@ -32,7 +32,7 @@ interface Attempt {
   readonly identity: CommandIdentity;
 }
 
-/** Decides a command at this instance. Rejects with NotOwner if another instance owns the partition. */
+/** Decides a command on this instance. Rejects with NotOwner if another instance owns the partition. */
 export async function executeCommand(
   context: CommandContext,
   { actor, ...command }: Omit<Command, 'commandId' | 'commandHash' | 'untilReadable'>,
@@ -70,8 +70,8 @@ interface Rights {
 }
 
 /**
- * Executes a command, and again if the user's permissions changed: it may wait long between its first checks and its
- * decision, for Postgres or for a new owner.
+ * Executes a command, and executes it again if the user's permissions have changed: the command may wait for a long
+ * time between its first checks and its decision, for Postgres or for a new owner.
  */
 async function withPresentRights(
   { directory }: CommandContext,
@@ -125,7 +125,7 @@ export async function executeForwarded(
   const { action, body, conditions, id, identity, partition } = forwarded;
   const deadline = now() + forwarded.remainingMs;
   const definition = definitions.get(action);
-  // Sent by an instance of a newer version, which will own the partition soon.
+  // Sent by an instance with a newer version, which will own the partition soon.
   if (definition === undefined) throw new Unavailable(`unknown command ${action}`);
   await follower.waitFor(BigInt(forwarded.directoryOffset));
   const model = directory.entity(forwarded.entityType);

@@ -39,7 +39,7 @@ class OwnerFailed extends Error {
 }
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** Added to the deadline: the owner itself responds when the deadline passes. */
+/** Added to the deadline, because the owner itself responds when the deadline passes. */
 const GRACE_MS = 500;
 
 /** `owners` returns the addresses of possible owners. */

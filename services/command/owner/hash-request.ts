@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Excluded from the hash, because readers of the log could guess them from it. */
+/** Excluded from the hash, because readers of the log could guess these values from the hash. */
 const secretNames: ReadonlySet<string> = new Set([
   'password',
   'passwordConfirm',
@@ -26,7 +26,7 @@ function withoutSecrets(name: string, value: unknown): unknown {
   return secretNames.has(name) ? undefined : value;
 }
 
-/** Returns the Idempotency-Key of one step of a request, because repeats are detected for each step separately. */
+/** Returns the Idempotency-Key for one step in a request, because repeats are detected for each step separately. */
 export function keyOfStep(commandId: string | null, step: string): string | null {
   return commandId === null ? null : `${commandId.slice(0, 200)}/${step}`;
 }

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const close of opened.splice(0)) close();
 });
 
-/** While `isPaused` returns true, the owner accepts requests and does not respond. */
+/** Starts an owner. While `isPaused` returns true, the owner accepts requests but does not respond. */
 async function startOwner(isPaused: () => boolean): Promise<string> {
   const server: Server = createServer((_request, response) => {
     if (!isPaused()) response.end('true');

@@ -1,10 +1,10 @@
 /**
- * Ownership of partitions: which instance decides the commands of which partition.
+ * Partition ownership: determines which instance decides the commands for which partition.
  *
- * The Kafka group assigns partitions, but the fence in the log decides. An instance fences a partition as soon as the
- * group assigns it, regardless of the current owner, and keeps a partition that was assigned elsewhere until the other
- * instance's fence is in the log. An instance that detects a dead owner takes the partition over without waiting for
- * the group. The next assignment leaves the partition there.
+ * The Kafka group assigns partitions, but the fence in the log determines the owner. An instance fences a partition as
+ * soon as the group assigns it, regardless of the current owner, and keeps a partition that was assigned elsewhere
+ * until the other instance's fence is in the log. An instance that detects a dead owner takes the partition over
+ * without waiting for the group. The next assignment leaves the partition there.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type GroupMember, joinGroup } from '../../../shared/kafka/group/group-member.ts';
@@ -15,7 +15,7 @@ import type { PartitionWriter } from '../writer/partition-writer.ts';
 
 const HAND_OVER_MS = 900;
 const HAND_OVER_POLL_MS = 20;
-/** Twice the interval between two health checks of a load balancer. */
+/** Twice the interval between two health checks by a load balancer. */
 const NOTICED_WITHIN_MS = 500;
 
 export class Ownership {
@@ -26,7 +26,7 @@ export class Ownership {
   readonly #owners = new Map<string, string>();
   #assignment: GroupAssignment | undefined;
 
-  /** `writers` are those of all partitions, by resource. */
+  /** `writers` are the writers of all partitions, by resource. */
   constructor(context: StartedContext, writers: ReadonlyMap<string, PartitionWriter>) {
     const { address, config, crash, kafka, log } = context;
     this.#context = context;
@@ -53,7 +53,7 @@ export class Ownership {
     return this.#member.isConnected();
   }
 
-  /** Returns `here`, the address of the owner, or undefined while no owner is known. */
+  /** Returns `here`, the owner's address, or undefined while no owner is known. */
   ownerOf(resource: string): 'here' | { readonly address: string } | undefined {
     if (this.#writers.get(resource)?.isWanted()) return 'here';
     const address = this.#owners.get(resource);
@@ -71,9 +71,9 @@ export class Ownership {
     return (this.#assignment?.members ?? []).filter((member) => member !== address);
   }
 
-  /** Stores the owner that the log or another instance has named. */
+  /** Stores the owner that the log or another instance named. */
   setOwner(resource: string, address: string | undefined): void {
-    // This instance's own address comes from an earlier process, in the log or in an assignment.
+    // If the log or an assignment names this instance's own address, the name comes from an earlier process.
     if (address === undefined || address === this.#context.address) this.#owners.delete(resource);
     else this.#owners.set(resource, address);
   }
@@ -86,8 +86,9 @@ export class Ownership {
   }
 
   /**
-   * Leaves the group, and continues to decide commands until other instances have taken over all partitions, for at
-   * most a second. Waits a minimum time, so that load balancers notice. Returns immediately without other instances.
+   * Leaves the group, and continues to decide commands for at most a second, until other instances have taken over all
+   * partitions. Waits for a minimum time, so that load balancers detect the change. Returns immediately if this is the
+   * only instance.
    */
   async handOver(): Promise<void> {
     const isAlone = (this.#assignment?.members.length ?? 1) <= 1;

@@ -29,7 +29,7 @@ export interface ForwardedCommand {
 /** The owner's response, as JSON. */
 export interface ExecutedNote extends Omit<Executed, 'offset' | 'changed'> {
   readonly offset: string | null;
-  /** Absent in responses of 0.1. */
+  /** Absent in responses from version 0.1. */
   readonly changed?: Executed['changed'];
 }
 
@@ -41,7 +41,7 @@ export function fromNote({ offset, changed = [], ...executed }: ExecutedNote): E
   return { ...executed, changed, offset: offset === null ? undefined : BigInt(offset) };
 }
 
-/** A refusal as JSON. JSON.stringify would drop the message of an error. */
+/** A refusal as JSON. JSON.stringify would drop an error's message. */
 export interface SerializedRefusal {
   readonly kind: string;
   readonly code: string;

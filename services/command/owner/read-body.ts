@@ -17,7 +17,7 @@ export function asObject<Value extends object>(
   return (value, name) => {
     const given = asJson(value, name);
     const read = new Map(parts.map(([part, readPart]) => [part, readPart(given[part], part)]));
-    // Keeps the sender's order of properties, because some of them are stored as JSON text in events.
+    // Keeps the sender's order of properties, because some objects are stored as JSON text in events.
     const ordered = new Set([...Object.keys(given), ...read.keys()]);
     const present = [...ordered].filter((part) => read.get(part) !== undefined);
     return Object.fromEntries(present.map((part) => [part, read.get(part)])) as Value;

@@ -46,7 +46,7 @@ function senderWith(parts: Parameters<typeof commandContext>[0]): CommandSender 
   return new CommandSender(() => context);
 }
 
-/** Returns the user of each attempt to decide a command, while this instance is not yet the owner. */
+/** Returns the user for each attempt to decide a command while this instance is not yet the owner. */
 async function decidedFor(
   input: Partial<Command>,
   actorNow: () => Actor,
@@ -70,7 +70,10 @@ async function decidedFor(
   return actors;
 }
 
-/** Returns the administrator in the identity of a command of Ann, decided by this instance or forwarded to another. */
+/**
+ * Returns the administrator in the identity of a command that Ann sent. This instance decides the command or forwards
+ * it.
+ */
 async function administratorFor(
   impersonation: Impersonation | undefined,
   isForwarded: boolean,

@@ -11,9 +11,9 @@
  *
  * A command that may have been carried out is sent again as a repeat: with the same identity, so that the next owner
  * first looks for it in the log. A forwarded command is never forwarded again, which prevents loops. The actor's
- * permissions are read again before the first attempt and for the decision, because the command may have waited for
- * long. This instance does not read them again for a repeat, which may have been carried out. An owner that reads them
- * rejects only repeats that the log does not have.
+ * permissions are read again before the first attempt and for the decision, because the command may have waited for a
+ * long time. This instance does not read them again for a repeat, which may have been carried out. An owner that reads
+ * them rejects only repeats that the log does not have.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,7 +39,7 @@ import { untilReadable } from './wait-for-read-model.ts';
 
 const PAUSE_MS = 25;
 /**
- * The group assigns a partition within this time. Afterwards the instance that has the command takes the partition
+ * The group assigns a partition within this time. After that, the instance that has the command takes the partition
  * over.
  */
 const UNOWNED_AFTER_MS = 1_000;
@@ -48,7 +48,7 @@ const UNOWNED_AFTER_MS = 1_000;
 export class CommandSender {
   readonly #context: () => CommandContext;
 
-  /** `context` is called with the first command: the context contains this sender. */
+  /** `context` is not called before the first command, because the context contains this sender. */
   constructor(context: () => CommandContext) {
     this.#context = context;
   }
@@ -71,9 +71,9 @@ export class CommandSender {
   }
 
   /**
-   * Plans a command on the state that this instance reads, and sends it. The plan of a repeat under an Idempotency-Key
-   * may be rejected, often because of the changes of the first attempt. Only the owner can find that attempt and return
-   * its outcome.
+   * Plans a command on the state that this instance reads, and sends it. If a request is repeated with its
+   * Idempotency-Key, the plan may be rejected, often because of changes that the first attempt made. Only the owner can
+   * find that attempt and return its outcome.
    */
   async sendPlanned<Body extends object>(
     definition: CommandDefinition<string, Body>,
@@ -216,7 +216,7 @@ class Sending {
     } else if (sent.kind === 'unknown') {
       await sleep(PAUSE_MS);
     } else if (sent.ownerAddress === undefined || sent.ownerAddress === address) {
-      // The owner named in the log is not the owner, or the log names none: this instance takes the partition over.
+      // The owner named in the log is not the owner, or the log names no owner: this instance takes the partition over.
       ownership.takeOver(place.resource, 'no owner');
     } else {
       ownership.setOwner(place.resource, sent.ownerAddress);

@@ -7,7 +7,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** Starts an instance that confirms the change of the directory once `release` is called. */
+/** Starts an instance that confirms the directory change once `release` is called. */
 async function startInstance() {
   const requests: { offset: string; token: string | undefined }[] = [];
   let release = () => {};
@@ -29,7 +29,7 @@ function isPending(work: Promise<unknown>): Promise<boolean> {
   return Promise.race([work.then(() => false), new Promise<true>((r) => setTimeout(r, 60, true))]);
 }
 
-describe('a change of the directory', () => {
+describe('a directory change', () => {
   it('is awaited until every other instance has read it', async () => {
     const [quick, lagging] = [await startInstance(), await startInstance()];
     const elsewhere = openPeerDirectories('secret', () => [quick.address, lagging.address]);
@@ -66,7 +66,7 @@ describe('a change of the directory', () => {
     silent.release();
   });
 
-  it('does not wait without other instances', async () => {
+  it('does not wait if it is the only instance', async () => {
     const elsewhere = openPeerDirectories('secret', () => []);
     expect(await isPending(elsewhere.waitFor(7n))).toBe(false);
     await elsewhere.close();

@@ -11,7 +11,7 @@ export type UntilCaughtUp = (deadline: number) => Promise<void>;
 
 /** Reads the end offsets of the logs from the broker. */
 export interface LogEnds {
-  /** By partition. */
+  /** The end offsets by partition. */
   readonly recordsEnd: () => Promise<readonly bigint[]>;
   readonly directoryEnd: () => Promise<bigint>;
 }
@@ -38,8 +38,8 @@ export function createUntilCaughtUp(
 
 /**
  * Ensures read-your-writes: resolves when Postgres has the event, because a 2xx response promises that reads see it.
- * After the deadline the write still counts, and the response says that it cannot be read yet. A change of the
- * directory must also reach the memory of all instances, because any of them may get the next request.
+ * After the deadline, the write is still valid, and the response states that the write cannot be read yet. A directory
+ * change must also reach the memory of all instances, because any of them may get the next request.
  */
 export async function untilReadable(
   { projection, follower, peers, topics, now }: CommandContext,

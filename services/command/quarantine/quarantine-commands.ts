@@ -22,7 +22,7 @@ export const discardCommand = defineCommand({
       id,
       isOfQuarantine: true,
       decide(state) {
-        // The record has another event, which was on its way to the log during the quarantine.
+        // The record has another event: it was on its way to the log during the quarantine.
         if (state?.version !== found.state.version) throw changedMeanwhile();
         return decideDiscard(state, found.stored);
       },
@@ -64,6 +64,6 @@ function changedMeanwhile(): Refusal {
   return new Refusal(
     'conflict',
     'entry.changed',
-    'The record has changed meanwhile. Read its rejected entries again, then discard them.',
+    'The record has changed in the meantime. Read its rejected entries again, then discard them.',
   );
 }

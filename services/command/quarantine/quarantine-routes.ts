@@ -21,7 +21,10 @@ interface Place {
 
 type PlaceRequest = FastifyRequest<{ Params: Place }>;
 
-/** The record of a rejected entry, and why the tables reject it. No record if the entry does not quarantine one. */
+/**
+ * The record of a rejected entry, and why the tables reject it. The record is missing if the entry does not quarantine
+ * one.
+ */
 interface Rejected {
   readonly entityType: string | null;
   readonly recordId: string | null;
@@ -108,8 +111,8 @@ async function findRejected(
 }
 
 /**
- * Waits for the projector's retry. Resolves with its result, or the current reason if the projector does not retry in
- * time.
+ * Waits for the projector's retry. Resolves with the result of the retry, or with the current reason if the projector
+ * does not retry in time.
  */
 async function untilRetried(pool: Pool, place: Place) {
   for (let waited = 0; ; waited += LOOK_AGAIN_MS) {

@@ -21,13 +21,13 @@ interface Asked {
   readonly isDone?: boolean;
 }
 
-/** The existing records of every type: an unlinked one, and an opportunity of another account. */
+/** The existing records of every type: an unlinked record, and an opportunity of another account. */
 const known: Readonly<Record<string, AttributeValues>> = { free: {}, taken: { accountId: 'b' } };
 
 const planned = vi.fn();
 beforeEach(() => void planned.mockClear());
 
-/** Returns the commands of the creation of an account, or the code of the refusal. */
+/** Returns the commands that create an account, or the code of the refusal. */
 async function create({ body, data, fieldData = {}, commandId, isDone = false }: Asked) {
   const model = directory.entity('Account');
   if (model === undefined) throw new Error('no Account');
@@ -77,7 +77,7 @@ describe('a new record', () => {
     }
   });
 
-  it('is created, and then linked with one record of each link', async () => {
+  it('is created, and then linked with one record for each link', async () => {
     const body = { contactsIds: ['free', 'free'], opportunitiesIds: ['free'] };
     const linked = { ids: ['new'], entityType: 'Account', side: 'foreign', isNew: true };
     expect(await create({ body, commandId: 'key' })).toMatchObject([

@@ -1,5 +1,5 @@
 /**
- * Creation of a record.
+ * Creates a record.
  *
  * The instance that receives the request checks the records that will store a link to the new one, and sends the
  * command to an owner. The owner checks access, input, links and duplicates, then appends the decision to the log. Once
@@ -74,8 +74,8 @@ export function registerCreate(server: FastifyInstance, context: CommandContext)
 }
 
 /**
- * Reads the id of the record whose links are copied from the header. Returns undefined if the entity type has no links
- * to copy.
+ * Reads the header that contains the id of the record whose links are copied. Returns undefined if the entity type has
+ * no links to copy.
  */
 function sourceOf({ headers }: FastifyRequest, { model }: Command): string | undefined {
   const sourceId = headers['x-duplicate-source-id'];
@@ -91,8 +91,8 @@ export interface Copying {
 }
 
 /**
- * Creates a record. All checks precede the creation. A request that is repeated under its Idempotency-Key carries out
- * the remaining steps. `plan` returns the body to send, or throws a Refusal.
+ * Creates a record. All checks precede the creation. A request that is repeated with the same Idempotency-Key carries
+ * out the remaining steps. `plan` returns the body to send, or throws a Refusal.
  */
 export async function createRecord(
   command: Command,
@@ -116,7 +116,7 @@ export async function createRecord(
   return made;
 }
 
-/** Decides a creation, at the owner. */
+/** Decides a creation on the owner instance. */
 export async function executeCreate(
   request: WriteRequest,
   context: CommandContext,
@@ -154,7 +154,7 @@ const errorsOfCreate = [
 ] as const;
 
 const CREATED = 201;
-/** The status of a creation by entity type, if clients expect a status other than 200. */
+/** The response status for a creation, by entity type, if clients expect a status other than 200. */
 const createdStatus: ReadonlyMap<string, number> = new Map([['Webhook', CREATED]]);
 
 const create = describeRoute({

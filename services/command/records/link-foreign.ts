@@ -23,7 +23,7 @@ interface ForeignLink {
   readonly id: string;
 }
 
-/** Links existing records, which store the links, with the new record. */
+/** Links existing records with the new record. The existing records store the links. */
 export async function linkForeign(
   command: Command,
   { links, newId }: { readonly links: readonly ForeignLink[]; readonly newId: string },

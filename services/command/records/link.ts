@@ -49,7 +49,7 @@ function linkingCommand<const Verb extends 'link' | 'unlink'>(
 
 type LinkToMany = EntityLink & { readonly entityType: string };
 
-/** A request to change the links of one record: with the given ids, or with all records of a search. */
+/** A request to link or unlink one record, either with the given ids or with all records that a search finds. */
 export interface LinkingRequest {
   readonly command: Command;
   readonly link: LinkToMany;
@@ -66,8 +66,8 @@ interface LinkParams {
 const MAX_IDS = 1_000;
 
 /**
- * Routes for linking and unlinking: `POST` and `DELETE /{Entity}/{id}/{link}` with `{id}` or `{ids}`, or `POST` with
- * `massRelate` and a search.
+ * Registers the routes for linking and unlinking: `POST` and `DELETE /{Entity}/{id}/{link}` with `{id}` or `{ids}`, or
+ * `POST` with `massRelate` and a search.
  */
 export function registerLinkRoutes(server: FastifyInstance, context: CommandContext): void {
   for (const [method, linking, schema] of [
@@ -117,7 +117,10 @@ async function changeLinks(
   return sendJson(setWriteHeaders(reply, answers), ids.length > 0);
 }
 
-/** Includes the path in the hash of the request, so that a repeat under an Idempotency-Key must have the same path. */
+/**
+ * Includes the path in the hash of the request, so that a request that is repeated with its Idempotency-Key must have
+ * the same path.
+ */
 function hashWith({ command, link, id }: LinkingRequest, name: string): string | null {
   const { commandId, model, body } = command;
   if (commandId === null) return null;
@@ -125,7 +128,10 @@ function hashWith({ command, link, id }: LinkingRequest, name: string): string |
   return hashRequest({ command: name, entityType: model.name, id, body: sent });
 }
 
-/** Checks If-Match against the record in the path, even if other records store the link and it does not change. */
+/**
+ * Checks If-Match against the record in the path, even if other records store the link and the record in the path does
+ * not change.
+ */
 async function requireNamedMatch(
   context: CommandContext,
   { command, link, id }: LinkingRequest,
@@ -198,7 +204,10 @@ function isToOne({ type }: EntityLink): boolean {
   return type === 'belongsTo' || type === 'belongsToParent' || type === 'hasOne';
 }
 
-/** Returns true if the entity type stores the link in a read-only field, or in a shipped one that only a creation sets. */
+/**
+ * Returns true if the entity type stores the link in a read-only field, or in a shipped field that can only be set on
+ * creation.
+ */
 function isFixed({ fields }: EntityModel, { heldBy, field }: EntityLink): boolean {
   const { readOnly, readOnlyAfterCreate, isCustom } = fields.get(field) ?? {};
   const isSetOnce = readOnlyAfterCreate === true && isCustom !== true;

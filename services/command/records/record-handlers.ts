@@ -25,7 +25,7 @@ export interface RecordHandlers {
   ) => Promise<Executed>;
 }
 
-/** The default rules of the entity types in the records log. */
+/** The default rules for entity types in the records log. */
 export const logRecordHandlers: RecordHandlers = {
   create: executeCreate,
   update: executeUpdate,

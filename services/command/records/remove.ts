@@ -35,7 +35,7 @@ export function registerRemove(server: FastifyInstance, context: CommandContext)
   });
 }
 
-/** Decides a deletion, at the owner. */
+/** Decides a deletion on the owner instance. */
 export async function executeRemove(
   request: WriteRequest,
   context: CommandContext,

@@ -58,7 +58,7 @@ async function restoreRecord(
   });
 }
 
-/** Decides a restoration, at the owner. */
+/** Decides a restoration on the owner instance. */
 export async function executeRestore(
   request: WriteRequest,
   context: CommandContext,

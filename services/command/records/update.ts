@@ -66,12 +66,12 @@ export function registerUpdate(server: FastifyInstance, context: CommandContext)
   }
 }
 
-/** Returns true if one of the changed attributes stores ids of a link. Names of linked records do not count. */
+/** Returns true if one of the changed attributes stores ids of a link. Names of linked records are ignored. */
 export function changesLinks({ attribute }: EntityModel, changed: readonly string[]): boolean {
   return changed.some((name) => attribute.get(name)?.link !== undefined);
 }
 
-/** Decides an update, at the owner. */
+/** Decides an update on the owner instance. */
 export async function executeUpdate(
   request: WriteRequest,
   context: CommandContext,

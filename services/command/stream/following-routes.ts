@@ -28,7 +28,7 @@ type RecordParams = { readonly entity: string; readonly id: string };
 type StreamRequest = FastifyRequest<{ Params: RecordParams }>;
 const MAX_STARS = 500;
 
-/** Routes for following and starring records (docs/reference/stream.md#following). */
+/** Registers the routes for following and starring records (docs/reference/stream.md#following). */
 export function registerFollowingRoutes(server: FastifyInstance, context: CommandContext): void {
   for (const [mark, { set, change, summaries, ...described }] of Object.entries(marks)) {
     for (const isSet of [true, false]) {
@@ -136,7 +136,7 @@ async function readMark(
   const { id } = request.params;
   const command = await readCommand(context, request, {
     command: markCommand,
-    // The mark is hashed with the Idempotency-Key: setting and removing are different requests.
+    // The hash for the Idempotency-Key includes the mark: setting and removing it are different requests.
     body: { ...requireObject(request.body ?? {}), ...mark },
     id,
   });
@@ -163,7 +163,7 @@ const ofRecord = {
   expand: { isFor: hasStream },
 } as const;
 
-/** By the last part of the path, which has a route that sets the mark and one that removes it. */
+/** Marks by the last part of the path. Each path has a route that sets the mark and a route that removes it. */
 const marks = {
   subscription: {
     set: 'PUT',

@@ -48,7 +48,7 @@ export async function markRecord(
 /** Returns the command that changes the user's subscription to the record. */
 export function markCommandFor({ model, id, userId, marks }: Marking, findModel: FindModel) {
   const subscription = findModel(streamSubscriptionType);
-  if (subscription === undefined) throw new Error('subscriptions are not defined');
+  if (subscription === undefined) throw new Error('no entity type StreamSubscription');
   const entityType = model.name;
   return {
     model: subscription,

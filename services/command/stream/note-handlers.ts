@@ -11,8 +11,9 @@ import { logRecordHandlers, type RecordHandlers } from '../records/record-handle
 import { requireAddressees } from './require-addressees.ts';
 
 /**
- * Handlers of commands for posts (docs/reference/stream.md#posts). Users who see the parent's stream may create posts on
- * it, and `messagePermission` decides who may post to users and teams. Authors and administrators may change posts.
+ * Handlers for commands on posts (docs/reference/stream.md#posts). Users who see the parent's stream may create posts
+ * on it, and `messagePermission` determines who may post to users and teams. Authors and administrators may change
+ * posts.
  */
 export const noteHandlers: RecordHandlers = {
   ...logRecordHandlers,

@@ -25,7 +25,7 @@ import { markCommand, pinCommand } from './stream-commands.ts';
 
 type NoteParams = { readonly id: string };
 type ReactionParams = NoteParams & { readonly type: string };
-/** Routes for pins of posts and reactions to them (docs/reference/stream.md#posts). */
+/** Registers the routes for pinning posts and for reactions to posts (docs/reference/stream.md#posts). */
 export function registerNoteRoutes(server: FastifyInstance, context: CommandContext): void {
   for (const [method, isSet, [pinSummary, reactSummary]] of [
     ['POST', true, ['Pin a post in its stream', 'React to a post']],
@@ -61,7 +61,7 @@ async function pin(
 ) {
   const mark = { of: 'pin', isSet: isPinned };
   const command = await readNoteCommand(context, request, mark);
-  // Where the pins stand is known from the post alone, so a repeat after its deletion is refused.
+  // Only the post identifies the record that has the pins, so a repeat is refused after the post's deletion.
   const { note, parent, parentModel } = await requireSeen(context, command);
   if (parent === undefined || parentModel === undefined) {
     throw new Refusal('invalid', 'note.no_stream', 'Only posts on a record can be pinned.');
@@ -101,7 +101,7 @@ async function readNoteCommand(
   mark: { readonly of: string; readonly isSet: boolean },
 ): Promise<NoteCommand> {
   const { id } = request.params;
-  // The body is part of the hash under an Idempotency-Key: setting and removing are two different requests.
+  // The hash for the Idempotency-Key includes the body: setting and removing a reaction are different requests.
   const command = await readCommand(context, request, {
     command: markCommand,
     body: mark,
@@ -113,7 +113,7 @@ async function readNoteCommand(
 
 interface SeenNote {
   readonly note: RecordState;
-  /** Undefined for a post to users and teams, as is its model. */
+  /** Undefined for a post to users and teams, like `parentModel`. */
   readonly parent?: RecordState;
   readonly parentModel?: EntityModel;
 }

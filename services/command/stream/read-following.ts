@@ -15,11 +15,11 @@ import { streamPinsType } from '../../../shared/domain/stream/stream-subscriptio
 /** Returns a live record; undefined if it is missing or deleted. */
 type ReadLiveRecord = (model: EntityModel, id: string) => Promise<RecordState | undefined>;
 
-/** Queries of stream actions before the decision. */
+/** Queries that stream actions run before the decision. */
 export interface FollowingReads {
   readonly readRecord: ReadLiveRecord;
   readonly readFollowing: (model: EntityModel, id: string) => Promise<FollowingFacts | undefined>;
-  /** Counts the starred records of a user, except the one of this subscription. */
+  /** Counts the starred records of a user, except the record of this subscription. */
   readonly countStarred: (userId: string, exceptId: string) => Promise<number>;
   /** Returns the ids of pinned posts that were deleted. `id` is the id of the pins. */
   readonly readGonePins: (id: string) => Promise<readonly string[]>;

@@ -52,7 +52,7 @@ function findContradictions(
   ];
 }
 
-/** A list of addressees and its target type need each other. */
+/** Finds a list of addressees without its target type, or a target type without its list. */
 function findMismatch(
   field: 'users' | 'teams',
   ids: readonly string[],
@@ -85,7 +85,7 @@ function invalid(field: string, message: string): FieldProblem {
   return { field, type: 'valid', message };
 }
 
-/** Authors may always address themselves. The level of `messagePermission` decides about others. */
+/** Authors may always address themselves. The level of `messagePermission` determines which others they may address. */
 function mayAddress(
   actor: Actor,
   { targetType, userIds, teamIds }: Address,

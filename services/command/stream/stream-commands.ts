@@ -5,7 +5,7 @@ import { MAX_PINS } from '../../../shared/domain/stream/stream-subscription.ts';
 import { defineChange } from '../owner/define-command.ts';
 import { asFlag, asListOf, asObject, asText, optional } from '../owner/read-body.ts';
 
-/** A change of a user's settings for a record. Instances exchange it as JSON. */
+/** A change to a user's settings for a record. Instances exchange it as JSON. */
 export interface Marks extends MarkChange {
   readonly entityType: string;
   readonly entityId: string;
@@ -30,8 +30,9 @@ interface Pinning {
 }
 
 /**
- * Changes a user's subscription to a record; the id is that of the subscription. The sender checks the permissions.
- * Subscriptions are never deleted: unfollowing has to be stored, because creators and assigned users follow by default.
+ * Changes a user's subscription to a record. The id of the command is the id of the subscription. The sender checks the
+ * permissions. Subscriptions are never deleted: unfollowing has to be stored, because creators and assigned users
+ * follow by default.
  */
 export const markCommand = defineChange({
   name: 'mark',
@@ -49,7 +50,10 @@ export const markCommand = defineChange({
   },
 });
 
-/** Changes the pins of a record. The sender checks the permissions. The limit is exact, because one owner decides all of them. */
+/**
+ * Changes the pins of a record. The sender checks the permissions. The limit is exact, because one owner decides all
+ * changes to the pins.
+ */
 export const pinCommand = defineChange({
   name: 'pin',
   readBody: asObject<Pinning>({
@@ -78,7 +82,7 @@ function reactionsAfter(
   return { reactions: reaction.isSet ? [...others, reaction.type].toSorted() : others };
 }
 
-/** Returns the new list, in the order of pinning. Idempotent. */
+/** Returns the new list of pins, in the order in which the posts were pinned. Idempotent. */
 export function pinsAfter(
   before: unknown,
   { noteId, isPinned, goneIds }: Omit<Pinning, 'entityType' | 'entityId'>,

@@ -33,11 +33,11 @@ type Params = { readonly id: string };
 type ReplayParams = Params & { readonly replayId: string };
 
 const MAX_LISTED = 200;
-/** Wait for a dry run, so that most responses contain the result. */
+/** Maximum wait for a dry run, so that most responses contain the result. */
 const DRY_RUN_WAIT_MS = 5_000;
 const POLL_MS = 100;
 
-/** Routes that start, read, cancel and resume replays of a webhook. */
+/** Registers the routes that start, read, cancel and resume replays of a webhook. */
 export function registerReplayRoutes(server: FastifyInstance, context: CommandContext): void {
   const { authenticate, directory, readProgress } = context;
   const show = (
@@ -149,7 +149,7 @@ function toCommand<Body extends object>(
   body: Body,
 ) {
   const model = directory.entity('Webhook');
-  if (model === undefined) throw new Error('webhooks are not defined');
+  if (model === undefined) throw new Error('no entity type Webhook');
   return { ...internalCommandDefaults, body, actor, model, deadline: now() + timeoutMs };
 }
 

@@ -34,6 +34,6 @@ it.each([
   expect(sampleOf(event)).toEqual(data);
 });
 
-it('a sample of a creation has the whole record', () => {
+it('a sample of a creation contains the whole record', () => {
   expect(sampleOf('Account.create')).toMatchObject({ id: 'sample', name: 'Sample', type: null });
 });

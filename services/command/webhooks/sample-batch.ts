@@ -16,7 +16,7 @@ import {
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
 
-/** Returns a batch in the webhook's format with one event of a made-up record. */
+/** Returns a batch in the webhook's format with one event for a made-up record. */
 export function sampleBatch(directory: Directory, webhook: Webhook, now: number): WebhookBatch {
   const { id: webhookId, event, payloadFormat } = webhook;
   const owner = webhook.userId ?? 'system';

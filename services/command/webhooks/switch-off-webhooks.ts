@@ -11,7 +11,7 @@ const WRITE_TIMEOUT_MS = 30_000;
 
 /**
  * Deactivates webhooks whose entity type, field or link was removed, and stores the reason in them. Runs after every
- * change of the directory. After a crash the next owner continues. `close` stops it.
+ * directory change. After a crash the next owner continues. `close` stops it.
  */
 export function keepSwitchingOffWebhooks(context: CommandContext): { close(): Promise<void> } {
   const { directory, directoryWriter, log } = context;
@@ -54,7 +54,7 @@ async function switchOffAll({ directory, sender, log, now }: CommandContext): Pr
   }
 }
 
-/** Removes a webhook whose receiver responded 410. Does nothing if the webhook does not exist. */
+/** Removes a webhook whose receiver responded with 410. Does nothing if the webhook does not exist. */
 export async function removeWebhook(
   id: string,
   { directory, sender, now, timeoutMs }: CommandContext,

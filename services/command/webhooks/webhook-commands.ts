@@ -20,8 +20,8 @@ export const switchOffCommand = defineCommand({
 });
 
 /**
- * Requests a run of "Process Webhook Queue" by writing a setting to the directory log. All dispatchers read it, and it
- * survives restarts.
+ * Requests a run of "Process Webhook Queue" by writing a setting to the directory log. All dispatchers read the
+ * setting, and it survives restarts.
  */
 export const runQueueCommand = defineCommand({
   name: 'run-queue',
@@ -37,7 +37,7 @@ export const runQueueCommand = defineCommand({
             const message = 'Only administrators may run the webhook queue.';
             throw new Refusal('forbidden', 'webhook.run_forbidden', message);
           }
-          // The count makes requests within a millisecond different events.
+          // The count distinguishes the events of two requests within one millisecond.
           const count = Number(state?.values['count'] ?? 0) + 1;
           return decideWrite(state, { requestedAt, count });
         },

@@ -32,7 +32,7 @@ export interface Redelivery {
 
 interface Redelivered {
   readonly count: number;
-  /** The last batch, if more follow. */
+  /** The last batch that was enqueued again, if more batches follow. */
   readonly last?: WebhookBatch;
 }
 
@@ -40,7 +40,7 @@ const MAX_BATCHES = 10_000;
 const PAGE_BATCHES = 500;
 const MAX_APPEND_BYTES = 800_000;
 
-/** Enqueues a sample, also for an inactive webhook. Returns the id of the delivery. */
+/** Enqueues a sample, even for an inactive webhook. Returns the id of the delivery. */
 export async function sendSample(
   context: CommandContext,
   { actor, id }: WebhookRequest,
@@ -101,7 +101,7 @@ async function redeliverAll(
   }
 }
 
-/** See CommandContext. `partitions` is the number of partitions of the topic. */
+/** See CommandContext. `partitions` is the topic's number of partitions. */
 export function createEnqueue(
   connection: KafkaConnection,
   topic: string,

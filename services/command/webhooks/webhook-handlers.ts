@@ -180,7 +180,7 @@ function warningsOf({ state }: Executed, { warnings }: UrlValidation): readonly 
 const sendsEverything =
   'The webhook has no API User and sends every field of every record. Set userId to restrict it to the permissions of an API User.';
 
-/** Skips an unchanged URL, which was validated before and is validated again at every delivery. */
+/** Skips an unchanged URL: it was validated before, and is validated again for every delivery. */
 async function validateNewUrl(
   id: string,
   url: AttributeValue | undefined,
@@ -190,7 +190,7 @@ async function validateNewUrl(
   return isNew ? validateUrl(url) : noUrlProblems;
 }
 
-/** Returns the changes of an activation or deactivation. A webhook gets the events that happen while it is active. */
+/** Returns the changes for an activation or deactivation. A webhook gets the events that happen while it is active. */
 function switched(
   { values }: RecordState,
   isActive: AttributeValue | undefined,

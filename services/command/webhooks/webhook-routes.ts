@@ -30,7 +30,7 @@ import { type Redelivery, redeliver, sendSample } from './webhook-deliveries.ts'
 
 type Params = { readonly id: string };
 
-/** Routes for webhooks, apart from those of every record and of replays. */
+/** Registers the routes for webhooks, except the routes for all records and for replays. */
 export function registerWebhookRoutes(server: FastifyInstance, context: CommandContext): void {
   registerCommands(server, context);
   const { authenticate, validateUrl } = context;
@@ -44,7 +44,7 @@ export function registerWebhookRoutes(server: FastifyInstance, context: CommandC
     requireWebhookScope(await authenticate(request));
     const { url } = requireObject(request.body);
     if (typeof url === 'string') return validateUrl(url);
-    throw new Refusal('invalid', 'body.value_missing', "'url' must be a text.");
+    throw new Refusal('invalid', 'body.value_missing', "'url' must be a string.");
   });
 
   server.post<{ Params: Params }>('/api/v1/Webhook/:id/redeliver', redelivery, async (request) => {
@@ -56,7 +56,7 @@ export function registerWebhookRoutes(server: FastifyInstance, context: CommandC
   });
 }
 
-/** Routes that rotate a webhook's secret and run the scheduled job. */
+/** Registers the routes that rotate a webhook's secret and run the scheduled job. */
 function registerCommands(server: FastifyInstance, context: CommandContext): void {
   server.post<{ Params: Params }>(
     '/api/v1/Webhook/:id/rotateSecret',

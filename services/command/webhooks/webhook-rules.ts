@@ -17,8 +17,8 @@ import type { CommandContext } from '../context.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 
 /**
- * Rejects active webhooks above the limit. Exact under concurrency, because the owner of the directory decides one command
- * at a time with all entries of the log applied.
+ * Rejects active webhooks above the limit. The check is exact under concurrency, because the owner of the directory
+ * decides one command at a time with all log entries applied.
  */
 export function requireBelowLimit(
   { config, directory }: CommandContext,
@@ -39,7 +39,7 @@ export function requireBelowLimit(
   );
 }
 
-/** Returns the event of a body. A refusal lists all problems of the body. */
+/** Returns the event in a body. A refusal lists all problems with the body. */
 export function requireEvent(
   directory: Directory,
   given: {

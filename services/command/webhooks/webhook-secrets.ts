@@ -10,7 +10,9 @@ import {
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 
 const SECRET_BYTES = 32;
-/** Requests are signed with the previous secret for this long, so that receivers can switch without losing one. */
+/**
+ * Requests are signed with the previous secret for this long, so that receivers can switch without losing a request.
+ */
 const OVERLAP_MS = 24 * 3_600_000;
 
 export function newSecret(): string {
@@ -32,7 +34,7 @@ export function rotatedSecret(
   };
 }
 
-/** Returns the custom headers of a body; undefined if it does not set them. */
+/** Returns the custom headers in a body; undefined if the body does not set them. */
 export function readHeaders(body: Readonly<Record<string, unknown>>): {
   readonly given: CustomHeaders | undefined;
   readonly problems: readonly FieldProblem[];

@@ -1,6 +1,6 @@
 /**
- * Counts bytes of events that the projector has not passed yet. Their records stay in memory until then. Above the
- * limit the writer rejects commands, so that memory does not fill up while the projector is down.
+ * Counts the bytes of events that the projector has not yet passed. The records of these events stay in memory until
+ * then. Above the limit the writer rejects commands, so that memory does not fill up while the projector is down.
  */
 export class Backlog {
   readonly #projected: () => bigint;

@@ -2,7 +2,7 @@ import type { Waiting } from './submission.ts';
 
 /**
  * A batch of this many commands is appended without waiting for more, so that the log and the projector work while the
- * next requests are read. Larger batches cost less per command, but then each process waits for the other two (measured
+ * next requests are read. Larger batches cost less per command, but make each process wait for the other two (measured
  * with 64 and 256 clients: 32 allows a sixth to a third more writes than 64 or no limit).
  */
 export const FULL_APPEND = 32;
@@ -53,7 +53,7 @@ export class CommandQueue {
     this.#wake();
   }
 
-  /** Lets requests that have arrived join the batch, unless it is full. */
+  /** Lets requests that have already arrived join the batch, unless it is full. */
   async gather(): Promise<void> {
     if (this.#waiting.length >= FULL_APPEND) return;
     await new Promise<void>((resolve) => {

@@ -11,7 +11,7 @@ const now = () => 1_000;
 const projected = () => 0n;
 const memory = { projected, maxEntries: 10 };
 
-/** Decides the creation of an account, with these versions of the schemas. */
+/** Decides the creation of an account with these schema versions. */
 function decide(parts: Partial<Submission>, versions = readVersions) {
   const waiting = new Waiting(
     {
@@ -75,7 +75,7 @@ describe('the event of a command', () => {
     }
   });
 
-  it('is not written while any reader of the log cannot read the name of the administrator', () => {
+  it("is not written while some readers of the log cannot read the administrator's name", () => {
     const { entries, outcomes } = decide({ administratorId: 'boss' }, baselineVersions);
     expect(entries).toEqual([]);
     expect(outcomes).toMatchObject([{ kind: 'refused', error: { name: 'Unavailable' } }]);

@@ -44,7 +44,10 @@ type Outcome =
       readonly index: number;
     };
 
-/** The event that an outcome without its own event is based on: its offset, or its index in the same batch. */
+/**
+ * The event that an outcome without its own event is based on. It is given by its offset, or by its index in the same
+ * batch.
+ */
 interface Basis {
   readonly offset: bigint | undefined;
   readonly index: number | undefined;
@@ -70,9 +73,9 @@ interface BatchContext extends PartitionWriterDeps {
 }
 
 /**
- * Decides waiting commands until the batch is full. Each command sees the states after the earlier ones of the batch,
- * before these are in the log. Hands back commands whose record is not cached, and possible repeats that have to be
- * looked up in Postgres.
+ * Decides waiting commands until the batch is full. Each command sees the states that result from earlier commands in
+ * the batch, before these commands are in the log. Hands back commands whose record is not cached, and possible repeats
+ * that have to be looked up in Postgres.
  */
 export function decideBatch(
   context: BatchContext,
@@ -170,7 +173,7 @@ function basisOf({ cache }: BatchContext, batch: Batch, key: string): Basis {
   return { offset: cache.lastOffset(key), index };
 }
 
-/** Returns the refusal of an Idempotency-Key that was used for another request. */
+/** Returns the refusal for an Idempotency-Key that was used for another request. */
 export function keyReused(): Refusal {
   return new Refusal(
     'unprocessable',

@@ -34,7 +34,7 @@ export class DoubtfulBatch {
 
   /**
    * Resolves the batch as soon as its outcome is known: it was accepted, or its token is no longer valid. In the second
-   * case, returns the commands, which have to be decided again.
+   * case, returns the commands, because they have to be decided again.
    */
   resolve({ token, offset }: LogPosition): readonly Waiting[] {
     const batch = this.#batch;
@@ -49,7 +49,7 @@ export class DoubtfulBatch {
     return withdrawBatch(this.#deps, batch, offset - 1n);
   }
 
-  /** Gives the batch up: its outcome stays unknown. */
+  /** Gives up on the batch: its outcome stays unknown. */
   abandon(): void {
     for (const { waiting } of this.#batch?.decided ?? []) {
       waiting.reject(new Unavailable('this instance is stopping; the change may be in the log'));

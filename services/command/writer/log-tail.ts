@@ -36,14 +36,14 @@ export class LogTail {
     return this.#ownerAddress;
   }
 
-  /** Advances over own events without reading them. */
+  /** Advances over the writer's own events without reading them. */
   moveTo(position: LogPosition): void {
     this.#position = position;
   }
 
   /**
-   * Throws if the log ends at `end`, before the read position. The topic was then replaced, or restored to an older
-   * state.
+   * Throws if the log ends at `end`, before the read position. In that case the topic was replaced, or restored to an
+   * older state.
    */
   requireEnd(end: bigint): void {
     const { offset } = this.#position;
@@ -53,7 +53,7 @@ export class LogTail {
     });
   }
 
-  /** Reads and folds up to `end`. Calls back for each event that counts. */
+  /** Reads and folds up to `end`. Calls back for each valid event. */
   async readUpTo(
     end: bigint,
     onEvent: (event: LoggedEvent, offset: bigint) => void,

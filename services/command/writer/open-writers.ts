@@ -52,13 +52,19 @@ type Measured = (log: PartitionLog) => PartitionLog;
 const CACHED_RECORDS = 20_000;
 const CACHED_DIRECTORY_RECORDS = 2_000;
 const REMEMBERED_COMMANDS = 10_000;
-/** Limit per partition of events that the projector has not passed yet. Records are a few times larger in memory. */
+/**
+ * Maximum size, per partition, of the events that the projector has not yet passed. Records are a few times larger in
+ * memory.
+ */
 const MAX_BACKLOG_BYTES = 32 * 1024 * 1024;
 const MAX_BATCH_BYTES = 900_000;
 /** Longer than the lifetime of any command, clock differences included. */
 const LONGEST_COMMAND_MS = 600_000;
 
-/** Opens the writer of one partition of records. It reads records that its overlay lacks from Postgres. */
+/**
+ * Opens the writer for one partition of the records log. The writer reads records from Postgres if its overlay lacks
+ * them.
+ */
 export function openRecordsWriter(
   deps: WriterDeps,
   measured: Measured,
@@ -108,7 +114,8 @@ export function openDirectoryWriter(deps: WriterDeps, measured: Measured): Parti
 }
 
 /**
- * Opens the parts that both kinds of writers share: the log, and the memory of commands that Postgres may not have yet.
+ * Opens the parts that both kinds of writers share: the log, and the memory for commands that Postgres may not have
+ * yet.
  */
 function openCommon(
   deps: WriterDeps,
@@ -171,7 +178,7 @@ function toObstacle(problem: string | undefined): Unavailable | undefined {
 const ID_BYTES = 16;
 const POOLED_IDS = 256;
 
-/** Creates UUIDv7s. Draws the random bytes for many ids together, which halves the cost of an id. */
+/** Creates UUIDv7s. Draws the random bytes for many ids together, because this halves the cost of an id. */
 function createEventIds(): () => string {
   const pool = new Uint8Array(ID_BYTES * POOLED_IDS);
   let used = pool.length;

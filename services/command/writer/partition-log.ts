@@ -9,7 +9,7 @@ import {
 } from '../../../shared/kafka/read-partitions.ts';
 
 interface LogMessage extends Message {
-  /** True if this fence seals the log: after it, only entries with an authentication code count. */
+  /** True if this fence seals the log: after it, only entries with an authentication code are valid. */
   readonly seals?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface PartitionLog {
    * the log has the messages or will get them.
    */
   append(messages: readonly LogMessage[]): Promise<bigint>;
-  /** Reads messages from this offset on. Empty only if the log ends there. */
+  /** Reads messages starting at this offset. Empty only if the log ends there. */
   read(from: bigint): Promise<{ readonly messages: readonly ReadMessage[]; readonly next: bigint }>;
   /** The offset after the last message. */
   end(): Promise<bigint>;

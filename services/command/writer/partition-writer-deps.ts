@@ -26,7 +26,7 @@ export interface PartitionWriterDeps {
     readonly mayHold: (record: RecordName) => boolean;
     /** Rejects with a Refusal if Postgres has the record in quarantine. */
     readonly requireFree: (record: RecordName) => Promise<void>;
-    /** Reads the state of a quarantined record, which has no row, after all of its events. */
+    /** Reads the state of a quarantined record after all of its events. Such a record has no row. */
     readonly read: (record: RecordName) => Promise<RecordState | undefined>;
   };
   readonly backlog: Backlog;
@@ -40,12 +40,12 @@ export interface PartitionWriterDeps {
   /** Awaited before each batch is decided. */
   readonly beforeDeciding?: (position: LogPosition) => Promise<void>;
   readonly owner: string;
-  /** Address of the owner, which its fence contains. */
+  /** The owner's address. Its fence contains this address. */
   readonly address: string;
   readonly newToken: () => string;
   /**
-   * True if fences of this process seal the log. False while processes of a version without authentication codes may
-   * still write.
+   * True if fences from this process seal the log. False while processes with a version without authentication codes
+   * may still write.
    */
   readonly seals: () => boolean;
   /** The schema versions to write. */

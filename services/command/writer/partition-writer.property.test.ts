@@ -1,7 +1,8 @@
 /**
- * Property test of the real writer against the model of the fenced log. Three instances share one partition that obeys
- * Kafka's rules, behind a network that loses, duplicates and delays requests. An attacker who may write to the topic
- * but lacks the key appends forged entries. Time is virtual: the network advances in steps that are drawn from a seed.
+ * Tests the real writer against a model of the fenced log, with random schedules. Three instances share one partition
+ * that obeys Kafka's rules, behind a network that loses, duplicates and delays requests. An attacker who may write to
+ * the topic but lacks the key appends forged entries. Time is virtual: the network advances in steps that are drawn
+ * from a seed.
  */
 import { pino } from 'pino';
 import { describe, expect, inject, it } from 'vitest';
@@ -89,7 +90,7 @@ async function runSchedule(seed: number) {
     for (let count = random.below(4); count >= 0; count--) {
       const submission = randomSubmission(random);
       submit(writer, submission);
-      // A client without a response repeats its request, at any instance and any time.
+      // A client without a response repeats its request on any instance, at any time.
       if (submission.commandId === null || random.below(2) === 0) continue;
       network.after(random.below(60), () => {
         const another = instances[random.below(instances.length)];
@@ -140,7 +141,7 @@ async function runSchedule(seed: number) {
   }
 }
 
-/** Identified by its event, or by the command if it was a repeat that got the first outcome. */
+/** The write is identified by its event, or by the command if it was a repeat that got the first outcome. */
 interface Acknowledged {
   readonly eventId?: string;
   readonly commandId?: string;
@@ -365,7 +366,7 @@ function send({ random, after, append }: Sending): Promise<bigint> {
   });
 }
 
-/** A message in the log, and how readers judge its authentication code. */
+/** A message in the log, and the result of checking its authentication code. */
 type StoredEntry = Pick<ReadMessage, 'proof'> & { readonly value: Buffer };
 
 function appendTo(stored: StoredEntry[], entries: readonly StoredEntry[]): bigint {

@@ -8,8 +8,8 @@
  *
  * `fence`: reads to the end of the log, appends a fence that names the token found there, and reads through its own
  * fence. If its own token is then valid, the partition is owned, and the outcome of a doubtful batch is known: either
- * the fold has accepted it, and its commands are acknowledged, or no reader ever will, and they are decided again on
- * the current state.
+ * the fold has accepted the batch, and its commands are acknowledged, or no reader will ever accept it, and its
+ * commands are decided again on the current state.
  *
  * Another writer's fence ends the ownership, and only `acquire` starts to take it back, so two writers never take
  * turns. Waiting commands are handed back with NotOwner.
@@ -64,8 +64,8 @@ export class PartitionWriter {
   }
 
   /**
-   * Resolves when the log has the event, or when there is nothing to change. Rejects with the error that `decide` throws,
-   * and with NotOwner while another instance owns the partition.
+   * Resolves when the log has the event, or when nothing changes. Rejects with the error that `decide` throws, and with
+   * NotOwner while another instance owns the partition.
    */
   submit(submission: Submission): Promise<Written> {
     const waiting = new Waiting(submission, this.#deps.now());
@@ -167,12 +167,12 @@ export class PartitionWriter {
     const end = await this.#deps.log.end();
     tail.requireEnd(end);
     await this.#readUpTo(tail, end);
-    // The last fence was another writer's, which now owns the partition.
+    // The last fence is from another writer, which now owns the partition.
     if (this.#ownToken !== undefined && tail.position.token !== this.#ownToken) this.#yield(tail);
     else await this.#take(tail);
   }
 
-  /** Drops all cached state, which may have changed under another owner. */
+  /** Drops all cached state, because it may have changed under another owner. */
   async #start(): Promise<LogTail | undefined> {
     const { log, cache, commands, startFrom, logger } = this.#deps;
     const start = await startFrom();
@@ -248,8 +248,8 @@ export class PartitionWriter {
   }
 
   /**
-   * Reads to the end of the log before it resolves a batch without events: no append has detected a change of the
-   * writer since the states that the outcomes are based on.
+   * Reads to the end of the log before it resolves a batch without events: no append has checked for another writer
+   * since the states that the outcomes are based on.
    */
   async #resolveUnwritten(tail: LogTail, batch: Batch): Promise<void> {
     if (batch.decided.length === 0) return;
@@ -260,7 +260,7 @@ export class PartitionWriter {
     else this.#isOwned = false;
   }
 
-  /** Appends the batch, which is then either accepted or doubtful. */
+  /** Appends the batch. Afterwards the batch is either accepted or doubtful. */
   async #append(tail: LogTail, batch: Batch): Promise<void> {
     const from = tail.position;
     const events = batch.messages.length;

@@ -5,7 +5,7 @@ import type { StorageLevel } from '../../../shared/storage/storage-floor.ts';
 
 /**
  * Throws StorageLow if the disk is too full for new data. All code calls the same instance before it adds to the log.
- * The entity type is that of the record to be changed.
+ * The parameter is the entity type of the record to be changed.
  */
 export type RequireRoom = (entityType: string) => void;
 

@@ -11,7 +11,7 @@ export interface StartPositionDeps {
   readonly logger: Logger;
 }
 
-/** A larger lag would fill the writer's memory, so it waits for the projector first. */
+/** A larger lag would fill the writer's memory, so the writer waits for the projector first. */
 const MAX_START_LAG = 20_000n;
 /** Not logged at a first start, while the projector creates its tables. */
 const WARN_AFTER_MS = 10_000;

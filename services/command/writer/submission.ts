@@ -24,7 +24,7 @@ export interface RecordDecision {
 
 /** The identity of a command, which identifies repeats (see CommandMemory), and the administrator who acts as its user. */
 export interface CommandIdentity {
-  /** The Idempotency-Key, and a hash of the request under it. */
+  /** The Idempotency-Key, and a hash of the request that has it. */
   readonly commandId: string | null;
   readonly commandHash: string | null;
   /** Identifies a command that may be sent again because a response between two instances was lost. */
@@ -39,14 +39,14 @@ export interface CommandIdentity {
 export interface Submission extends CommandIdentity, RecordDecision {
   readonly entityType: string;
   readonly recordId: string;
-  /** Throws if the actor's permissions have changed. Called right before the decision. */
+  /** Throws if the actor's permissions have changed. Called immediately before the decision. */
   readonly requireRights?: (() => void) | undefined;
   readonly actorId: string;
   /** Milliseconds since 1970. After the deadline the caller gets Unavailable. */
   readonly deadline: number;
 }
 
-/** Returns true if the command may be a repeat and has to be looked up among earlier ones. */
+/** Returns true if the command may be a repeat and has to be looked up among earlier commands. */
 export function mayBeRepeat({ commandId, isRepeat }: CommandIdentity): boolean {
   return commandId !== null || isRepeat;
 }
@@ -55,14 +55,15 @@ export function mayBeRepeat({ commandId, isRepeat }: CommandIdentity): boolean {
 export interface Written {
   readonly state: RecordState;
   /**
-   * Offset of the event. For a command without effect: the offset of the record's last event, if Postgres may lack it.
+   * Offset of the event. For a command without effect, the offset of the record's last event if Postgres may lack that
+   * event.
    */
   readonly offset: bigint | undefined;
   /** The event; absent if nothing changed. */
   readonly event?: RecordEvent;
   /** Attributes whose values changed. */
   readonly changed: readonly string[];
-  /** True if the command is a repeat. The result is then that of the first one. */
+  /** True if the command is a repeat. The result is then the first command's result. */
   readonly isReplay?: true;
 }
 
@@ -73,7 +74,7 @@ export class Waiting {
   readonly traceparent = currentTrace()?.traceparent;
   readonly #reply = Promise.withResolvers<Written>();
   readonly #timer: NodeJS.Timeout;
-  /** Postgres did not have the command when it was complete up to this offset. */
+  /** Postgres did not have the command when Postgres was complete up to this offset. */
   unknownBelow: bigint | undefined;
 
   constructor(submission: Submission, now: number) {

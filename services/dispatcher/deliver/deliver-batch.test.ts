@@ -90,7 +90,7 @@ describe('a batch that needs no request', () => {
     });
   });
 
-  it('is dropped when its receiver has responded 410', async () => {
+  it('is dropped when its receiver has responded with 410', async () => {
     const log = pino({ level: 'silent' });
     const gone = new WebhookRemoval(
       dispatcherContext({ removeWebhook: async () => undefined, log }),
@@ -108,7 +108,7 @@ describe('a batch that needs no request', () => {
     });
   });
 
-  it('is dead when its url is not allowed or invalid', () => {
+  it('becomes a dead letter when its url is invalid or not allowed', () => {
     expect(outcomeOf({}, { validateUrl: validateFor() })).toEqual({
       kind: 'dead',
       reason: 'address refused: its host is a loopback address',
@@ -138,21 +138,21 @@ describe('a batch', () => {
     expect(request?.body.toString()).toBe('[{"id":"r1"}]');
   });
 
-  it('is delivered when its receiver responds 2xx', async () => {
+  it('is delivered when its receiver responds with 2xx', async () => {
     expect(await deliver({ kind: 'answered', status: 204 })).toMatchObject({
       outcome: { kind: 'delivered', request: { status: 204 } },
       isGone: false,
     });
   });
 
-  it('removes its webhook when the receiver responds 410', async () => {
+  it('removes its webhook when the receiver responds with 410', async () => {
     expect(await deliver({ kind: 'answered', status: 410 })).toMatchObject({
       outcome: { kind: 'dropped', reason: 'webhook removed (410)', request: { status: 410 } },
       isGone: true,
     });
   });
 
-  it('waits as long as its receiver requests, and does not count three such attempts', async () => {
+  it('waits as long as its receiver requests, and does not count the first three such attempts', async () => {
     const observed = {
       headers: ['retry-after', '1800'],
       body: Buffer.alloc(0),
@@ -173,7 +173,7 @@ describe('a batch', () => {
     });
   });
 
-  it('is dead when an unreadable payload has to be filtered', async () => {
+  it('becomes a dead letter when an unreadable payload has to be filtered', async () => {
     const directory = createDirectory(stockDefinitions);
     const data = { Account: { read: 'all' } };
     const fieldData = { Account: { website: { read: 'no' } } };
@@ -206,7 +206,7 @@ describe('a batch', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is retried after a failure, and dead after the last attempt', async () => {
+  it('is retried after a failure, and becomes a dead letter after the last attempt', async () => {
     const failure = { kind: 'failed', reason: 'connection failed: ECONNREFUSED' } as const;
     expect(await deliver(failure)).toMatchObject({
       outcome: {
@@ -225,11 +225,11 @@ describe('a batch', () => {
 
 describe('a failed batch', () => {
   const failure = { kind: 'failed', reason: 'connection failed: ECONNREFUSED' } as const;
-  /** `attempts` include the one that fails. */
+  /** `attempts` includes the failing one. */
   const failedAfter = async (attempts: number, maxAttempts = 4, sparedAttempts = 0) =>
     (await deliver(failure, attempts - 1, { sparedAttempts, maxAttempts })).outcome;
 
-  it('moves to the retry topic of its attempt, and is due a period later', async () => {
+  it('moves to the retry topic for its attempt, and is due one period later', async () => {
     const dueAt = expect.closeTo(Date.now() + 1_000, -3);
     expect(await Promise.all([1, 2, 3].map((attempts) => failedAfter(attempts)))).toMatchObject([
       { kind: 'retried', retryTopic: 0, dueAt },
@@ -238,13 +238,13 @@ describe('a failed batch', () => {
     ]);
   });
 
-  it('is given up after its last attempt, including the first one', async () => {
+  it('is given up after the allowed number of attempts, which includes the first one', async () => {
     expect(await failedAfter(4)).toMatchObject({ kind: 'dead' });
     expect(await failedAfter(1, 1)).toMatchObject({ kind: 'dead' });
     expect(await failedAfter(9, 4)).toMatchObject({ kind: 'dead' });
   });
 
-  it('is not given up while attempts do not count', async () => {
+  it('is not given up because of attempts that do not count', async () => {
     expect(await failedAfter(6, 4, 3)).toMatchObject({ kind: 'retried', retryTopic: 2 });
     expect(await failedAfter(7, 4, 3)).toMatchObject({ kind: 'dead' });
   });

@@ -13,7 +13,9 @@ import type { WebhookRemoval } from './outcome/webhook-removal.ts';
 import { buildRequest, toExchange } from './request/build-request.ts';
 import type { Endpoint } from './request/endpoints.ts';
 
-/** The number of attempts with a `Retry-After` that do not count (docs/reference/webhooks.md#what-your-answer-means). */
+/**
+ * The number of attempts with a `Retry-After` that do not count (docs/reference/webhooks.md#what-your-answer-means).
+ */
 const MAX_SPARED_ATTEMPTS = 3;
 const LAST_RETRY_TOPIC = 2;
 
@@ -112,7 +114,7 @@ function outcomeOf(
   if (counted >= config.delivery.maxAttempts) return { kind: 'dead', request, reason };
   const now = clock.now();
   const retryTopic = Math.min(attemptsMade, LAST_RETRY_TOPIC);
-  // All batches wait equally long, so that the head of a retry partition is always the next one due.
+  // All batches wait for the same time, so that the first one in a retry partition is always the next one due.
   const dueAt = now + config.delivery.failAttemptPeriodMs;
   const patience =
     retryAfterMs === undefined ? {} : { patience: { notBefore: now + retryAfterMs, isSpared } };

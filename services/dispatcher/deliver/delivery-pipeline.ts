@@ -1,5 +1,5 @@
 /**
- * Handles the batches of one partition, from their place in the log to their outcome.
+ * Handles the batches of one partition, from their places in the log to their outcomes.
  *
  *   offered ──not due, no room──▶ offered again
  *      ├── of a later version ───────────────────▶ offered again until an upgrade; blocks its topic
@@ -85,7 +85,7 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     this.offer = createReceiveBatch(context, this);
   }
 
-  /** Whether a batch of a later version blocks the partition. That lasts until another process takes over. */
+  /** Whether a batch from a later version blocks the partition. It does so until another process takes over. */
   isHeld(): boolean {
     return this.#isHeld;
   }
@@ -95,7 +95,7 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     return this.#queues.drained();
   }
 
-  /** Discards the outcomes of requests that end from now on. */
+  /** Discards the outcomes of all requests that end after this call. */
   abandon(): void {
     this.#isAbandoned = true;
     this.#removal.close();
@@ -190,7 +190,7 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     this.#complete(task, postponed(reason, this.#context));
   }
 
-  /** Returns held batches that no longer have to wait to their queue, in order. */
+  /** Moves held batches that no longer have to wait back to their queue, in order. */
   #releaseHeld(webhookId: string): void {
     const takeWaiting = () => this.#queues.takeWaiting(webhookId);
     for (const task of this.order.release(webhookId, takeWaiting)) {
@@ -211,7 +211,9 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     else this.#reactToReceiver(task.batch, outcome);
   }
 
-  /** Returns the endpoint to send to once the batch has its numbers, or undefined if it is not sent. */
+  /**
+   * Resolves once the batch has its numbers: with the endpoint to send it to, or undefined if the batch is not sent.
+   */
   async #number(task: BatchTask, first: Endpoint): Promise<Endpoint | undefined> {
     const waiting = (limit: number) => this.#queues.waiting(task.batch.webhookId, limit);
     let endpoint = first;

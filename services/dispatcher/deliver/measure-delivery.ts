@@ -4,7 +4,7 @@ import type { BatchTask, InFlightWindow } from './progress/in-flight-window.ts';
 import type { CircuitBreakers } from './scheduling/circuit-breakers.ts';
 import type { RequestScheduler } from './scheduling/request-scheduler.ts';
 
-/** Measures the request of an outcome, if there was one. */
+/** Measures the request that led to an outcome, if there was one. */
 export type ObserveOutcome = (outcome: Outcome) => void;
 
 export function measureDelivery(
@@ -44,7 +44,8 @@ export function measureDelivery(
 }
 
 /**
- * Counts since the start of the process, for metrics. `started` also counts requests that are running or were abandoned.
+ * Counts since the start of the process, for metrics. `started` also counts requests that are running or were
+ * abandoned.
  */
 export class DeliveryCounts {
   started = 0;

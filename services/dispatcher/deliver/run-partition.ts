@@ -64,12 +64,12 @@ export class PartitionDelivery {
     );
   }
 
-  /** True when the positions are loaded, nothing has failed, and no batch of a later version blocks the partition. */
+  /** True when the positions are loaded, nothing has failed, and no batch from a later version blocks the partition. */
   isWorking(): boolean {
     return this.#running?.isHeld() === false && !this.#hasFailed;
   }
 
-  /** Stops reading, waits some seconds for running requests, and records their outcomes. */
+  /** Stops reading, waits a few seconds for running requests, and records their outcomes. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -139,7 +139,7 @@ export class PartitionDelivery {
     const restored = await restoreWaiting(context, { connection, partitions, order });
     const sequences = await loadSequences(connection, topics.webhookSequences);
     const numbering = new Numbering(context, sequences, {
-      // True also for a place outside the topics of this partition, whose batch does not come back.
+      // Also true for a place outside this partition's topics: a batch from there does not come back.
       isRecorded: ({ topic, offset }) =>
         partitions.find((one) => one.topic === topic)?.isRecorded(BigInt(offset)) !== false,
       onChange: () => recorder.wake(),
@@ -186,7 +186,7 @@ export class PartitionDelivery {
 }
 
 interface RunningPartition {
-  /** Whether a batch of a later version blocks the partition. */
+  /** Whether a batch from a later version blocks the partition. */
   isHeld(): boolean;
   /** Stops immediately. Later outcomes are not recorded. */
   halt(): Promise<void>;

@@ -21,7 +21,7 @@ const fence = encodeFence({
 
 const nobodys: Access = { assignedUserId: null, createdById: 'admin', teamIds: [] };
 
-/** Creations at these times, behind a fence. Reading begins at `from`. */
+/** Returns a partition with creations at these times, after a fence. Reading begins at `from`. */
 function partition(
   number: number,
   times: readonly number[],
@@ -118,7 +118,7 @@ describe('a portion of a replay', () => {
     expect(batches).toMatchObject([{ traceparent }]);
   });
 
-  it('ends at the end of the log as of the request', () => {
+  it('ends where the log ended when the replay was requested', () => {
     const short = { ...context, replay: { ...replay, ends: [3n, 1n] } };
     expect(idsIn(replayPortion(begin, read, short))).toEqual([['r10']]);
   });
@@ -196,7 +196,7 @@ describe('a portion of a replay', () => {
     },
   );
 
-  it('skips entries of an invalid token and unreadable entries', () => {
+  it('skips entries with an invalid token and unreadable entries', () => {
     const odd = partition(0, [10]);
     const messages = [
       ...odd.messages,

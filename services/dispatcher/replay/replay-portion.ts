@@ -26,8 +26,8 @@ interface PortionContext {
 const MAX_SAMPLES = 3;
 
 /**
- * Makes the next step of a replay: applies the webhook's filter to the messages read. Whether an event counts depends on
- * the whole log before it, so a replay reads the log from the beginning, but matches only events of its time range.
+ * Makes the next step of a replay: applies the webhook's filter to the messages read. Whether an event counts depends
+ * on the whole log before it, so a replay reads the log from the beginning, but matches only events of its time range.
  * Events that the webhook's user may not read are counted separately and not enqueued: delivery would drop them.
  */
 export function replayPortion(

@@ -30,7 +30,7 @@ interface BatchListOptions {
   /** The operator's setting. A webhook may have a smaller one. */
   readonly batchSize: number;
   readonly now: number;
-  /** The replay that enqueues the events, if it is one. */
+  /** The replay that enqueues the events, if there is one. */
   readonly replayId?: string;
 }
 

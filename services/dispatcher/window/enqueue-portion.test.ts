@@ -17,7 +17,7 @@ const fence = encodeFence({
   occurredAt: 0,
 });
 
-/** A creation. In a partition, `sequence` counts the events. */
+/** Returns a creation. `sequence` counts the events in a partition. */
 function created(recordId: string, sequence: number, occurredAt: number): LoggedEvent {
   return {
     eventId: `e-${recordId}`,
@@ -37,7 +37,7 @@ function created(recordId: string, sequence: number, occurredAt: number): Logged
   };
 }
 
-/** A partition with a fence and these entries, read from the beginning. */
+/** Returns a partition with a fence and these entries, read from the beginning. */
 function partition(number: number, entries: readonly Buffer[]) {
   const from: QueuePosition = {
     topic: 'records',
@@ -137,7 +137,7 @@ describe('a portion of the queue', () => {
     ]);
   });
 
-  it('skips entries of an invalid token and unreadable entries', () => {
+  it('skips entries with an invalid token and unreadable entries', () => {
     const late = encodeEvent({ ...created('x', 1, 10), token: 'dead' });
     const odd = [partition(0, [late, Buffer.from('?'), encodeEvent(created('a', 1, 10))])];
     const { batches, positions } = enqueuePortion(directory(), odd, { limits, now: 0 });

@@ -36,8 +36,9 @@ interface PortionContext {
 const MAX_PORTION_BYTES = 16 * 1024 * 1024;
 
 /**
- * Matches the events read, and gathers them into batches per webhook. The order within a partition is that of the log,
- * and between partitions by time. Stops at the limit of events, with the positions right behind the last event taken.
+ * Matches the events read, and gathers them into batches per webhook. Keeps the order of the log within a partition,
+ * and orders events from different partitions by time. Stops at the limit of events, with the positions right behind
+ * the last event taken.
  */
 export function enqueuePortion(
   directory: Directory,

@@ -72,7 +72,7 @@ export class Queue {
   #committedAt: number;
   /** Whether the position is ahead of the committed one. */
   #isAhead = false;
-  /** Whether an entry of a later version blocks the queue. */
+  /** Whether an entry from a later version blocks the queue. */
   #isHeld = false;
   #closed = false;
   readonly #unfollow: () => void;
@@ -92,7 +92,7 @@ export class Queue {
     this.#running = this.#run();
   }
 
-  /** True when the positions are loaded and no entry of a later version blocks the queue. */
+  /** True when the positions are loaded and no entry from a later version blocks the queue. */
   isWorking(): boolean {
     return this.#positions !== undefined && !this.#isHeld;
   }
@@ -183,7 +183,8 @@ export class Queue {
       config.queue.intervalMs > 0
         ? await readEnds(this.#lookups, records, start.length)
         : undefined;
-    // Batches of a run have the same time, by which delivery recognizes the run. With interval 0 every portion is a run.
+    // All batches of a run have the same time, which identifies the run for delivery. With interval 0 every portion is
+    // a run.
     const enqueuedAt = ends === undefined ? clock.now : () => run.begunAt;
     let left =
       config.queue.eventPortionSize === 0
@@ -222,7 +223,7 @@ export class Queue {
     const { follower, config, topics } = this.#context;
     const last = { topic: topics.directory, partition: 0, offset: follower.offset() };
     const found = await readPartitionsBefore(this.#reading, { others: unread, last }, queueRead);
-    // Ensures that a webhook which was acknowledged before a record changed is known when the change is matched.
+    // Webhooks acknowledged before a record changed must be known when the change is matched.
     await (found.endOfLast === undefined ? follower.catchUp() : follower.waitFor(found.endOfLast));
     const read = unread.flatMap((from) => {
       const { topic, partition } = from;

@@ -23,7 +23,7 @@ it('stores the fold state and the last run with a position', () => {
   });
 });
 
-it('reads the metadata of a version without the time of the last run', () => {
+it('reads metadata from a version that did not store the time of the last run', () => {
   expect(decodeMetadata('abc:3:5')).toEqual({
     token: 'abc',
     sequence: 3,

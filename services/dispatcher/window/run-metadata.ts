@@ -34,7 +34,7 @@ export function decodeMetadata(metadata: string): FoldState & LastRun {
   };
 }
 
-/** Returns the last run, also if the partitions' metadata are from different commits. */
+/** Returns the last run, even if the partitions' metadata are from different commits. */
 export function latestRun(runs: readonly LastRun[]): LastRun {
   return {
     begunAt: Math.max(0, ...runs.map(({ begunAt }) => begunAt)),

@@ -29,7 +29,7 @@ export interface MovedPosition {
 export interface TargetTables {
   readonly schema: string;
   readonly model: (entityType: string) => EntityModel | undefined;
-  /** Sends no notification. For a schema that is not in use yet. */
+  /** True for a schema that is not in use yet: no notification is sent. */
   readonly isSilent?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface EventBatch extends TargetTables {
 
 export interface ProjectedBatch extends EventBatch {
   readonly changes: readonly RowChange[];
-  /** Events whose mentions are stored; by default `events`. */
+  /** Events whose mentions are stored. Defaults to `events`. */
   readonly mentioning?: readonly LocatedEvent[];
   /** Rows that COPY stores in the same transaction. The statement only updates their counts. */
   readonly copied?: readonly RowChange[];
@@ -76,7 +76,7 @@ interface ShapeGroup {
   readonly changes: RowChange[];
 }
 
-/** Groups the new rows of each entity type, and changed rows by the set of columns that they change. */
+/** Groups the new rows of each entity type, and the changed rows by the set of changed columns. */
 function groupByShape(
   changes: readonly RowChange[],
   modelOf: ProjectedBatch['model'],
@@ -99,7 +99,7 @@ function groupByShape(
   return [...groups.values()];
 }
 
-/** Returns by entity type the columns for which at least one new row of the batch has a value. */
+/** Returns, by entity type, the columns for which at least one new row in the batch has a value. */
 export function insertAttributes(changes: readonly RowChange[], modelOf: ProjectedBatch['model']) {
   const filled = new Map<string, Set<string>>();
   for (const { baseVersion, entityType, values } of changes) {

@@ -9,14 +9,14 @@ import type { QuarantinedEntry } from './execute-batch.ts';
 export interface FoldedPartitions {
   readonly events: readonly LocatedEvent[];
   readonly rejected: readonly QuarantinedEntry[];
-  /** The number of entries of former owners, which do not count. */
+  /** The number of entries from former owners, which are not valid. */
   readonly superseded: number;
   readonly moved: readonly MovedPosition[];
   /** All positions after the batch. */
   readonly to: readonly ProjectedPosition[];
 }
 
-/** Selects the events that count, in the order of `positions`. */
+/** Selects the valid events, in the order of `positions`. */
 export function foldPartitions(
   read: readonly ReadPartition[],
   positions: readonly ProjectedPosition[],

@@ -34,7 +34,9 @@ export class PartsWatch {
     this.succeed();
   }
 
-  /** Called when a part has failed: by default the one in use. A failure of the tables counts as one of Postgres. */
+  /**
+   * Called when a part has failed, by default the part in use. A failure of the tables counts as a failure of Postgres.
+   */
   fail(part: Part = this.#used?.part ?? 'kafka'): Dependency {
     this.#failed = part === 'readModel' ? 'postgres' : part;
     return this.#failed;

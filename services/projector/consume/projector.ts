@@ -36,7 +36,7 @@ import { ensurePositions, storeBatch } from './store-batch.ts';
 import { UnsoundTables } from './store-carefully.ts';
 
 const RETRY_AFTER_MS = 250;
-/** Such an obstacle remains until an operator acts or a new version is installed. */
+/** An obstacle remains until an operator acts or a new version is installed. */
 const RETRY_OBSTACLE_AFTER_MS = 1_000;
 const MAX_OBSTACLE = 2_000;
 /** Limits the wait for a report, because Postgres itself may hang. */
@@ -126,7 +126,7 @@ export class Projector {
   async close(): Promise<void> {
     this.#closed = true;
     this.#onAssigned();
-    // Ends a rebuild that may be running.
+    // Aborts a rebuild that may be running.
     this.#stopping.abort();
     await this.#kafka.close();
     await this.#running;
@@ -196,7 +196,7 @@ export class Projector {
       await this.#inspect(client, from);
     }
     if (folded.moved.length === 0) return from;
-    // Ensures that a definition that was acknowledged before a record changed is applied before that change is stored.
+    // Definitions acknowledged before a record changed must be applied before that change is stored.
     await (endOfLast === undefined ? follower.catchUp() : follower.waitFor(endOfLast));
     this.#parts.use('postgres');
     await this.#fitTables(client);
@@ -237,7 +237,7 @@ export class Projector {
     const { config, follower } = this.#context;
     const topic = config.topics.directory;
     const ours = from.find((position) => position.topic === topic);
-    // If another projector has the directory, only its end is needed.
+    // If another projector has the directory, only the end of the directory is needed.
     const last = ours ?? { topic, partition: 0, offset: follower.offset() };
     const others = from.filter((position) => position !== ours);
     const found = await readPartitionsBefore(this.#kafka, { others, last }, liveRead);

@@ -224,7 +224,7 @@ async function send(client: Client, notice: QuarantineNotice): Promise<void> {
   await client.query('select pg_notify($1, $2)', [quarantineChannel, JSON.stringify(notice)]);
 }
 
-/** Marks all quarantined records for a retry: a projector that starts may be of a version that can store them. */
+/** Marks all quarantined records for a retry: a starting projector may have a version that can store them. */
 export async function markForRetry(client: Client, schema: string): Promise<void> {
   await client.query(
     `update ${quoteName(schema)}.rejected_entries set retry = true where record_id is not null and not retry`,

@@ -63,7 +63,7 @@ async function storeChunks(
   return bytes;
 }
 
-/** Returns undefined for an unreadable chunk. Downloads of its file then get a 503. */
+/** Returns undefined for an unreadable chunk. Downloads of its file are then rejected with 503. */
 function readChunk(message: ReadMessage, log: Logger): FileChunk | undefined {
   try {
     return decodeProven(message, decodeFileChunk);

@@ -12,8 +12,8 @@ import { hasLiveSchema } from './switch-schema.ts';
 /**
  * Makes the tables of the live read model fit the entity definitions. If tables were lost, or the read model does not
  * exist although the log has records, it is rebuilt first. Until then reads are rejected as unavailable, instead of
- * returning no records. Returns the entity types whose definition Postgres rejects, with the reason. The signal aborts a
- * running rebuild.
+ * returning no records. Returns the entity types whose definition Postgres rejects, with the reason. The signal aborts
+ * a running rebuild.
  */
 export async function ensureReadModel(
   context: BaseContext,

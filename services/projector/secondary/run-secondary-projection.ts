@@ -42,7 +42,7 @@ interface SecondaryPlan extends StoragePlan {
 
 export interface SecondaryProjection {
   assign(isOurs: boolean): void;
-  /** Whether it is blocked by a message of a later version. */
+  /** Whether the projection is blocked by a message from a later version. */
   isHeld(): boolean;
   close(): Promise<void>;
 }

@@ -21,9 +21,7 @@ export const BUILD_LOCK = 0x74657874;
  * sortTextIndexes.
  */
 const PENDING_KB = 64 * 1024;
-/**
- * From this number of records on, a full scan takes a tenth of a second, which is too long even for the first search.
- */
+/** With this number of records, a full scan takes a tenth of a second, which is too long even for the first search. */
 export const MANY_RECORDS = 100_000;
 /** SQLSTATEs if the extension is not available, or this user may not create it. */
 const lacking: ReadonlySet<string> = new Set(['0A000', '58P01', '42501']);

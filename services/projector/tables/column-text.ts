@@ -14,7 +14,7 @@ export function cellOf(
   };
 }
 
-/** Returns the column's default, for attributes that are missing in an event. */
+/** Returns the column's default, for attributes that are missing from an event. */
 export function emptyText(attribute: Attribute): string | null {
   return toColumnText(emptyValue(attribute), attribute.kind);
 }

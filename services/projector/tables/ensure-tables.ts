@@ -144,7 +144,8 @@ export async function refuseDamage(
 }
 
 /**
- * Loads Knex only to create or alter a table: it is a third of the modules of a projector and of operators' commands.
+ * Knex makes up a third of the modules of a projector and of operators' commands, so it is loaded only to create or
+ * alter a table.
  */
 async function loadBuilder(): Promise<Knex> {
   const { default: knex } = await import('knex');
@@ -264,8 +265,8 @@ async function presentIndexes(client: ClientBase, schema: string): Promise<Reado
 }
 
 /**
- * Returns the indexes of the history by name. They are created only if they are missing, because a statement that alters
- * this table, the largest one, waits for a vacuum of it.
+ * Returns the indexes of the history by name. They are created only if they are missing, because a statement that
+ * alters this table, the largest one, waits for a vacuum of it.
  */
 function historyIndexes(schema: string): readonly (readonly [string, string])[] {
   const [command, time] = [

@@ -69,7 +69,7 @@ function nextName({ name, table, isKey }: Relation): string | undefined {
   return ownName(table, suffix);
 }
 
-/** Indexes of versions before ADR 21, on texts of any length. */
+/** Indexes from versions before ADR 21, on texts of any length. */
 const isRetired = /^name$|_text$|_text_values$/;
 
 async function columnStatements(

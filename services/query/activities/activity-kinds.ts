@@ -17,7 +17,7 @@ import type { QueryContext } from '../context.ts';
 import { quoteText } from '../rows/quote-text.ts';
 import type { RecordQuery } from '../rows/require-readable.ts';
 
-/** An entity type of activities that the actor may read. */
+/** An activity entity type that the actor may read. */
 export interface ActivityKind {
   readonly model: EntityModel;
   readonly view: RecordView;
@@ -40,7 +40,7 @@ export function readableKinds(
   });
 }
 
-/** Returns the kinds whose status the actor may see, because a list filtered by status reveals it. */
+/** Returns the kinds whose status the actor may see, because a list filtered by status reveals the status. */
 export function kindsByStatus(
   context: QueryContext,
   actor: Actor,
@@ -60,12 +60,18 @@ function isFieldOpen({ model, view }: ActivityKind, field: string): boolean {
   return own.length > 0 && own.every(view.isVisible);
 }
 
-/** Returns whether the actor may see the times of activities: a list between two times reveals them. */
+/**
+ * Returns whether the actor may see the times of activities: a list of activities between two times reveals their
+ * times.
+ */
 export function areTimesOpen(kind: ActivityKind): boolean {
   return isFieldOpen(kind, 'dateStart') && isFieldOpen(kind, 'dateEnd');
 }
 
-/** Returns SQL over `t`: the user is assigned or takes part. Undefined if the actor may see neither. */
+/**
+ * Returns a SQL condition over `t`: the user is assigned to the activity or takes part in it. Undefined if the actor
+ * may see neither.
+ */
 export function concerns(kind: ActivityKind, userId: string): string | undefined {
   const { model } = kind;
   const conditions = [
@@ -77,7 +83,10 @@ export function concerns(kind: ActivityKind, userId: string): string | undefined
   return conditions.length === 0 ? undefined : `(${conditions.join(' or ')})`;
 }
 
-/** Returns SQL over `t` for the start of an activity, or else its due time. A whole day starts at midnight. */
+/**
+ * Returns SQL over `t` for the start of an activity, or for its due time if it has no start. A whole day starts at
+ * midnight.
+ */
 export function startOf(model: EntityModel): string {
   return timeOf(model, ['dateStart', 'dateEnd'], 0);
 }
@@ -142,7 +151,7 @@ export function selectActivities(
   );
 }
 
-/** Adds the name of the assigned user, which everybody may see. */
+/** Adds the assigned user's name, which all users may see. */
 export function withAssignedName(directory: Directory): (row: Row) => Row {
   const nameOf = namesIn(directory);
   return (row) => {
@@ -152,14 +161,14 @@ export function withAssignedName(directory: Directory): (row: Row) => Row {
   };
 }
 
-/** Returns the activity entity types that records of a type can have. Throws a refusal if the type has no activities. */
+/** Returns the activity entity types that records of a type can have. Throws a refusal if the type does not support activities. */
 export function modelsAbout(context: QueryContext, parent: EntityModel): readonly EntityModel[] {
   const models = context.directory.entities().filter((model) => isAbout(parent, model));
   if (models.length > 0) return models;
-  throw new Refusal('not_found', 'activities.none', `${parent.name} has no activities.`);
+  throw new Refusal('not_found', 'activities.none', `${parent.name} does not support activities.`);
 }
 
-/** Returns whether records of `parent` can have activities of `model`. */
+/** Returns whether `parent` records can have `model` activities. */
 export function isAbout(parent: EntityModel, model: EntityModel): boolean {
   if (parent.definition.log !== 'records' || model.definition.activity === undefined) return false;
   return fieldsAbout(model, parent).length > 0;

@@ -64,7 +64,10 @@ const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 366;
 
-/** Registers planned and past activities of a record, and upcoming ones of the user (docs/reference/activities.md). */
+/**
+ * Registers the routes for a record's planned and past activities, and for the user's upcoming ones
+ * (docs/reference/activities.md).
+ */
 export function registerActivityRoutes(server: FastifyInstance, context: QueryContext): void {
   const { directory } = context;
 
@@ -131,7 +134,10 @@ export function registerActivityRoutes(server: FastifyInstance, context: QueryCo
   }
 }
 
-/** Returns a page of the activities that meet the conditions of their kind, which are undefined for kinds to omit. */
+/**
+ * Returns a page of the activities that meet the conditions for their kind. Kinds with undefined conditions are
+ * omitted.
+ */
 async function readActivities(
   context: QueryContext,
   { actor, models, page }: { actor: Actor; models: readonly EntityModel[]; page: SortedPage },
@@ -165,7 +171,7 @@ function readDays(parameters: Parameters): number {
   throw badParameter(`futureDays must be an integer from 0 to ${MAX_DAYS}.`);
 }
 
-/** The name of an entity type of activities. `{activity}` expands to the types that the document describes. */
+/** The name of an activity entity type. `{activity}` expands to the types that the document describes. */
 export const activityType: Part = { ...text, enum: ['{activity}'] };
 
 /** The properties of an activity in lists, in addition to its entity type. */

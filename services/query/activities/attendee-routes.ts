@@ -15,7 +15,10 @@ import { searchRecords } from '../lists/search-records.ts';
 import { type IdRoute, readReader } from '../request/read-reader.ts';
 import type { RecordQuery } from '../rows/require-readable.ts';
 
-/** Registers the participants of a meeting or call, for invitations (docs/reference/activities.md#attendees). */
+/**
+ * Registers the route that lists the participants in a meeting or call, for invitations
+ * (docs/reference/activities.md#attendees).
+ */
 export function registerAttendees(server: FastifyInstance, context: QueryContext): void {
   for (const entity of ['Meeting', 'Call']) {
     server.get<IdRoute>(`/api/v1/${entity}/:id/attendees`, attendees(entity), async (request) => {

@@ -42,7 +42,10 @@ const DAY_MS = 86_400_000;
 const MAX_DAYS = 366;
 const MAX_USERS = 50;
 
-/** Registers activities between two times, of one user or of several (docs/reference/activities.md#calendars). */
+/**
+ * Registers the routes for activities between two times, for one or several users
+ * (docs/reference/activities.md#calendars).
+ */
 export function registerCalendars(server: FastifyInstance, context: QueryContext): void {
   server.get<QueryRoute>('/api/v1/Activities', activitiesBetween, async (request, reply) => {
     const { parameters, ...calendar } = await readCalendarRequest(context, request);
@@ -75,7 +78,7 @@ async function readCalendarRequest(context: QueryContext, request: FastifyReques
   };
 }
 
-/** Returns times in the form `YYYY-MM-DD HH:MM:SS`. */
+/** Reads the times of a range, in the form `YYYY-MM-DD HH:MM:SS`. */
 function readRange(parameters: Parameters): { readonly from: string; readonly to: string } {
   const [from, to] = [readMoment(parameters, 'from'), readMoment(parameters, 'to')];
   if (from >= to || to - from > MAX_DAYS * DAY_MS) {
@@ -163,12 +166,12 @@ type CalendarQuery = Omit<Awaited<ReturnType<typeof readCalendarRequest>>, 'para
 /** Activities by user id, ordered by time. */
 type Calendars = ReadonlyMap<string, readonly Row[]>;
 
-/** Calendars have no pages. Larger ones are rejected because a truncated calendar would look complete. */
+/** Calendars are not paged. Larger calendars are rejected because a truncated calendar would look complete. */
 const MAX_ITEMS = 1_000;
 
 /**
  * Lists the activities that users are assigned to or take part in and that the actor may read. `userCalendarPermission`
- * decides whose calendars the actor may request.
+ * determines whose calendars the actor may request.
  */
 async function listCalendars(context: QueryContext, query: CalendarQuery): Promise<Calendars> {
   const { actor, userIds } = query;

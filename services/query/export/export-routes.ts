@@ -49,7 +49,7 @@ export function registerExportRoutes(server: FastifyInstance, context: WritingCo
     );
   });
 
-  // Exports are always made immediately, even with `idle`. The id of an export is the id of its file.
+  // Exports are always made immediately, even with `idle`. An export and its file have the same id.
   server.get<IdRoute>('/api/v1/Export/:id/status', exportStatus, async (request, reply) => {
     await requireOwn(request);
     return sendJson(reply, { status: 'Success', attachmentId: request.params.id });
@@ -139,9 +139,9 @@ const subscribe = describeRoute({
 });
 
 /**
- * Prepares the file of an export: the records that the actor may read, with the attributes that the actor may see. `context`
- * must read from one snapshot until all bytes are produced. Throws a refusal if there are too many records;
- * `produce` throws one if there are too many bytes.
+ * Prepares an export file: the records that the actor may read, with the attributes that the actor may see. `context`
+ * must read from one snapshot until all bytes are produced. Throws a refusal if there are too many records; `produce`
+ * throws one if there are too many bytes.
  */
 async function exportRecords(
   context: WritingContext,
@@ -170,7 +170,10 @@ async function exportRecords(
   return () => withinLimit(toCsv(columns, readAll(context, search, places)), maxBytes);
 }
 
-/** Throws if a record is missing because a rebuild has replaced its table, which the snapshot does not show. */
+/**
+ * Throws if a record is missing because a rebuild has replaced its table: the snapshot does not show the new table's
+ * rows.
+ */
 async function* readAll(
   context: WritingContext,
   search: Parameters<typeof readSlices>[1],
@@ -196,7 +199,7 @@ async function* withinLimit(
   }
 }
 
-/** Returns the selected columns, or the default columns of lists. Omits unknown and hidden attributes, as lists do. */
+/** Returns the selected columns, or the default list columns. Omits unknown and hidden attributes, as lists do. */
 function columnsFor(
   model: EntityModel,
   view: RecordView,

@@ -12,8 +12,9 @@ import type { Direction } from '../rows/page.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the parsed request for an export, with the names that do not exist or that the role hides. Undefined attributes
- * mean the default columns of lists. Refuses a malformed request, and one for an entity type that the actor may not export.
+ * Parses an export request. `ignored` lists the requested names that do not exist or that the role hides. Undefined
+ * attributes mean the default list columns. Refuses malformed requests, and requests for an entity type that the actor
+ * may not export.
  */
 export function planExport(
   { actor, body }: { readonly actor: Actor; readonly body: Body },
@@ -86,7 +87,7 @@ function readOrder({ orderBy, order }: Body): {
   return { orderBy: orderBy == null || orderBy === '' ? undefined : orderBy, direction };
 }
 
-/** Returns attributes by their own names or by the names of their fields. */
+/** Returns the requested attributes, which are given by their own names or by the names of their fields. */
 function readAttributes(
   model: EntityModel,
   { attributeList, fieldList }: Body,

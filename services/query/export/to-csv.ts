@@ -66,7 +66,7 @@ async function* toLongCell(cell: string): AsyncGenerator<Buffer> {
   yield Buffer.from('"');
 }
 
-/** Returns the end of a part, which never splits a surrogate pair. */
+/** Returns the end of a part. A part never splits a surrogate pair. */
 function endOfPart(text: string, from: number): number {
   const end = Math.min(from + TURN_LENGTH, text.length);
   const isHalf = end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1));

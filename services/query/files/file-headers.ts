@@ -1,7 +1,7 @@
 import { create as createDisposition } from 'content-disposition';
 import { harmlessType, isImageType } from '../../../shared/domain/file/accepted-types.ts';
 
-/** The file of an attachment. */
+/** An attachment's file. */
 export interface FoundFile {
   readonly name: string;
   readonly type: string;
@@ -14,7 +14,9 @@ export function toFileTag(sha256: string): string {
   return `"${sha256}"`;
 }
 
-/** Returns headers for files of untrusted users: no script in a file may run, and only pictures are shown inline. */
+/**
+ * Returns headers for files from untrusted users: scripts in a file must not run, and only pictures are shown inline.
+ */
 export function fileHeaders({ name, type, sha256 }: FoundFile): Readonly<Record<string, string>> {
   const disposition = isImageType(type) ? 'inline' : 'attachment';
   return {
@@ -34,7 +36,7 @@ function toFileName(name: string): string {
   return /^[. ]*$/.test(safe) ? 'file' : safe;
 }
 
-/** Limit of a percent-encoded name: a name of 255 characters may encode to over 2 KB. */
+/** Maximum length of a percent-encoded name: a name of 255 characters may encode to over 2 KB. */
 const MAX_ENCODED_LENGTH = 1_000;
 
 /** Truncates the name before its extension. */

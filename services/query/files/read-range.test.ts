@@ -8,7 +8,7 @@ it.each([
   ['bytes=-3', { from: 7, to: 10 }],
   ['bytes=-30', { from: 0, to: 10 }],
   ['bytes=5-99', { from: 5, to: 10 }],
-])('%s selects a part of ten bytes', (header, range) => {
+])('%s selects a part of a file of ten bytes', (header, range) => {
   expect(readRange(header, 10)).toEqual(range);
 });
 

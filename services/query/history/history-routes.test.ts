@@ -50,7 +50,7 @@ describe('a history entry', () => {
     });
   });
 
-  it('shows a restored record without changes of its attributes', () => {
+  it('shows that a record was restored, without changes to its attributes', () => {
     expect(entry('Updated', [restoration])).toMatchObject({ type: 'restored', changes: [] });
   });
 

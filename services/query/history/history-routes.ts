@@ -32,9 +32,9 @@ export function registerHistory(server: FastifyInstance, context: QueryContext):
 }
 
 /**
- * Returns the history of a record for users who may read it now. It covers the attributes that a read shows, except secrets.
- * `desc` lists the newest version first. A page may have fewer than `maxSize` entries if they are large; the next page starts
- * after the last entry of this one.
+ * Returns the history of a record, for users who may read the record now. The history covers the attributes that a read
+ * shows, except secrets. `desc` lists the newest version first. A page may have fewer than `maxSize` entries if they
+ * are large; the next page starts after the last entry of this one.
  */
 async function readHistory(context: QueryContext, query: RecordQuery, page: SortedPage) {
   const total = await readVersion(context, query);
@@ -90,8 +90,8 @@ const types: Readonly<Record<RecordEventType, string>> = {
 };
 
 /**
- * Returns an entry of a record's history, which is one version. The user is null if the reader may not see the user.
- * Administrators who acted as this user are named, too. The values are as single reads show them.
+ * Returns one entry in a record's history, which describes one version. The user is null if the reader may not see the
+ * user. Administrators who acted as this user are named, too. The values have the form that single reads return.
  */
 export function toHistoryEntry(event: RecordEvent, view: EventView) {
   const byId = view.madeBy(event);

@@ -44,7 +44,7 @@ function shownNames(entityType: string): readonly string[] {
 }
 
 describe('the history', () => {
-  it('shows ids and names of links, and values that come through them', () => {
+  it('shows the ids and names in links, and values that come through links', () => {
     expect(shownNames('Contact')).toEqual(
       expect.arrayContaining(['accountId', 'accountName', 'accountType', 'teamsIds', 'teamsNames']),
     );

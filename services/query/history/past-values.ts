@@ -8,11 +8,11 @@ import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
 import { type AttributeValue, sameValue } from '../../../shared/domain/value/attribute-values.ts';
 import type { Reader } from '../../../shared/search/record-view.ts';
 
-/** The parts of events of one entity type that a reader may see. */
+/** The parts of an entity type's events that a reader may see. */
 export interface EventView {
   /** Returns undefined for an attribute that the reader may not see or that no longer exists. */
   readonly shown: (attribute: string) => Attribute | undefined;
-  /** Returns the user of an event; null if the reader may not see the user. */
+  /** Returns the user who caused an event; null if the reader may not see the user. */
   readonly madeBy: (event: RecordEvent) => string | null;
   readonly userName: (id: string) => string | null;
 }
@@ -33,7 +33,7 @@ export function eventViewOf(directory: Directory, { actor, model, view }: Reader
   };
 }
 
-/** A change, with its values as single reads show them. */
+/** A change, with its values in the form that single reads return. */
 export interface ShownChange {
   readonly attribute: Attribute;
   readonly before: AttributeValue;
@@ -41,7 +41,7 @@ export interface ShownChange {
 }
 
 /**
- * Returns the changes of an event that the reader may see, without changes that the event lists only for completeness:
+ * Returns the changes in an event that the reader may see, without changes that the event lists only for completeness:
  * unchanged parts of a field, and empty values of a new record.
  */
 export function shownChanges(
@@ -58,7 +58,7 @@ export function shownChanges(
 }
 
 /**
- * Returns whether events can restore this attribute as the record's table has it. An attribute without a column had only a
+ * Returns whether an attribute's stored value can be restored from events. An attribute without a column had only a
  * default value at the time, and a secret must not be revealed through the definition of another entity type.
  */
 export function isRestorableFromEvents(

@@ -10,7 +10,7 @@ import type { QueryContext } from '../context.ts';
 
 const rows = `select event, version from ${liveSchema}.record_history
   where record_id = $1 and entity_type = $2 and version between $3 and $4`;
-/** A range of versions of a record, inclusive at both ends. Reading starts at the end `from`. */
+/** A range of versions of a record, inclusive at both ends. `from` is the end at which reading starts. */
 interface EventRange {
   readonly first: number;
   readonly last: number;
@@ -19,8 +19,8 @@ interface EventRange {
 }
 
 /**
- * Returns as many events of these versions as fit a page, starting at one end of the range, but sorted from oldest to newest.
- * Returns at least one event; empty only if `first` is greater than `last`.
+ * Returns as many of these versions' events as fit on a page. Starts at one end of the range, but returns the events
+ * from oldest to newest. Returns at least one event, unless `first` is greater than `last`.
  */
 export async function readEvents(
   { pool, prepare }: QueryContext,
@@ -39,14 +39,15 @@ export async function readEvents(
   const isComplete = found.every(({ version }, index) =>
     from === 'oldest' ? version === first + index : version === last - index,
   );
-  // Versions have no gaps, but an older read model, which lacks the last version, may have replaced the one that had it.
+  // Versions have no gaps, but an older read model that lacks the last version may have replaced the read model that
+  // had it.
   if (found.length === 0 || !isComplete) {
     throw new Unavailable('The read model is being prepared.');
   }
   return (from === 'oldest' ? found : found.toReversed()).map(toEvent);
 }
 
-/** Decodes the event in a row of the history. */
+/** Decodes the event in a history row. */
 export function toEvent({ event: bytes }: Row): RecordEvent {
   const entry = asKnown(() => decodeLogEntry(Buffer.isBuffer(bytes) ? bytes : null));
   if (entry.kind === 'event') return entry.event;

@@ -11,13 +11,13 @@ import { type RecordQuery, readVersion } from '../rows/require-readable.ts';
 import { isRestorableFromEvents } from './past-values.ts';
 import { readEvents } from './read-events.ts';
 
-/** The maximum number of events that are read together. Fewer are read if they are large, see `readEvents`. */
+/** The maximum number of events that are read together. Fewer events are read if they are large, see `readEvents`. */
 const PAGE_SIZE = 100;
 
 /**
- * Returns a past state of a record in the form of single reads, by the current definitions and with the names that links had
- * at that time. `asOf` is in milliseconds since 1970. Throws the refusals of a normal read, and one if the record did not
- * exist then.
+ * Returns a past state of a record in the form that single reads return, with the current definitions and the names
+ * that links had at that time. `asOf` is in milliseconds since 1970. Throws the same refusals as a normal read, and
+ * another one if the record did not exist at that time.
  */
 export async function readPastRecord(context: QueryContext, query: RecordQuery, asOf: number) {
   const latest = await readVersion(context, query);

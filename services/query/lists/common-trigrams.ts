@@ -10,19 +10,19 @@ import { quoteText } from '../rows/quote-text.ts';
 
 /** Frequencies change slowly, and affect only which plan is faster. */
 const COUNT_EVERY_MS = 10 * 60_000;
-/** The number of blocks in the sample of a table: about 2,000 records. */
+/** The number of blocks in a table's sample: about 2,000 records. */
 const SAMPLED_BLOCKS = 300;
 const BLOCK_BYTES = 8_192;
-/** A trigram in this share of the records makes an index scan longer but excludes hardly any records. */
+/** A trigram that occurs in this share of the records makes an index scan longer but excludes hardly any records. */
 const COMMON_SHARE = 0.05;
 
-/** Counting waits in the same queue as the searches of users, under this id. */
+/** Counting waits in the same queue as user searches, under this id. */
 const counting = { id: 'annals' };
 
 /**
  * Counts the trigrams of an entity type in a sample of its records, on demand and at most once per interval. Also
- * announces to projectors that its texts are searched, so that they build an index. Callers do not wait: they get no
- * trigrams before the first count, and none at all if Postgres lacks pg_trgm.
+ * announces to projectors that this type's texts are searched, so that they build an index. Callers do not wait: they
+ * get no trigrams before the first count, and none at all if Postgres lacks pg_trgm.
  */
 export function createCommonTrigrams(searchPool: Pick<SearchPool, 'of'>): FindCommonTrigrams {
   const known = new Map<string, { countedAt: number; trigrams?: CommonTrigrams | undefined }>();

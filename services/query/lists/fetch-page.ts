@@ -13,9 +13,9 @@ export interface PageQuery {
   readonly view: RecordView;
   readonly request: ListRequest;
   read(): Promise<ReturnType<typeof shapePage>>;
-  /** Reads records of the list by their ids, in any order, except records that have left the list meanwhile. */
+  /** Reads records of the list by their ids, in any order, except records that have left the list in the meantime. */
   readNamed(ids: readonly string[]): Promise<readonly Row[]>;
-  /** Counts all records. Needed for a page beyond the last one, which has no row to carry the total. */
+  /** Counts all records. Needed for a page beyond the last one, because such a page has no row to carry the total. */
   count(): Promise<number>;
 }
 
@@ -24,7 +24,7 @@ export function limitOf({ maxSize, withTotal }: PageQuery['request']): number {
   return withTotal ? maxSize : maxSize + 1;
 }
 
-/** Reads the page, its total, and the values that no statement selects. Shared by lists and searches. */
+/** Reads the page, its total, and the values that the page's statement cannot select. Shared by lists and searches. */
 export async function fetchPage(context: QueryContext, query: PageQuery): Promise<RecordList> {
   const { plan, view, request } = query;
   const { rows, total: carried } = await query.read();
@@ -43,16 +43,16 @@ export async function fetchPage(context: QueryContext, query: PageQuery): Promis
   return { total: counted, list, rest: readSlices(context, query, places) };
 }
 
-/** A record that is still to be read, with the bytes of its large values. */
+/** A record that is still to be read, with the size of its large values in bytes. */
 export interface RecordPlace {
   readonly id: string;
   readonly bytes: number;
 }
 
-/** A slice stays in memory until the client, which may be slow, has received it. So it is smaller than a page. */
+/** A slice stays in memory until the client, which may be slow, has received it, so slices are smaller than pages. */
 const SLICE = { maxBytes: 1024 * 1024, maxRows: 200 };
 
-/** Reads the records of these places in order, slice by slice. */
+/** Reads the records at these places in order, slice by slice. */
 export async function* readSlices(
   context: QueryContext,
   { plan, view, readNamed }: PageQuery,
@@ -71,9 +71,9 @@ export async function* readSlices(
 }
 
 /**
- * Returns a page of records with the bytes of their large values, which are null in a row that does not fit the page, see
- * `sizedRows`. Each row has the total, even one without a record; the total is undefined without rows, or
- * if it was not requested.
+ * Returns a page of records, with the size of their large values in bytes. The large values are null in a row that does
+ * not fit on the page, see `sizedRows`. Each row has the total, even a row without a record. The total is undefined
+ * without rows, or if the request does not need it.
  */
 export function shapePage(plan: ReadPlan, rows: readonly (readonly unknown[])[]) {
   const shaped = rows.map((values) => shapeRow(plan, values));
@@ -87,7 +87,7 @@ export function shapePage(plan: ReadPlan, rows: readonly (readonly unknown[])[])
   };
 }
 
-/** Returns the places of `idsStatement`. The total is set if the page was found first. */
+/** Returns the places that `idsStatement` selects. The total is set if all matching records were found first. */
 export function shapePlaces(rows: readonly (readonly unknown[])[]) {
   const total = rows[0]?.[2];
   return {
@@ -98,7 +98,7 @@ export function shapePlaces(rows: readonly (readonly unknown[])[]) {
   };
 }
 
-/** Returns the count of a statement that returns one number, see `totalStatement`. */
+/** Runs a statement that returns one number, see `totalStatement`. */
 export async function readTotal(
   pool: Queryable,
   statement: Statement,

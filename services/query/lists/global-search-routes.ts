@@ -62,8 +62,8 @@ const globalSearch = describeRoute({
 });
 
 /**
- * Returns a page of the readable records of all types that match a text search: id, name and `_scope`, ordered by type as the
- * definitions are, then by name. The total is not counted.
+ * Returns a page of the readable records of all types that match a text search, with id, name and `_scope`. They are
+ * sorted by type, in the order of the definitions, then by name. The total is not counted.
  */
 async function searchEverywhere(
   { searchPool, directory, findCommonTrigrams }: QueryContext,

@@ -48,12 +48,12 @@ const list = describeRoute({
   expand: { but: { Webhook: { errors: [...listed, 'webhook.forbidden'] } } },
 });
 
-/** Attributes that can be selected in addition to those of the definition. The id is always included. */
+/** Attributes that can be selected in addition to the attributes in the definition. The id is always included. */
 const keyNames = ['deleted', 'versionNumber'];
 
 /**
- * Lists the live records of an entity type with one statement, plus further statements if ids of links to many are selected.
- * A filtered list is a search.
+ * Lists the live records of an entity type with one statement, plus further statements if ids of to-many links are
+ * selected. A filtered list is a search.
  */
 function createListRecords(context: QueryContext) {
   const cached = createPlanCache<ReturnType<typeof buildListPlan>>(context.directory.revision);
@@ -101,7 +101,7 @@ function knownNames({ attribute }: EntityModel, select: ListRequest['select']) {
   return [...keyNames, ...attribute.keys()].filter((name) => selected.has(name));
 }
 
-/** From this offset on, it pays to check which end of the list is nearer. */
+/** For this offset and above, it pays to check which end of the list is nearer. */
 const FAR_OFFSET = 10_000;
 
 async function placeOf(context: QueryContext, reader: Reader, offset: number): Promise<PagePlace> {

@@ -11,13 +11,13 @@ import type { ReadPlan } from '../rows/read-plan.ts';
 import { bytesColumn, sizedRows } from '../rows/sized-rows.ts';
 import type { OrderKey, OrderPlan } from './order-plan.ts';
 
-/** A column of a page with the total number of rows. No attribute begins with `$`. */
+/** A page column that holds the total number of rows. No attribute begins with `$`. */
 const totalColumn = '$total';
 
 /**
- * How a page is located. `start`: it is the first one. `offset`: the rows before it are skipped. `end`: the rows after it are
- * skipped, counting from the other end by the known total; only for lists of all records, see `hasKeptTotal`. `found`: all
- * matching records are found first, if they are few.
+ * How a page is located. `start`: the page is the first one. `offset`: the rows before the page are skipped. `end`: the
+ * rows after the page are skipped, counted from the other end with the known total; only for lists of all records, see
+ * `hasKeptTotal`. `found`: all matching records are found first, if there are few.
  */
 export type PagePlace = 'start' | 'offset' | 'end' | 'found';
 
@@ -29,16 +29,17 @@ interface ListStatementParts extends ListedRows {
   readonly order: OrderPlan;
   readonly limit: number;
   readonly place: PagePlace;
-  /** The placeholder of the number of rows to skip. Unused for the first page. */
+  /** The placeholder for the number of rows to skip. Unused for the first page. */
   readonly offset: string;
   readonly withTotal: boolean;
 }
 
 /**
- * Returns SQL for a page. With `found` the result always has the total, if necessary in a row without a record; if the total
- * is above MOST_FOUND, that row is the only one. The select list ends with the bytes of each row if the plan has values that
- * may be large. The page is limited before anything is joined. Its limit is part of the text, and the first page has no
- * offset, because Postgres estimates an unknown limit or offset as a tenth of the table and then plans a full sort.
+ * Returns SQL for a page. With `found`, the result always has the total, if necessary in a row without a record. If the
+ * total is above MOST_FOUND, that row is the only one. The select list ends with the size of each row in bytes if the
+ * plan has values that may be large. The page is limited before anything is joined. The limit is part of the SQL text,
+ * and the first page has no offset, because Postgres estimates an unknown limit or offset as a tenth of the table and
+ * then plans a full sort.
  */
 export function listStatement(parts: ListStatementParts): string {
   const { plan, order, place, withTotal } = parts;
@@ -57,7 +58,7 @@ export function listStatement(parts: ListStatementParts): string {
   return `select ${select}${total} from (${rows}) r ${joins} order by ${sortedBy('r')}`;
 }
 
-/** Returns SQL for the same page with only the id of each row and the bytes that the plan would select. */
+/** Returns SQL for the same page with only the id of each row and the number of bytes that the plan would select. */
 export function idsStatement(parts: ListStatementParts): string {
   const { plan, order, place } = parts;
   const sorted = orderClause(order, order.direction, keysOf('r'));
@@ -79,7 +80,7 @@ function pageOf(parts: ListStatementParts): string {
   const { model, order, limit, place } = parts;
   const table = liveTable(model.name);
   if (place === 'start') return `${sortedRows(parts, 't.*', order.direction)} limit ${limit}`;
-  // Skips only ids and keys, which an index may cover, and so does not read the skipped rows.
+  // Skips only ids and keys. An index may cover these, so the skipped rows are not read.
   const offset = `${parts.offset}::bigint`;
   const keys = order.keys.map((_key, index) => `, p.${keyColumn(index)}`).join('');
   const rows = (ids: string) => `from (${ids}) p join ${table} t on t.id = p.id`;
@@ -103,8 +104,9 @@ const foundNumber = `r.${foundColumn}::float8`;
 const foundSize = '(select s.size from found_size s)';
 
 /**
- * Postgres would scan the records in the order of the list until a page of them matches, and scan all of them if few match.
- * It cannot detect that, for example, all matches are old. So up to MOST_FOUND matches are first found in any order.
+ * Postgres would scan the records in the order of the list until it has a page of matches, and would scan all records
+ * if few match. It cannot detect that, for example, all matches are old. So up to MOST_FOUND matches are first found in
+ * any order.
  */
 function foundIds(parts: ListStatementParts): string {
   const { order } = parts;
@@ -179,7 +181,7 @@ interface SortedBy {
   readonly keyOf: (key: OrderKey, index: number) => string;
 }
 
-/** Sorts rows under an alias that have key columns. */
+/** Sorts by the key columns of the rows under an alias. */
 function keysOf(alias: string): SortedBy {
   return { id: `${alias}.id`, keyOf: (_key, index) => `${alias}.${keyColumn(index)}` };
 }
@@ -192,14 +194,14 @@ function orderClause({ keys }: OrderPlan, direction: Direction, { id, keyOf }: S
   return [...terms, `${id} ${direction}`].join(', ');
 }
 
-/** Returns whether a list has all records of its type, whose number is kept up to date by writes. */
+/** Returns whether a list contains all records of its type. Writes keep their total number up to date. */
 export function hasKeptTotal({ model, view, filter }: ListedRows): boolean {
   return (
     filter === undefined && view.rows(model, 't') === undefined && view.listed('t') === undefined
   );
 }
 
-/** Other lists, those of a restricted reader or a search, are counted by the statement. */
+/** Other lists, for a restricted reader or a search, are counted by the statement. */
 function totalExpression(rows: ListedRows): string {
   return hasKeptTotal(rows)
     ? `${countedTotal(rows.model)}::float8`

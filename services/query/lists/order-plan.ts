@@ -27,11 +27,11 @@ export interface OrderKey {
   readonly isNullable: boolean;
 }
 
-/** Annals sets these in every record, and the index of the default order relies on the plain column. */
+/** Annals sets these in every record, and the index for the default order relies on the plain column. */
 const neverNull: ReadonlySet<string> = new Set(['createdAt', 'modifiedAt', 'createdById']);
 
 /**
- * Returns the requested order, or the default of the entity type. `orderBy` may be a field, one of its attributes, or `id`.
+ * Returns the requested order, or the entity type's default. `orderBy` may be a field, one of its attributes, or `id`.
  * Throws a refusal for values that lists cannot be sorted by.
  */
 export function orderOf({
@@ -86,7 +86,7 @@ function buildKey(
     ...reader
   }: Reader & {
     readonly linked: LinkedTables;
-    /** SQL by attribute, for links whose ids are held by the other side. */
+    /** SQL by attribute, for links whose ids the other side holds. */
     readonly ones: ReadonlyMap<string, string>;
   },
 ): OrderKey | undefined {
@@ -112,7 +112,7 @@ function linkedColumn({ kind, through }: Attribute, linked: LinkedTables): strin
     : linked.column(through, sortedColumn);
 }
 
-/** Returns the attributes that a field is sorted by: the name of a link; country, city and street of an address. */
+/** Returns the attributes that a field is sorted by: the name for a link; country, city and street for an address. */
 function sortingAttributes(model: EntityModel, orderBy: string): readonly string[] {
   const field = model.fields.get(orderBy);
   const suffixes = field && fieldTypeOf(field).sortedBy;

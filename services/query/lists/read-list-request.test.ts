@@ -65,7 +65,7 @@ describe('a list request', () => {
     [parseQuery('select%5B0%5D=a&select[1]=b'), ['a', 'b']],
     [{ searchParams: '{"select":["a","b"]}' }, ['a', 'b']],
     [{ select: '' }, undefined],
-  ])('reads the select of %j', (query, select) => {
+  ])('reads the selection in %j', (query, select) => {
     expect(read(query).select).toEqual(select);
   });
 

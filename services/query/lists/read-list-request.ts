@@ -13,7 +13,7 @@ import {
 } from '../request/read-parameters.ts';
 import type { Direction, Page } from '../rows/page.ts';
 
-/** A page of a list of records, as requested by a client. */
+/** A page in a list of records, as requested by a client. */
 export interface ListRequest extends Page {
   readonly orderBy: string | undefined;
   readonly direction: Direction | undefined;
@@ -29,8 +29,8 @@ export interface ListRequest extends Page {
 
 /**
  * Reads the page that a query requests (docs/reference/search.md), either from its parameters or, if `searchParams` is
- * given, from its JSON alone. Empty parameters count as absent and unknown ones are ignored; the last value of a repeated
- * parameter counts. `noTotal` is the X-No-Total header.
+ * given, only from that JSON. Empty parameters count as absent and unknown ones are ignored; the last value of a
+ * repeated parameter counts. `noTotal` is the X-No-Total header.
  */
 export function readListRequest(query: Query, noTotal: string | string[] | undefined): ListRequest {
   const json = last(readParameters({ searchParams: query['searchParams'] }), 'searchParams');
@@ -44,7 +44,7 @@ export function readListRequest(query: Query, noTotal: string | string[] | undef
     orderBy: last(parameters, 'orderBy') ?? last(parameters, 'sortBy'),
     select,
     maxTextLength: readTextLength(parameters),
-    // `q` is for search as you type, which needs no total.
+    // `q` is for search as you type, so no total is needed.
     withTotal: q === undefined && String(noTotal).toLowerCase() !== 'true',
     filter: readFilter(parameters, where, q),
   };
@@ -96,7 +96,7 @@ function fromJson(params: Query): ListInput {
   }
   if (!Array.isArray(boolFilterList ?? [])) throw badParameter('boolFilterList should be array.');
   const nested = jsonKeys.find((name) => !isFlat(params[name]));
-  if (nested !== undefined) throw badParameter(`${nested} must be a text or an array of texts.`);
+  if (nested !== undefined) throw badParameter(`${nested} must be a string or an array of strings.`);
   const known = Object.fromEntries(jsonKeys.map((key) => [key, params[key]]));
   const parameters = readParameters(known);
   return { parameters, select: readJsonSelect(select), where: where ?? undefined };

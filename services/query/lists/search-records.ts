@@ -55,8 +55,8 @@ export async function searchRecords(context: QueryContext, search: Search): Prom
 
 /**
  * Returns the statements of a search. They are planned each time with their values, because a generic plan is wrong for
- * most values. Only for a restricted reader may Postgres choose a generic plan, which takes a third of the time: it
- * starts with the reader's records, whatever the conditions are.
+ * most values. Postgres may choose a generic plan only for a restricted reader, where a generic plan takes a third of
+ * the time: it starts with the reader's records, whatever the conditions are.
  */
 export async function prepareSearch(
   context: QueryContext,
@@ -149,7 +149,10 @@ function furtherConditions({ ids, conditions }: Search, binder: Binder): readonl
   return [...named, ...(conditions?.(binder) ?? [])];
 }
 
-/** A text search, or a restricted reader, may match a handful among millions of records, all of them old. */
+/**
+ * A text search, or any list for a restricted reader, may match only a handful of records among millions, all of them
+ * old.
+ */
 function placeOf({ model, view, request, conditions }: Search): PagePlace {
   const mayBeFew = request.filter?.text !== undefined || conditions !== undefined;
   if (mayBeFew || view.rows(model, 't') !== undefined) return 'found';
@@ -157,8 +160,8 @@ function placeOf({ model, view, request, conditions }: Search): PagePlace {
 }
 
 /**
- * Returns the columns of a link as attributes of the listed record: SQL by attribute name. The SQL is over `r`, a row of the
- * other side, and reads the columns of its link with the record of a bound id.
+ * Returns the columns of a link as attributes of the listed record: SQL by attribute name. The SQL is over `r`, a row
+ * of the other side, and reads the columns of its link with the record whose id is bound.
  */
 function linkColumns(
   { heldBy, field, columns }: EntityLink,

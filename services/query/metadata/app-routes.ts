@@ -57,7 +57,7 @@ export function registerAppRoutes(server: FastifyInstance, context: QueryContext
   }
 
   server.get('/api/v1/I18n', readLabels, async (request) => {
-    // Labels of shipped types are public. Labels of custom types are for users whose role includes the type.
+    // Labels for shipped types are public. Labels for custom types are only for users whose role includes the type.
     if (!hasCredentials(request)) return labels(stock.entities().filter(isNamed), stock.entity);
     const actor = await readActor(context, request);
     const models = directory.entities().filter((model) => isReached(actor, model));
@@ -162,7 +162,9 @@ const publicSettings = {
   decimalMark: '.',
 };
 
-/** Returns the public settings, and for an actor also the others (docs/reference/espocrm-compatibility.md#settings). */
+/**
+ * Returns the public settings and, for an actor, all other settings (docs/reference/espocrm-compatibility.md#settings).
+ */
 function settingsFor(
   actor: Actor | undefined,
   directory: Directory,

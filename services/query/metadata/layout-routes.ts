@@ -25,7 +25,7 @@ import { isReached, type LayoutReader } from './reach.ts';
 
 type LayoutParams = { readonly entity: string; readonly name: string };
 
-/** Registers reads of the layouts of entity types (docs/reference/api.md#screens). */
+/** Registers the routes that read the layouts of entity types (docs/reference/api.md#screens). */
 export function registerLayouts(server: FastifyInstance, context: QueryContext): void {
   server.get<{ Params: LayoutParams }>(
     '/api/v1/:entity/layout/:name',
@@ -73,7 +73,9 @@ const names: Part = {
   items: { type: ['string', 'object'], description: 'The name of a field or a link.' },
 };
 
-/** The layouts that the document describes, which every screen uses. Other layouts have the same form of path. */
+/**
+ * The layouts that the document describes, because every screen uses them. Paths of other layouts have the same form.
+ */
 const describedLayouts: readonly LayoutName[] = [
   'list',
   'listSmall',
@@ -84,7 +86,7 @@ const describedLayouts: readonly LayoutName[] = [
   'relationships',
 ];
 
-/** Each name has a separate path, because a path parameter would clash with the links of a record. */
+/** Each name has a separate path, because a path parameter would clash with a record's links. */
 const layout = describeRoute({
   id: '{entity}_layout_{name}',
   tag: '{entity}',
@@ -105,7 +107,10 @@ const layout = describeRoute({
   },
 });
 
-/** Registers writes of layouts, which administrators store in place of generated ones (docs/reference/api.md#screens). */
+/**
+ * Registers the routes that write layouts, which administrators store in place of generated ones
+ * (docs/reference/api.md#screens).
+ */
 export function registerLayoutWrites(server: FastifyInstance, context: WritingContext): void {
   server.put<{ Params: LayoutParams }>(
     '/api/v1/:entity/layout/:name',
@@ -164,7 +169,7 @@ async function readWrite(
   return { reader, model, name: requireLayoutName(name) };
 }
 
-/** Layout sets have no layouts: teams and users that are linked with a set see the layouts of the installation. */
+/** Layout sets have no layouts: teams and users that are linked with a set see the installation's layouts. */
 function refuseSet(setId: unknown): void {
   if (setId === undefined || setId === null || setId === '') return;
   throw badLayout('Annals has no layouts for layout sets. Omit setId.');

@@ -48,8 +48,8 @@ const generated: Readonly<Record<LayoutName, (reader: LayoutReader) => unknown>>
 };
 
 /**
- * Returns the layout with which clients show an entity type (docs/reference/api.md#screens): the stored one without the
- * fields and links that are hidden from the actor, or else one that is generated from the fields that the actor sees,
+ * Returns the layout that clients use to show an entity type (docs/reference/api.md#screens): the stored layout without
+ * the fields and links that are hidden from the actor, or else a layout generated from the fields that the actor sees,
  * including custom fields.
  */
 export function layoutOf(reader: LayoutReader, given: string, directory: Directory): unknown {
@@ -134,7 +134,7 @@ function detailPanels(fields: readonly Shown[]) {
   return panels.filter(({ rows }) => rows.length > 0);
 }
 
-/** Returns the fields of lists and the required fields of a new record. */
+/** Returns the fields that lists show, and the required fields of a new record. */
 function smallPanels(reader: LayoutReader) {
   const listed = new Set(listedFields(reader).map(({ name }) => name));
   const fields = shownFields(reader).filter(
@@ -192,7 +192,7 @@ function bottomPanels(reader: LayoutReader) {
   return Object.fromEntries(panels);
 }
 
-/** Returns the owner fields of the record. The colon marks a field of one or several users. */
+/** Returns the owner fields of the record. The colon marks a field for one or several users. */
 function sidePanel(reader: LayoutReader) {
   const shown = new Set(shownFields(reader).map(({ name }) => name));
   return ['assignedUser', 'teams', 'collaborators']
@@ -200,7 +200,7 @@ function sidePanel(reader: LayoutReader) {
     .map((name) => ({ name: name === 'assignedUser' ? `:${name}` : name }));
 }
 
-/** Returns links to many, except links that layouts show as fields. */
+/** Returns to-many links, except links that layouts show as fields. */
 function relatedLinks({ actor, model, view, reach, findModel }: LayoutReader): readonly string[] {
   return linksWithin(model, reach, findModel)
     .filter(({ name, type }) => {
@@ -214,8 +214,8 @@ function relatedLinks({ actor, model, view, reach, findModel }: LayoutReader): r
 type Hidden = ReadonlySet<string>;
 
 /**
- * Returns a stored layout without the fields and links that are hidden from the reader. Keeps unknown names, which are
- * panels and views of clients.
+ * Returns a stored layout without the fields and links that are hidden from the reader. Keeps unknown names, which
+ * refer to clients' own panels and views.
  */
 function hideInLayout(layout: unknown, reader: LayoutReader): unknown {
   if (reader.actor.type === 'admin') return layout;
@@ -244,7 +244,7 @@ function hiddenNames({ actor, model, view, reach, findModel }: LayoutReader): Hi
   ]);
 }
 
-/** An entry of a layout is a name, or an object with one. `:assignedUser` names a field of one or several users. */
+/** A layout entry is a name, or an object with a name. `:assignedUser` names a field for one or several users. */
 function isHidden(entry: unknown, hidden: Hidden): boolean {
   const name: unknown = typeof entry === 'string' ? entry : toObject(entry)['name'];
   return typeof name === 'string' && hidden.has(name.replace(/^:/, ''));

@@ -27,8 +27,8 @@ type Tree = Readonly<Record<string, unknown>>;
 
 /**
  * Returns a function for the response of `GET Metadata` (docs/reference/espocrm-compatibility.md#metadata). Users other
- * than administrators see the entity types that their role includes. The response is built once per set of visible types
- * and change of the directory.
+ * than administrators see the entity types that their role includes. The response is built once per set of visible
+ * types, and again after the directory changes.
  */
 export function createMetadata(directory: Directory): (actor: Actor) => Tree {
   const cached = createPlanCache<Tree>(directory.revision);
@@ -127,7 +127,10 @@ function entityDefs(model: EntityModel, reach: Reach, findModel: FindModel): Tre
   };
 }
 
-/** By target type: fields that take the value of another field; for an address, each of its parts. */
+/**
+ * Returns, by target type, the source of each field that takes the value of another field. For an address, returns each
+ * of its parts.
+ */
 function convertFields({ definition, attributes }: EntityModel, reach: Reach): Tree {
   const targets = Object.entries(definition.conversion?.fields ?? {});
   const partsOf = (from: string) =>
@@ -188,7 +191,7 @@ function describeRelation({ name }: EntityModel, link: EntityLink): Tree {
 
 type Scope = Readonly<Record<string, unknown>>;
 
-/** Returns the names of the scopes without records that an actor has. */
+/** Returns the names of an actor's scopes that have no records. */
 function scopesWithoutRecords(actor: Actor): readonly string[] {
   const granted = [...booleanScopes].filter((name) => hasScope(actor, name));
   const hasRates = accessLevel(actor, currencyScope, 'read') !== 'no';
@@ -225,7 +228,7 @@ function scopeOf({ name, definition }: EntityModel): Scope {
   };
 }
 
-/** Returns the levels per right with which roles grant a scope, in the form that EspoCRM's clients expect. */
+/** Returns, per right, the levels at which roles can grant a scope, in the form that EspoCRM's clients expect. */
 function granted(levels: ReturnType<typeof reducedLevels>): Scope {
   if (levels === undefined) return {};
   const { rights, levels: all, levelsOfRight } = levels;

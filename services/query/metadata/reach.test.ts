@@ -91,7 +91,7 @@ describe('the definitions', () => {
     expect(valueAtPath(metadata(admin), 'entityDefs.Account.fields.dealName.type')).toBe('foreign');
   });
 
-  it('list the scopes without records that the actor has', () => {
+  it("list the actor's scopes that have no records", () => {
     const scopes = Object(metadata(actorOf(accounts))['scopes']);
     expect(scopes.OpenApi).toMatchObject({ entity: false, acl: 'boolean' });
     expect(scopes).not.toHaveProperty('GlobalStream');

@@ -24,7 +24,7 @@ export function buildAsyncApi(topics: TopicNames): Part {
         protocol: 'https',
         description: 'The receivers of webhooks.',
         variables: {
-          receiver: { description: 'Host of the url of a webhook.', default: 'example.org' },
+          receiver: { description: 'Host in the URL of a webhook.', default: 'example.org' },
         },
       },
     },
@@ -80,7 +80,7 @@ const channels: readonly Channel[] = [
   ['webhookReplays', 'The progress of each replay; compacted.', 'note'],
 ];
 
-/** Returns channels by the name of their topic without its prefix. */
+/** Returns channels by topic name without the prefix. */
 function channelsOf(topics: TopicNames): Readonly<Record<string, Part>> {
   const prefix = topics.records.slice(0, -'records'.length);
   return Object.fromEntries(
@@ -176,7 +176,7 @@ const eventNames = Object.keys(webhookEvents).map(
 );
 
 const webhookChannel: Part = {
-  // The url of the webhook, which is unknown here.
+  // The address is the webhook's URL, which is unknown here.
   address: null,
   description: `Requests to receivers, for the events ${eventNames.join(', ')}. The attributes of records are those of the OpenAPI document, \`/api/v1/OpenApi\`.`,
   servers: [{ $ref: '#/servers/receivers' }],

@@ -19,7 +19,7 @@ import { nullableText, text } from '../../../shared/http/describe/schemas.ts';
 
 /**
  * Returns the two schemas of an entity type: `Account` for responses and updates, and `Account_create` for creations,
- * with their required fields.
+ * with the required fields.
  */
 export function entitySchemas(model: EntityModel, hasCreation: boolean): Part {
   const { name } = model;
@@ -123,7 +123,7 @@ function oneOfThese(names: readonly string[]): Part {
   return { anyOf: names.map((name) => ({ required: [name] })) };
 }
 
-/** Returns lists of attributes. A creation needs at least one attribute of each list. */
+/** Returns lists of attributes. A creation needs at least one attribute from each list. */
 export function requiredChoices(model: EntityModel): readonly (readonly string[])[] {
   const { defaults, requirements } = fieldPlanOf(model);
   return requirements
@@ -157,8 +157,8 @@ const illustrativeFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns a body that creates a record, made from the definitions; undefined if no valid value can be generated for a
- * required field.
+ * Returns a body that creates a record, generated from the definitions; undefined if no valid value can be generated
+ * for a required field.
  */
 export function exampleOf(
   model: EntityModel,
@@ -225,7 +225,7 @@ function valueSchema(attribute: Attribute, definition: FieldDefinition): Part {
   }
 }
 
-/** `2030-01-31 10:00:00`. This differs from the times of RFC 3339, so `format` cannot describe it. */
+/** Matches `2030-01-31 10:00:00`. This format differs from that of RFC 3339, so `format` cannot describe it. */
 const dateTimePattern = '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$';
 
 function textSchema({ name, field, through }: Attribute, definition: FieldDefinition): Part {
@@ -264,7 +264,7 @@ function jsonSchema({ through, isMap }: Attribute, definition: FieldDefinition):
   };
 }
 
-/** Returns a description for people, if the name is not clear enough. */
+/** Returns a description for human readers if the name is not clear enough. */
 function describe(attribute: Attribute, definition: FieldDefinition): string | undefined {
   const { kind, link, through, parent } = attribute;
   const { label, entityType } = definition;

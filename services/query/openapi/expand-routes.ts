@@ -25,7 +25,7 @@ const common = ['X-Another-User', 'traceparent'].map((name) => refer('parameters
 
 /**
  * Returns the paths of the document: a route below `:entity` has a path for each entity type, or for each of its links.
- * Yields to other requests, because the load balancer closes the connections of an api that is silent for longer than a
+ * Yields to other requests, because the load balancer closes its connections to an api that is silent for longer than a
  * second.
  */
 export async function expandRoutes(
@@ -97,7 +97,7 @@ function responsesFor({ operation, route }: RouteTemplate, names: Names): Part {
 
 const placeholders = /"x-by-type"|"\{activity\}"/;
 
-/** Limits schemas by entity type, and the names of activities, to the described types. */
+/** Limits the schemas per entity type, and the names of activities, to the described types. */
 function limitToDescribed(value: unknown, models: readonly EntityModel[]): unknown {
   if (Array.isArray(value) && value[0] === '{activity}') {
     return models.filter(({ definition }) => definition.activity).map(({ name }) => name);

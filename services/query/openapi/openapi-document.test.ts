@@ -122,7 +122,7 @@ describe('the description of the API', () => {
     expect(text).not.toContain('/Project');
     expect(text).not.toContain('/Role');
     expect(text).not.toContain('schemas/Contact');
-    // Nor does a document for a limited role change the document for others.
+    // A document for a limited role does not change the document for others either.
     const all = JSON.parse(await describeApi(actorOf('admin'), everything));
     expect(all.paths).toHaveProperty('/Account/{id}/contacts');
   });

@@ -11,8 +11,8 @@ import type { DescribedRoutes } from './route-templates.ts';
 import { webhookItemSchemas, webhookParameters, webhookRequests } from './webhook-messages.ts';
 
 /**
- * Returns the OpenAPI document of these entity types, generated from the schemas of the routes and from the definitions
- * that validate requests. Names of fixed schemas start with a lower-case letter, so that no entity type can have the same
+ * Returns the OpenAPI document for these entity types, generated from the route schemas and from the definitions that
+ * validate requests. Names of fixed schemas start with a lower-case letter, so that no entity type can have the same
  * name.
  */
 export async function buildOpenApi(routes: DescribedRoutes, described: Described): Promise<Part> {

@@ -5,7 +5,7 @@ import { errorAnswers } from '../../../shared/http/describe/error-answers.ts';
 import * as errorLists from '../../../shared/http/describe/error-lists.ts';
 import { mapParts, type Part, refer } from '../../../shared/http/describe/part.ts';
 
-/** A route as registered: one operation, which may expand to operations of many entity types. */
+/** A route as registered: one operation, which may expand to operations on many entity types. */
 export interface RouteTemplate {
   readonly path: string;
   readonly method: string;
@@ -74,8 +74,8 @@ function toResponse(response: unknown): Part {
 }
 
 /**
- * Shares error responses, because most operations have the same ones. They are named after the first operation that has
- * them.
+ * Shares error responses, because most operations have the same ones. Each shared response is named after the first
+ * operation that has it.
  */
 function createShareErrors() {
   const errors: Record<string, Part> = {};

@@ -56,7 +56,7 @@ export const webhookEvents = {
   unrelate: 'Records were unlinked. The data has the link and the ids of both sides.',
 } as const;
 
-/** Returns the section `webhooks`: the requests that Annals sends, by event. */
+/** Returns the `webhooks` section: the requests that Annals sends, by event. */
 export function webhookRequests(models: readonly EntityModel[]): Readonly<Record<string, Part>> {
   const watched = models.filter(({ definition }) => definition.isObject);
   return Object.fromEntries(
@@ -123,7 +123,7 @@ export const webhookParameters: Readonly<Record<string, Part>> = Object.fromEntr
   ]),
 );
 
-/** Bodies of the formats whose elements have more than the data, by the name of their schema, such as `webhookEvents`. */
+/** Bodies in the formats whose elements contain more than the data, by schema name (for example `webhookEvents`). */
 const formatSchemas: Readonly<Record<string, Part>> = Object.fromEntries(
   payloadFormats.flatMap(({ name, itemSchema }: PayloadFormat) => {
     if (itemSchema === undefined) return [];
@@ -133,7 +133,7 @@ const formatSchemas: Readonly<Record<string, Part>> = Object.fromEntries(
   }),
 );
 
-/** Schemas of the payloads' elements, in addition to the schemas of records. */
+/** Schemas for payload elements, in addition to the schemas for records. */
 export const webhookItemSchemas: Readonly<Record<string, Part>> = {
   deletedRecord: closedObjectOf({ id: text }),
   relations: objectOf({

@@ -86,7 +86,7 @@ const usersAccess = describeRoute({
 const level = { enum: ['yes', 'all', 'team', 'own', 'no'] };
 const yesOrNo = { enum: ['yes', 'no'] };
 
-/** The permissions of a user: levels of scopes, hidden fields, and permissions by name. */
+/** A user's permissions: scope levels, hidden fields, and permissions by name. */
 const acl: Part = {
   ...objectOf({
     table: {
@@ -119,8 +119,8 @@ const userAcl = describeRoute({
 });
 
 /**
- * Lists the active users who may read a record, by name. The actor's `userPermission` decides whether all users are listed or
- * only those with a common team.
+ * Lists the active users who may read a record, sorted by name. The actor's `userPermission` determines whether all
+ * users are listed, or only users who share a team with the actor.
  */
 async function listUsersAccess(context: QueryContext, query: RecordQuery, page: Page) {
   const { directory } = context;

@@ -6,7 +6,7 @@ import { runForValues, type Statement } from '../../../shared/search/run-stateme
 interface RowRequest {
   /** Its last parameter is an array of ids. */
   readonly statement: Statement;
-  /** The column of the result that holds the id. */
+  /** The result column that holds the id. */
   readonly idAt: number;
   readonly viewer: RecordView['viewer'];
   readonly id: string;
@@ -20,15 +20,15 @@ interface Gathering {
 }
 
 /**
- * Combines reads of one turn of the event loop that differ only in the id into one statement: sending a statement and reading
- * the description of its columns costs more than another row.
+ * Combines reads that differ only in the id into one statement, if they happen in the same turn of the event loop:
+ * sending a statement and reading its column descriptions costs more than another row.
  */
 export function createGatherRows(pool: Queryable) {
   const open = new Map<string, Gathering>();
 
   function gather(key: string, { statement, idAt, viewer }: RowRequest): Gathering {
     const ids = new Set<string>();
-    // Runs after the requests that have arrived by now have been read.
+    // Runs after all requests that have already arrived are read.
     const rows = endOfTurn().then(async () => {
       open.delete(key);
       const found = await runForValues(pool, statement, [...viewer, [...ids]]);

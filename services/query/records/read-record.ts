@@ -31,7 +31,7 @@ import { createGatherRows } from './gather-rows.ts';
 
 interface FoundRecord {
   readonly version: number;
-  /** In the form of single reads. */
+  /** In the form that a single read returns. */
   readonly record: Row;
 }
 
@@ -95,8 +95,8 @@ function buildSinglePlan({ directory, prepare }: QueryContext, query: Reader) {
 }
 
 /**
- * Returns SQL over `r`, a row of the entity's table, for the fields that count links, by name of the attribute. Records are
- * counted as the actor would see them in the lists of linked records; users are counted as the record names them.
+ * Returns SQL over `r`, a row of the entity's table, for the fields that count links, by attribute name. Records are
+ * counted if lists of linked records show them to the actor. Users are counted if the record names them.
  */
 function linkCounts(reader: Reader, findModel: FindModel): ReadonlyMap<string, string> {
   const { actor, model } = reader;
@@ -126,7 +126,7 @@ function countOf(
   return [`(select count(*) from ${liveTable(target.name)} t where ${counted})`];
 }
 
-/** Returns SQL for a column of the link, which is stored on the side that holds the ids. */
+/** Returns SQL for a column of the link. The column is stored on the side that holds the ids. */
 function isFlagged({ heldBy, field }: EntityLink, column: string): string {
   const columns = quotedColumn({ name: `${field}Columns` });
   const row = heldBy === 'self' ? `r.${columns} -> t.id` : `t.${columns} -> r.id`;

@@ -8,13 +8,13 @@ interface ListedPage extends Page {
 
 /** Proxies and clients limit the total size of a response's headers: nginx to 4 or 8 KiB, Node to 16 KiB. */
 const MAX_BYTES = 2_048;
-/** The order in which relations are omitted until the header is short enough. Clients need the last entry most. */
+/** The order in which relations are omitted until the header is short enough: clients need `next` most. */
 const leastNeeded = ['last', 'first', 'prev', 'next'] as const;
 
 /**
- * Returns the Link header of a list (RFC 8288), with the links to the first, previous, next and last page that exist and
- * fit into 2 KiB. Undefined if not even the next page fits, or if the page is given by the JSON of `searchParams` instead
- * of the query.
+ * Returns the Link header for a list (RFC 8288), with the links to the first, previous, next and last page that exist
+ * and fit into 2 KiB. Undefined if not even the next page fits, or if the page is given by the JSON in `searchParams`
+ * instead of by the query.
  */
 export function pageLinks({ url, offset, maxSize, list }: ListedPage): string | undefined {
   const [path = '', ...parts] = url.split('?');

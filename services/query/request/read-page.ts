@@ -36,7 +36,10 @@ export function readPlainPage(parameters: Parameters, usual: Direction = 'asc'):
   return { ...page, direction };
 }
 
-/** Reads the page of a list with a fixed form and order. Reports the parameters that would select others as ignored. */
+/**
+ * Reads the page of a list with a fixed form and order. Reports parameters that would select another form or order as
+ * ignored.
+ */
 export function readFixedPage(
   parameters: Parameters,
   reply: FastifyReply,
@@ -65,7 +68,10 @@ function readPageSize(parameters: Parameters): number {
   throw new Refusal('forbidden', 'list.too_large', message);
 }
 
-/** Returns the maximum length of long texts in a list; undefined if it is not given. Postgres accepts no larger number. */
+/**
+ * Returns the maximum length of long texts in a list, limited to the largest integer that Postgres accepts; undefined
+ * if it is not given.
+ */
 export function readTextLength(parameters: Parameters): number | undefined {
   const length = readCount(parameters, 'maxTextAttributeLength');
   return length === undefined ? undefined : Math.min(length, 2 ** 31 - 1);
@@ -84,7 +90,7 @@ export function readCount(
   throw badParameter(`${name} must be ${meaning}, not '${text.slice(0, 50)}'.`);
 }
 
-/** `order=asc|desc`, or the older `asc=true|false`. */
+/** Reads `order=asc|desc`, or the older `asc=true|false`. */
 function readDirection(parameters: Parameters): Direction | undefined {
   const order = last(parameters, 'order');
   if (order !== undefined) return oneOf('order', order, { asc: 'asc', desc: 'desc' });

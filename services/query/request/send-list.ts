@@ -12,7 +12,10 @@ interface SentPage extends Reader, Page {
   readonly hasLinks?: boolean;
 }
 
-/** Sends a list, or returns it for Fastify to send. A large one is sent in slices, so that it is never entirely in memory. */
+/**
+ * Sends a list, or returns it for Fastify to send. A large list is sent in slices, so that it is never entirely in
+ * memory.
+ */
 export function sendList(
   reply: FastifyReply,
   list: RecordList,

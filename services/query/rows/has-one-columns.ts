@@ -8,13 +8,13 @@ import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import type { Reader } from '../../../shared/search/record-view.ts';
 
 interface Reading extends Reader {
-  /** The alias of the row of the entity's table. */
+  /** The alias of the row from the entity's table. */
   readonly alias: 'r' | 't';
 }
 
 /**
- * Returns SQL over a row of the entity's table for links to one whose ids are held by the other side, such as the lead that
- * became an account; by name of the attribute. Records that the actor may not read count as not linked.
+ * Returns SQL over a row of the entity's table for to-one links whose ids the other side holds (for example the lead
+ * that became an account), by attribute name. Records that the actor may not read count as not linked.
  */
 export function hasOneColumns(reading: Reading, findModel: FindModel): ReadonlyMap<string, string> {
   return new Map(

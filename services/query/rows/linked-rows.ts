@@ -3,7 +3,10 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
 import { holdsId } from '../../../shared/search/where/linked-elsewhere.ts';
 
-/** Returns SQL over `t`, a row of the other side's table, that is true for records linked with the record of a bound id. */
+/**
+ * Returns SQL over `t`, a row of the other side's table, that is true for records linked with the record whose id is
+ * bound.
+ */
 export function linkedRows(
   link: EntityLink,
   {

@@ -13,8 +13,8 @@ type ColumnSql = (model: EntityModel, attribute: Attribute, alias: string) => st
 export type LinkedTables = ReturnType<typeof createLinkedTables>;
 
 /**
- * Collects the left joins of a statement: one per link, shared by all attributes that come through it. `from` is the alias of
- * the table that holds the ids. Values of records that the view hides are null.
+ * Collects the left joins for a statement: one per link, shared by all attributes that come through the link. `from` is
+ * the alias of the table that holds the ids. Values of records that the view hides are null.
  */
 export function createLinkedTables(from: string, findModel: FindModel, { rows }: RecordView) {
   const joins = new Map<string, string>();

@@ -13,13 +13,16 @@ export interface SortedPage extends Page {
 }
 
 export interface PageOf<One> {
-  /** Over all pages. If it was not counted: -1 if more records follow, -2 if none do. */
+  /**
+   * The number of records on all pages. If it was not counted, -1 if more records follow the page, or -2 if none
+   * follow.
+   */
   readonly total: number;
   readonly list: readonly One[];
 }
 
 export interface RecordList extends PageOf<Row> {
-  /** The records of the page after those in `list`, if the page is too large to be held in memory. */
+  /** The page's records that follow those in `list`, if the page is too large to be held in memory. */
   readonly rest?: AsyncIterable<readonly Row[]>;
 }
 

@@ -86,7 +86,7 @@ describe('a read plan', () => {
     expect(planFor('Account', ['name'], { actor }).selected).toEqual(['id', 'name']);
   });
 
-  it('never shows a secret, not even of another entity type through a link', () => {
+  it('never shows a secret, not even that of another entity type through a link', () => {
     const prying = planFor('Prying');
     expect(prying.select + prying.joins).not.toMatch(/_hash|secret_key|api_key/);
     const user = planFor('User');

@@ -33,7 +33,7 @@ export interface ReadPlan {
   readonly select: string;
   /** `select` for a row of `sizedRows`: large values are null in a row that does not fit the page. */
   readonly selectFitting: string;
-  /** SQL over `r` and `joins` for the bytes of a row's large values; undefined if the plan has none. */
+  /** SQL over `r` and `joins` for the size of a row's large values in bytes; undefined if the plan has none. */
   readonly bytes: string | undefined;
   readonly joins: string;
   readonly names: readonly NameSource[];
@@ -112,9 +112,9 @@ export function shapeRow(
 interface Column {
   readonly name: string;
   readonly empty: unknown;
-  /** SQL; undefined if the statement does not select it. */
+  /** The SQL of the column; undefined if the statement does not select the column. */
   readonly expression: string | undefined;
-  /** SQL for its size in bytes, if it may be large. */
+  /** SQL for the value's size in bytes, if the value may be large. */
   readonly bytes?: string | undefined;
 }
 
@@ -144,7 +144,7 @@ const ownerIds = ['assignedUserId', 'assignedUsersIds', 'createdById'];
 /**
  * In addition to its selection, a client gets the owner attributes, the attributes that the list is sorted by and the
  * attributes that lists of the type always include. The id of a linked record always accompanies its name, because the
- * name is looked up by it.
+ * name is looked up by the id.
  */
 function listedBy(model: EntityModel, { select, orderedBy }: ListForm): IsListed {
   if (select === undefined) return (_name, singleReadOnly) => !singleReadOnly;
@@ -223,12 +223,13 @@ function columnOf(
 /** Shorter texts are not counted: 200 rows with fifty of them are smaller than a page. */
 const MAX_SHORT_TEXT = 255;
 const MAX_BYTES_PER_CHARACTER = 4;
-/** Smaller stored values do not expand much when they are decompressed, see `bytesOf`. */
+/** Stored values below this size do not expand much when they are decompressed, see `bytesOf`. */
 const MAX_UNCOMPRESSED = 200;
 
 /**
- * Returns SQL for the bytes of a value that may be large. Postgres gets the length of a text without reading the text. It has
- * to read a list or an object for that, so this is skipped if the stored, possibly compressed value is small.
+ * Returns SQL for the size in bytes of a value that may be large. Postgres gets the length of a text without reading
+ * the text. To get the length of a list or an object, Postgres has to read the value, so the length is not computed if
+ * the stored, possibly compressed value is small.
  */
 function bytesOf(
   attribute: Attribute,

@@ -22,7 +22,10 @@ export const readableColumn = '$readable';
 /** Other ids cannot exist, and might not even be valid text for Postgres. */
 const idPattern = /^[A-Za-z0-9_=.-]{1,100}$/;
 
-/** Returns `columns`, SQL over `r`, of a record that the actor may read. Throws the refusals of `requireReadableRow`. */
+/**
+ * Returns `columns`, which is SQL over `r`, for a record that the actor may read. Throws the same refusals as
+ * `requireReadableRow`.
+ */
 export async function readRow(
   { pool, prepare }: QueryContext,
   query: RecordQuery,
@@ -37,7 +40,7 @@ export async function readRow(
   return requireReadableRow(pool, query, row);
 }
 
-/** Returns the current version of a record, which is the number of its events. Throws the refusals of a read. */
+/** Returns the current version of a record: the number of its events. Throws the same refusals as a read. */
 export async function readVersion(context: QueryContext, query: RecordQuery): Promise<number> {
   const { version } = await readRow(context, query, 'r.version');
   return Number(version);
@@ -53,8 +56,8 @@ export function requireId(id: string): void {
 }
 
 /**
- * Returns the row, with `deleted` and the column of `readableRow`, if the actor may read its record. Rejects missing and
- * deleted records with 404, unreadable ones with 403, and quarantined ones, which have no row, with 409.
+ * Returns the row, with `deleted` and the column of `readableRow`, if the actor may read its record. Rejects missing
+ * and deleted records with 404, unreadable records with 403, and quarantined records (which have no row) with 409.
  */
 export async function requireReadableRow(
   pool: QueryContext['pool'],
@@ -63,7 +66,7 @@ export async function requireReadableRow(
 ): Promise<Row> {
   if (row === undefined) await requireNotQuarantined(pool, { entityType: model.name, id });
   if (row === undefined || (row['deleted'] === true && !view.withDeleted)) throw noSuchRecord(id);
-  // Null means a file that no record holds any longer, see attachmentCondition.
+  // Null means a file that is no longer held by any record, see attachmentCondition.
   const isReleased = model.definition.isFile === true && row[readableColumn] === null;
   if (isReleased) throw noSuchRecord(id);
   if (row[readableColumn] !== true) {

@@ -8,8 +8,8 @@ const bytesUpTo = '"$bytesUpTo"';
 export const isFitting = `r.${bytesUpTo} - r.${bytesColumn} < ${MAX_PAGE_BYTES}`;
 
 /**
- * Returns SQL for the rows of a page with the bytes of each. `bytes` is SQL over `r` and `joins`, `order` is SQL over `s`.
- * Postgres reads sizes without the values, so values that do not fit cost nothing.
+ * Returns SQL for the rows of a page with the size of each row in bytes. `bytes` is SQL over `r` and `joins`, `order`
+ * is SQL over `s`. Postgres reads sizes without the values, so values that do not fit cost nothing.
  */
 export function sizedRows(
   page: string,

@@ -30,7 +30,7 @@ const CHUNK = 50;
 /** Up to a thousand sources are open at the same time, and each keeps the items of a chunk in memory. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Creates a source of the items of one record's events, which reads chunks on demand. */
+/** Creates a source of the items for one record's events. Reads chunks on demand. */
 export function createEventSource(
   context: QueryContext,
   record: SourceRecord,

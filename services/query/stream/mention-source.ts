@@ -22,7 +22,10 @@ export interface StreamedRecord extends Mentioned {
 
 const FIRST_CHUNK = 50;
 const LARGEST_CHUNK = 1_000;
-/** Limit of mentions read for one page. Bounds the work if the reader may see hardly any of the linked records. */
+/**
+ * Maximum number of mentions that are read for one page. Bounds the work if the reader may see hardly any of the linked
+ * records.
+ */
 const MAX_LOOKED_AT = 20_000;
 
 const mentionsText = fitPage({
@@ -62,7 +65,7 @@ export function createMentionSource(
   });
 }
 
-/** Returns all items, newest first; undefined if there are more than `limit`, or more than fit a page. */
+/** Returns all items, newest first; undefined if there are more than `limit`, or more than fit on a page. */
 export async function readAllMentions(
   context: QueryContext,
   record: StreamedRecord,
@@ -99,7 +102,7 @@ async function toItems(
   });
 }
 
-/** Returns the parts of records of one type that the reader may see; undefined if the reader may not see any. */
+/** Returns the parts that the reader may see in records of one type; undefined if the reader may not see any. */
 async function readContext(
   { pool, prepare, directory }: QueryContext,
   { actor }: StreamedRecord,
@@ -170,8 +173,8 @@ interface Mention {
 }
 
 /**
- * Returns a single mention for a record that is linked twice (for example as the primary one, and among others). It
- * counts as linked if one of the links exists.
+ * Returns a single mention for a record that is linked twice (for example as the primary record, and in a list). The
+ * record counts as linked if one of the links exists.
  */
 function findMention(
   event: RecordEvent,

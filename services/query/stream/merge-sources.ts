@@ -4,7 +4,7 @@ import type { StreamItem } from './stream-item.ts';
 
 /** Items of one origin, newest first. */
 export interface StreamSource {
-  /** An upper bound of the numbers of its items. */
+  /** An upper bound for the numbers of the source's items. */
   readonly bound: number;
   /** Returns the next item, or undefined at the end. */
   next(): Promise<StreamItem | undefined>;
@@ -67,13 +67,14 @@ export function sourceOf(items: readonly StreamItem[]): StreamSource {
   return { bound: items[0]?.number ?? 0, next: async () => left.next().value };
 }
 
-/** Limit of items that are read for one page. */
+/** Maximum number of items that are read for one page. */
 const MAX_LOOKED_AT = 20_000;
 
 /**
  * Takes a page from items, newest first. `total` is -1 if more items follow, -2 if not. The page ends after `maxSize`
- * items, or once their bytes fill it; the next page continues after its last item. Items with the same number stay
- * together, so that `beforeNumber` skips none: if several records changed in the same millisecond, a page may be longer.
+ * items, or once their bytes fill it; the next page continues after the last item. Items with the same number stay
+ * together, so that `beforeNumber` skips none: if several records changed in the same millisecond, a page may be
+ * longer.
  */
 export async function takePage(
   items: AsyncIterable<StreamItem>,

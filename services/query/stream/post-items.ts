@@ -15,7 +15,7 @@ import type { StreamItem, StreamRequest } from './stream-item.ts';
 
 export const noteTable = liveTable('Note');
 
-/** The columns of `n`, a row of the notes' table, that make up an item. */
+/** The columns of `n`, a row in the table of notes, that make up an item. */
 export const postColumns =
   'n.id, n.post, n.created_at, n.modified_at, n.created_by_id, n.is_internal, n.attachments_ids, n.parent_type, n.parent_id, ' +
   'n.target_type, n.users_ids, n.teams_ids, ' +
@@ -27,7 +27,7 @@ function ofFiles(column: 'name' | 'type'): string {
   return `(select jsonb_object_agg(f.id, f.${column}) from ${files})`;
 }
 
-/** The posts below an id, or the newest ones if `before` is undefined. */
+/** The posts below an id, or the newest posts if `before` is undefined. */
 export interface PostChunk {
   readonly before: string | undefined;
   readonly limit: number;
@@ -44,7 +44,7 @@ export function postChunk(rows: string): string {
   return fitPage({ rows, bytes, order: 'id desc' });
 }
 
-/** Creates a source of the posts of a request, which reads chunks on demand. */
+/** Creates a source of the posts that a request includes. Reads chunks on demand. */
 export function createPostSource(
   directory: Directory,
   { below, offset, maxSize }: StreamRequest,

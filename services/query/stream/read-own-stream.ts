@@ -26,8 +26,8 @@ export async function readOwnStream(
 }
 
 /**
- * Returns the part of a user's stream that the actor may see: records that the user follows, and posts to or by the user.
- * `userPermission` decides who may read the streams of other users.
+ * Returns the part of a user's stream that the actor may see: records that the user follows, and posts to or by the
+ * user. `userPermission` determines who may read the streams of other users.
  */
 export async function readUserStream(
   context: QueryContext,
@@ -97,13 +97,16 @@ async function readPosts(
   return runStatement(pool, { text: viewerOf(text) }, [...binder.values]);
 }
 
-/** Per type, the limit of followed records that the user created, newest first. Integrations create millions. */
+/**
+ * Maximum number, per type, of followed records that the user created; the newest ones are included. Integrations
+ * create millions of records.
+ */
 const MAX_CREATED = 1_000;
 
 /**
- * Returns SQL for the live records of a type, as `t`, that a user follows and whose stream the viewer may see. Users follow
- * records by subscription, or as creator, assigned user or attendee unless they unfollowed. `userId` is SQL, too. The
- * statement has to begin with `viewerOf`.
+ * Returns SQL for the live records of a type, as `t`, that a user follows and whose stream the viewer may see. Users
+ * follow records by subscription, or as creator, assigned user or attendee unless they have unfollowed them. `userId`
+ * is SQL, too. The statement has to begin with `viewerOf`.
  */
 function followedRows({ model, view }: Reader, userId: string): string {
   const table = liveTable(model.name);

@@ -57,7 +57,7 @@ export async function readRecordStream(
 
 interface SourceItems {
   readonly source: StreamSource;
-  /** All items, if they are few. */
+  /** All items, if there are few. */
   readonly list: readonly StreamItem[] | undefined;
 }
 
@@ -123,8 +123,8 @@ async function readPosts(
 }
 
 /**
- * Returns `columns`, SQL over `r`, of a record whose stream the actor may see. Throws the refusals of a read of the
- * record, and a 403 if the actor may read the record but not its stream.
+ * Returns `columns`, which is SQL over `r`, for a record whose stream the actor may see. Throws the same refusals as a
+ * read of the record, and one with status 403 if the actor may read the record but not its stream.
  */
 export async function openStream(
   context: QueryContext,

@@ -33,7 +33,7 @@ interface MergedStreams {
    * `viewerOf`.
    */
   readonly rowsOf: (reader: Reader, binder: Binder) => string;
-  /** Reads a chunk of the posts, see `createPostSource`. `context.pool` is the pool of searches. */
+  /** Reads a chunk of the posts, see `createPostSource`. `context.pool` is the search pool. */
   readonly readPosts: (
     context: QueryContext,
     request: StreamsRequest,
@@ -52,7 +52,7 @@ export interface StreamsRequest {
 
 /** The maximum number of included records. The most recently changed ones are included. */
 const MAX_RECORDS = 1_000;
-/** The number of records whose events are read together, and the number of events of each. */
+/** The number of records whose events are read together, and the number of events for each. */
 const RECORDS_AT_ONCE = 50;
 const EVENTS_AT_ONCE = 10;
 
@@ -122,7 +122,7 @@ async function eventSources(
   });
 }
 
-/** Returns SQL over `t` that excludes records without items in the range of the request. */
+/** Returns SQL over `t` that excludes records without items in the requested range. */
 function changedBetween({ from, below }: StreamRequest, binder: Binder): string {
   const at = (number: number) => `${binder.bind(formatDateTime(momentOf(number)))}::timestamp`;
   return [
@@ -150,8 +150,8 @@ function createNewestEvents(
 }
 
 /**
- * Selects events newest first, up to the version in the record's row, so that events that arrive meanwhile do not cause a
- * gap. Events that do not fit a page are missing.
+ * Selects events newest first, up to the version in the record's row, so that events that arrive in the meantime do not
+ * cause a gap. Events that do not fit on a page are missing.
  */
 const newestText = fitPage({
   rows: `select a.place, h.version, h.event
@@ -169,7 +169,10 @@ async function readNewest({ pool, prepare }: QueryContext, rows: readonly Row[])
   return Map.groupBy(found.map(toEvent), (event) => `${event.entityType}/${event.recordId}`);
 }
 
-/** Returns the start of a statement over the rows of several types. Its parameters are the user's id and the ids of the user's teams. */
+/**
+ * Returns the start of a statement over the rows of several types. The parameters of the statement are the user's id
+ * and the ids of the user's teams.
+ */
 export function viewerOf(text: string): string {
   return `with ${viewerTable} ${text}`;
 }

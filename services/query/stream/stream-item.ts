@@ -37,7 +37,7 @@ export interface StreamItem extends PostMarks {
 export interface StreamRequest extends Page {
   readonly withTotal: boolean;
   readonly filter: 'all' | 'posts' | 'updates';
-  /** The lowest number of an item. Numbers are also below `below`. */
+  /** The lowest number to include. All numbers are also below `below`. */
   readonly from: number;
   readonly below: number;
   readonly skipOwn: boolean;

@@ -49,7 +49,7 @@ import {
   updateStream,
 } from './stream-schemas.ts';
 
-/** Registers streams and the followers of a record (docs/reference/stream.md). */
+/** Registers the routes for streams and for the followers of a record (docs/reference/stream.md). */
 export function registerStreamReads(server: FastifyInstance, context: QueryContext): void {
   const { directory, prepare, searchPool } = context;
   for (const [path, readStream, schema] of [
@@ -167,7 +167,7 @@ function readFilter(parameters: Parameters): Filter {
   throw badParameter(`filter must be one of all, posts, updates, not '${filter.slice(0, 50)}'.`);
 }
 
-/** Items show their time in seconds, so items after a time are those of a later second. */
+/** Items show their time in seconds, so items after a time are items from a later second. */
 function readAfter(parameters: Parameters): number {
   const after = last(parameters, 'after');
   if (after === undefined) return 0;

@@ -24,7 +24,7 @@ export interface ItemContext extends EventView {
   readonly recordName: string | null;
 }
 
-/** The content of one item of an event. */
+/** The content of one item for an event. */
 type ItemContent = Pick<StreamItem, 'type' | 'data'> &
   Partial<Pick<StreamItem, 'relatedType' | 'relatedId' | 'relatedName'>>;
 
@@ -109,7 +109,7 @@ function shorten(value: AttributeValue): AttributeValue {
   return structuredClone(value.slice(0, MAX_TEXT_LENGTH));
 }
 
-/** Returns items for linked and unlinked records. An item for a single record names it. */
+/** Returns items for linked and unlinked records. An item for a single record names that record. */
 function relations(
   field: string,
   changes: readonly ShownChange[],
@@ -179,7 +179,7 @@ export function toItem(
   };
 }
 
-/** Returns the parts of events of one entity type that a reader may see, which are the same as in their history. */
+/** Returns the parts of an entity type's events that a reader may see. They are the same as in the history. */
 export function contextFor(directory: Directory, reader: Reader): Omit<ItemContext, 'recordName'> {
   return {
     ...eventViewOf(directory, reader),

@@ -38,7 +38,7 @@ import { uncounted } from '../rows/page.ts';
 
 type DeliveryRoute = IdRoute & { readonly Params: { readonly deliveryId: string } };
 
-/** Registers the deliveries and attempts of a webhook, for the user of the webhook and for administrators. */
+/** Registers the routes for a webhook's deliveries and attempts. The webhook's user and administrators may use them. */
 export function registerDeliveryRoutes(server: FastifyInstance, context: QueryContext): void {
   const { directory, primary } = context;
   const { pool, searchPool } = primary;
@@ -94,7 +94,7 @@ function deliveryNotFound(): Refusal {
   return new Refusal('not_found', 'webhook.delivery_not_found', 'Delivery not found.');
 }
 
-/** Returns a filter whose limit is one row more than the page, which shows whether more rows follow. */
+/** Returns a filter whose limit is one row more than the page size. The extra row shows whether more rows follow. */
 function readFilter<State extends string>(
   request: FastifyRequest<IdRoute>,
   states: readonly State[],
@@ -247,7 +247,9 @@ function withoutHidden({ hidden: _, batch, ...shown }: Counted, findReadable: Fi
   return { ...shown, events: findReadable(batch)?.length ?? 0 };
 }
 
-/** Returns a function for the events that the reader may read today; undefined if that cannot be determined. */
+/**
+ * Returns a function that returns the events that the reader may read today, or undefined if they cannot be determined.
+ */
 function createFindReadable(
   directory: Directory,
   actor: Actor,

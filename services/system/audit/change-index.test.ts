@@ -44,7 +44,7 @@ describe('the changes of the directory', () => {
     expect(index.find(all)[0]).toMatchObject({ actorId: 'by0', administratorId: 'boss' });
   });
 
-  it('continue after a place, without a gap between changes of the same time', () => {
+  it('continue after a place, without a gap between changes with the same time', () => {
     const { index } = indexOf([10, 20, 20, 20, 30]);
     const found: string[] = [];
     let before: ChangeQuery['before'];

@@ -81,7 +81,7 @@ export function createChangeIndex(maxChanges = MAX_CHANGES): ChangeIndex {
       seq += 1;
       const requestId = traceparentOf(message)?.split('-')[1] ?? null;
       insert(changes, { ...toChange(event, kindsByType[entityType]), requestId, seq });
-      // Trims only now and then, because this copies the array.
+      // Trims only occasionally, because this copies the array.
       if (changes.length > maxChanges * 2) changes = changes.slice(-maxChanges);
     },
     find({ limit, from = 0, ...wanted }) {

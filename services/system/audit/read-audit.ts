@@ -126,7 +126,7 @@ const encodePlace = ({ atMs, source, number }: AuditPlace): string => `${atMs}${
 function findChanges(query: AuditQuery, { changes, directory }: SystemContext) {
   const { kind, user, from, to, after, maxSize } = query;
   if (kind === 'signIn') return [];
-  // After a sign-in, all changes of the same time have been listed.
+  // After a sign-in, all changes with the same time have been listed.
   const seq = after?.source === 's' ? 0 : (after?.number ?? 0);
   const before = after && { atMs: after.atMs, seq };
   const actorId = user === undefined ? undefined : idOf(user, directory);
@@ -144,7 +144,7 @@ interface StoredSignIn extends SignIn {
   readonly attempts: number;
 }
 
-/** Returns none if the tables do not exist yet. */
+/** Returns no sign-ins if the tables do not exist yet. */
 async function findSignIns(
   database: AccessDatabase,
   { kind, user, from, to, after, maxSize }: AuditQuery,
@@ -152,7 +152,7 @@ async function findSignIns(
 ): Promise<readonly Found[]> {
   if (kind !== undefined && kind !== 'signIn') return [];
   if (!(await hasAccessTables(database))) return [];
-  // After a change, no sign-in of the same time has been listed.
+  // After a change, no sign-in with the same time has been listed.
   const before = after?.source === 'c' ? Number.MAX_SAFE_INTEGER : after?.number;
   const id = user === undefined ? undefined : idOf(user, directory);
   const { rows } = await database.query<StoredSignIn>(
@@ -209,8 +209,8 @@ function ofChange(change: IndexedChange, directory: Directory): AuditEntry {
 }
 
 /**
- * Returns the name of a record, even if it is deleted. A second factor has the id of its user and is named after it, a
- * webhook is named after its event.
+ * Returns the name of a record, even if it is deleted. A second factor has the id of its user and is named after that
+ * user; a webhook is named after its event.
  */
 function nameOf(entityType: string, id: string, directory: Directory): string | null {
   const own = directory.record(entityType, id)?.values;

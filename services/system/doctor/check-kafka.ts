@@ -91,7 +91,9 @@ function checkReplicas({ brokers, away }: FoundTopics): Finding {
     : warning('is two brokers: the loss of one stops writes or leaves one copy', 'run three');
 }
 
-/** They hold the positions of the webhook queue. Without these, all past events would be sent again. */
+/**
+ * Kafka's internal topics hold the positions of the webhook queue. Without them, all past events would be sent again.
+ */
 function checkInternalTopics({ topics, brokers }: FoundTopics): readonly Finding[] {
   const wanted = Math.min(brokers, 3);
   const internal = topics.filter(({ topic }) => internalTopics.includes(topic));

@@ -28,10 +28,10 @@ export async function checkLog(installation: Observed): Promise<Finding> {
   );
 }
 
-/** Not enough for a large log. `annals verify` reads all of it. */
+/** Not enough time to read a large log; `annals verify` reads all of it. */
 const WITHIN_MS = 3_000;
 
-/** Reads the log from its beginning for some seconds, and verifies the checksums of its batches. */
+/** Reads the log from its beginning for a few seconds, and verifies the checksums of its batches. */
 export async function checkBatches({
   kafka: { codes: _, ...kafka },
   topics,

@@ -22,7 +22,7 @@ const aboutFiles = findingsAbout('files');
 /** A longer list would hide the other findings. */
 const MAX_NAMED = 20;
 const NOTICED_SECONDS = 5;
-/** From this lag on, writes get a 503. */
+/** At this lag, the api begins to reject writes with 503. */
 const TOO_FAR_SECONDS = 30;
 
 /** An installation with the connections that are open while its contents are checked. */

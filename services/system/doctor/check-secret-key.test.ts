@@ -36,7 +36,7 @@ describe('the secret key', () => {
     });
   });
 
-  it('is a fault in an invalid form, and a warning if it is not set', () => {
+  it('is reported as a fault if its form is invalid, and as a warning if it is not set', () => {
     expect(check('short', shop).verdict).toBe('fault');
     expect(check(undefined, shop).verdict).toBe('warning');
   });

@@ -22,7 +22,7 @@ it('lists the processes by version during an upgrade', () => {
   });
 });
 
-it('warns if this command has another version than the processes', () => {
+it('warns if the version of this command differs from the version of the processes', () => {
   expect(checkVersions([api, projector], '0.2.0')).toMatchObject({
     verdict: 'warning',
     says: 'all run version 0.1.0, but this command is version 0.2.0',

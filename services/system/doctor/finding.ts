@@ -19,7 +19,9 @@ export interface Cause extends Finding {
 /** The parts that need Kafka, Postgres or the log. */
 const dependents = ['log', 'directory', 'services', 'read model', 'files', 'webhooks'] as const;
 
-/** Marks a fault as the cause of faults of these parts: by default, of all that need Kafka, Postgres or the log. */
+/**
+ * Marks a fault as the cause of faults of these parts: by default, of all parts that need Kafka, Postgres or the log.
+ */
 export function asCause(
   finding: Finding,
   breaks: readonly (typeof dependents)[number][] = dependents,

@@ -34,7 +34,7 @@ describe('a quarantined entry', () => {
     });
   });
 
-  it('of the directory hides secrets of users, and all attributes that may be secret', () => {
+  it('from the directory hides secrets of users, and all attributes that may be secret', () => {
     const user = describeCreation('User', { userName: 'ann', apiKey: sealed, newKey: 'x' }, true);
     expect([...user]).toEqual([
       ['userName', 'ann'],

@@ -24,8 +24,8 @@ interface RejectedRow extends RejectedPlace {
 const MAX_LISTED = 1_000;
 
 /**
- * Lists the first 1,000 rejected entries of the live read model without their bytes, and the number of all. Entries that
- * quarantine a record come first.
+ * Lists the first 1,000 rejected entries in the live read model without their bytes, and counts all of them. Entries
+ * that quarantine a record come first.
  */
 export async function listRejected(client: ClientBase) {
   const { rows } = await client.query<RejectedRow & { readonly total: number }>(

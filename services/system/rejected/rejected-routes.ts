@@ -54,7 +54,7 @@ const rejectedEntry = {
     description: 'The type of the record that is quarantined because of the entry.',
   },
   recordId: nullableText,
-  acknowledged: { ...flag, description: 'Whether an administrator has discarded it.' },
+  acknowledged: { ...flag, description: 'Whether an administrator has discarded the entry.' },
 };
 
 const listingRejected = describeSystemRoute({

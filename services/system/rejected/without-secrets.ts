@@ -8,9 +8,9 @@ const hidden = '(not shown)';
 const stock = createDirectory(stockDefinitions);
 
 /**
- * Hides the secrets in an event. In an event of a record, only attributes that are known to be secret are hidden. In an
- * event of the directory, only attributes that are known not to be secret are shown: sign-ins and second factors have
- * no definition, and a newer version may store secrets in attributes that this version does not have.
+ * Hides the secrets in an event. In a record event, only attributes that are known to be secret are hidden. In a
+ * directory event, only attributes that are known not to be secret are shown: sign-ins and second factors have no
+ * definition, and a newer version may store secrets in attributes that this version does not have.
  */
 export function withoutSecrets(
   event: LoggedEvent,
@@ -38,7 +38,7 @@ const hide = (value: AttributeValue): AttributeValue => (value === null ? null :
 /** Texts sealed by shared/secrets/secret-box.ts, and password hashes. */
 const secretForms = /v1[.][A-Za-z0-9_-]{38,}|scrypt\$[\w=,]+\$[A-Za-z0-9_-]+\$[A-Za-z0-9_-]+/g;
 
-/** Replaces secrets by asterisks of the same length. An entry that cannot be decoded may still contain secrets. */
+/** Replaces secrets with asterisks of the same length. An entry that cannot be decoded may still contain secrets. */
 export function maskSecrets(bytes: Buffer): Buffer {
   const masked = bytes
     .toString('latin1')

@@ -42,7 +42,7 @@ it('divides counts by the seconds of a step that have passed, and counts 0 witho
   expect(deliveriesFailed.at(-1)).toBe(0.1);
 });
 
-it('has no numbers of a table that is missing, or whose count takes too long', async () => {
+it('has no numbers for a table that is missing, or whose count takes too long', async () => {
   const missing = Object.assign(new Error('missing'), { code: '42P01' });
   const database = aDatabase({ record_history: tooSlow(), attempts: missing });
   const { changes, deliveriesOk } = await countStored(database, frame);

@@ -19,7 +19,7 @@ interface FailingWebhook {
   readonly failed: number;
 }
 
-/** Numbers of a step, by its index. */
+/** The numbers for a step, which is identified by its index. */
 interface StepRow {
   readonly step: number;
 }

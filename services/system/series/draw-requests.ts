@@ -13,7 +13,7 @@ export type RequestSeries = Readonly<Record<(typeof requestSeries)[number], Seri
 
 const MS = 1_000;
 
-/** Adds up the requests of several processes by step. Steps before the first of them started are unknown. */
+/** Adds up the requests of several processes by step. Steps before the start of the first process are unknown. */
 export function drawRequests(frame: SeriesFrame, all: readonly RequestCounts[]): RequestSeries {
   const { from, stepMs } = frame;
   const since = Math.min(...all.map((one) => one.since));

@@ -16,7 +16,7 @@ export async function queryPrometheus(url: string, frame: SeriesFrame): Promise<
   const agent = new Agent({ connect: { timeout: TIMEOUT_MS }, maxResponseSize: MAX_BYTES });
   const window = `[${Math.max(frame.stepMs / MS, LEAST_WINDOW_SECONDS)}s]`;
   const read = (query: string) => readRange(agent, toRangeUrl(url, query, frame), frame);
-  // Without responses of a class, its series does not exist; their rate is 0.
+  // A class without responses has no series; its rate is 0.
   const rate = (first: number) =>
     read(
       `sum(rate(${NAME}_count{status=~"${first}.."}${window})) or 0 * sum(rate(${NAME}_count${window}))`,

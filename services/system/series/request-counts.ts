@@ -1,6 +1,6 @@
 /**
- * The requests of the last day in the memory of each api, by minute. `GET System/series` adds up the counts of all apis,
- * which it requests from their internal listeners. The counts of a process end with it.
+ * The requests of the last day in the memory of each api, by minute. `GET System/series` adds up the counts of all
+ * apis, which it requests from their internal listeners. A process's counts are lost when it exits.
  */
 import type { Logger } from 'pino';
 import { metricDefinitions } from '../../../shared/runtime/metric-definitions.ts';
@@ -17,7 +17,7 @@ interface RequestMinute {
 
 /** The requests that a process served. */
 export interface RequestCounts {
-  /** The time from which on requests are counted, in milliseconds since 1970. */
+  /** When counting started, in milliseconds since 1970. */
   readonly since: number;
   /** Oldest first, without minutes that had no requests. */
   readonly minutes: readonly RequestMinute[];

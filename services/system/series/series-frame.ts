@@ -25,7 +25,7 @@ export const seriesRanges = {
 
 export type SeriesRange = keyof typeof seriesRanges;
 
-/** An unfinished step is shown once this part of it has passed: the rate of a shorter time would jump. */
+/** An unfinished step is shown once this part of it has passed: a rate over a shorter time would jump. */
 const LEAST_PART = 6;
 
 /** Returns the frame of a range that ends now. Steps begin at multiples of their length. */

@@ -10,7 +10,7 @@ import { type ReadSeries, readSeries } from './read-series.ts';
 import { type RequestCounter, requestCountsPath } from './request-counts.ts';
 import { type SeriesRange, seriesRanges } from './series-frame.ts';
 
-/** The response may be this part of a step old: 1 s of a minute, 4 min of 4 h. */
+/** A response may be as old as a step divided by this number: 1 s for a minute, 4 min for 4 h. */
 const KEPT_PART = 60;
 const MS = 1_000;
 const ranges = Object.keys(seriesRanges) as SeriesRange[];

@@ -50,7 +50,7 @@ export async function measureQueues(
   return queues;
 }
 
-/** `stored` are the positions of the group. It starts at the beginning of the other partitions. */
+/** `stored` contains the positions of the group, which starts at the beginning of all other partitions. */
 async function measureStage(
   connection: KafkaConnection,
   topic: string,

@@ -56,7 +56,7 @@ const readingStatus = describeSystemRoute({
             ...flag,
             description: 'False for an interrupted rebuild, which the next one resumes.',
           },
-          taken: { ...count, description: 'Entries of the log that it has read.' },
+          taken: { ...count, description: 'The number of log entries that the rebuild has read.' },
           entries: count,
         }),
         { type: 'null' },

@@ -41,7 +41,7 @@ export function countAhead(heads: readonly Head[]): number {
   return heads.reduce((sum, { at, end }) => sum + Math.max(0, Number(end - at.offset)), 0);
 }
 
-/** Moves a head past the messages, and shows the events that count. */
+/** Moves a head past the messages, and passes the valid events to `show`. */
 export function advance(
   head: Head | undefined,
   { messages, nextOffset }: ReadPartition,

@@ -24,13 +24,11 @@ interface Listener {
 }
 
 export interface LiveEvents {
-  /**
-   * Sends every event that counts to the listener until the returned function is called. May miss events before
-   * `begun`.
-   */
+  /** Sends every valid event to the listener until the returned function is called. May miss events before `begun`. */
   subscribe(listener: Listener): () => void;
   /**
-   * Resolves once current listeners miss no event, or if reading fails, which is retried. Call it after `subscribe`.
+   * Resolves once the current listeners miss no events, or when reading fails, which is retried. Call it after
+   * `subscribe`.
    */
   begun(): Promise<void>;
   close(): Promise<void>;

@@ -19,7 +19,8 @@ const BEAT_MS = 10_000;
 const MOST_WAITING_BYTES = 1024 * 1024;
 
 /**
- * `GET System/events`: new events of records, as server-sent events. A stream ends when the process stops or the reader loses the permission.
+ * `GET System/events`: new events of records, as server-sent events. A stream ends when the process stops or when the
+ * reader loses the permission.
  */
 export function registerTailRoutes(server: FastifyInstance, context: SystemContext): void {
   const { live, directory } = context;

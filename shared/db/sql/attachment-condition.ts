@@ -16,8 +16,9 @@ interface Reader {
 
 /**
  * Returns SQL for the attachments, under an alias, that the actor uploaded or that a readable field of a readable
- * record holds; administrators read all of them. The record alone determines which attachments it holds, so there is
- * no second copy to keep consistent. Null instead of true for attachments that records no longer hold.
+ * record holds; administrators read all of them. The record alone determines which attachments it holds, so a second
+ * copy does not have to be kept consistent. The condition is null instead of true for attachments that records no
+ * longer hold.
  */
 export function attachmentCondition(
   reader: Reader,
@@ -69,7 +70,7 @@ export function isUploadedFor({ holder, field }: HolderField, alias: string): st
   return `coalesce(${alias}.related_type, ${alias}.parent_type) = '${holder.name}' and ${alias}.field = '${field}'`;
 }
 
-/** Returns SQL that is true for rows `h` that hold the attachment under an alias in the field. */
+/** Returns SQL that is true for rows `h` whose field holds the attachment under an alias. */
 export function holdsFile({ holder, field }: HolderField, alias: string): string {
   const one = holder.attribute.get(`${field}Id`);
   const column = `h.${quotedColumn({ name: one?.name ?? `${field}Ids` })}`;
@@ -81,7 +82,9 @@ function isReleased(model: EntityModel, findModel: FindModel, alias: string): st
   return `(${wasMentioned(alias)} and not ${heldBySomeRecord(model, findModel, alias)})`;
 }
 
-/** Events that add a file to a record or remove it mention the file, as they mention every record that they link. */
+/**
+ * Events that add a file to a record or remove one mention the file, just as they mention every record that they link.
+ */
 function wasMentioned(alias: string): string {
   const mentions = `${quoteName(liveSchema)}.stream_mentions`;
   const type = `coalesce(${alias}.related_type, ${alias}.parent_type)`;

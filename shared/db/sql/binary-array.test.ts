@@ -20,7 +20,7 @@ describe('toBinaryArray', () => {
     expect(toBinaryArray('text', [true, -1.5])).toEqual(toBinaryArray('text', ['true', '-1.5']));
   });
 
-  it('writes an array without elements as one without dimensions', () => {
+  it('writes an empty array without dimensions', () => {
     expect(toBinaryArray('text', []).toString('hex')).toBe('000000000000000000000019');
   });
 });

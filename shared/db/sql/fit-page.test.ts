@@ -19,11 +19,11 @@ it('ends a slice after an entry above the limit', () => {
   expect(slicesOf([100, 1, 100, 100], { maxBytes: 8 })).toEqual([1, 3, 4]);
 });
 
-it('limits the number of entries of a slice, whatever their size', () => {
+it('limits the number of entries in a slice, whatever their size', () => {
   expect(slicesOf([0, 0, 0, 0, 0], { maxBytes: 8, maxRows: 2 })).toEqual([2, 4, 5]);
 });
 
-it('includes everything that fits a page by default', () => {
+it('includes everything that fits in a page by default', () => {
   expect(slicesOf([1, 2, 3], {})).toEqual([3]);
   expect(slicesOf([], {})).toEqual([]);
 });

@@ -16,8 +16,8 @@ interface Sized {
 }
 
 /**
- * Returns SQL for the first of these rows, in this order, as many as fit a page, but at least one. Postgres reads the
- * size of a large value without the value, so the rows that do not fit cost nothing.
+ * Returns SQL for as many of these rows, in this order, as fit in a page, but at least one. Postgres reads the size of
+ * a large value without the value, so the rows that do not fit cost nothing.
  */
 export function fitPage({ rows, bytes, order, maxBytes = MAX_PAGE_BYTES }: Sized): string {
   const upTo = `sum(${bytes}) over (order by ${order} rows unbounded preceding)`;
@@ -33,8 +33,8 @@ export function isFull(rows: readonly Readonly<Record<string, unknown>>[]): bool
 }
 
 /**
- * Returns the end of the slice that begins at `from`: as many sizes as fit a page, but at least one. The same rule as
- * `fitPage`.
+ * Returns the end of the slice that begins at `from`: it has as many sizes as fit in a page, but at least one. Follows
+ * the same rule as `fitPage`.
  */
 export function endOfSlice(
   sizes: readonly number[],

@@ -15,7 +15,7 @@ const FOLDED_LENGTH = 255;
 interface FoldedColumn {
   readonly attribute: Attribute;
   readonly name: string;
-  /** Returns SQL for its value, in a schema of the read model. */
+  /** Returns SQL for the column's value, in a schema of the read model. */
   readonly expression: (schema: string) => string;
 }
 
@@ -49,9 +49,9 @@ export function foldedText(
 }
 
 /**
- * Returns SQL that concatenates all searched texts of a record: it contains every text that one of them contains. An
- * index on it takes half the space of separate indexes. `prefix` is empty or an alias with its dot. Undefined if the
- * record has no such texts.
+ * Returns SQL that concatenates all searched texts of a record, so that a substring search in the result finds matches
+ * in any of them. An index on it takes half the space of separate indexes. `prefix` is empty or an alias with its dot.
+ * Undefined if the record has no such texts.
  */
 export function searchedText(model: EntityModel, prefix: string): string | undefined {
   const texts = searchedAttributes(model).map(
@@ -65,17 +65,20 @@ export function folded(expression: string, schema = liveSchema): string {
   return foldedWhole(`left(${expression}, ${FOLDED_LENGTH})`, schema);
 }
 
-/** Returns SQL for a text of any length, or a LIKE pattern, without differences of case and of composed characters. */
+/**
+ * Returns SQL for a text of any length, or a LIKE pattern, without differences in case or in the composition of
+ * characters.
+ */
 export function foldedWhole(expression: string, schema = liveSchema): string {
   return `${quoteName(schema)}.${foldFunction}(${expression})`;
 }
 
-/** Returns SQL for the folded addresses in a column of a group of e-mail addresses, as an array. */
+/** Returns SQL for the folded addresses in the column of an e-mail address group, as an array. */
 export function foldedAddresses(data: string, schema = liveSchema): string {
   return `${quoteName(schema)}.${addressesFunction}(${data})`;
 }
 
-/** The number identifies the rule: columns that another rule filled are filled again (refold-columns.ts). */
+/** The number identifies the rule: columns that were filled by another rule are refilled (refold-columns.ts). */
 export const foldFunction = 'fold_1';
 const addressesFunction = 'fold_addresses_1';
 

@@ -11,7 +11,7 @@ export const subscriptions = liveTable(streamSubscriptionType);
 export const isLive = 'not s.deleted';
 
 /**
- * Returns SQL for the FollowingFacts of a row of an entity's table, as JSON; null for rows that do not meet `isOpen`,
+ * Returns SQL for the FollowingFacts of a row in an entity's table, as JSON; null for rows that do not meet `isOpen`,
  * which is also SQL.
  */
 export function followingColumn(

@@ -13,7 +13,7 @@ export interface ViewerExpressions {
 
 /**
  * Returns SQL for the rows of an entity's table, under an alias, on which the actor has this right; undefined: all
- * rows. Expresses the rule of `reaches` in SQL.
+ * rows. This is the SQL form of `reaches`.
  */
 export function rowCondition(
   {

@@ -20,8 +20,8 @@ export function streamCondition(
 }
 
 /**
- * SQL for the posts, under an alias, that the actor wrote, that are addressed to the actor, or whose parent's stream the
- * actor sees.
+ * Returns SQL for the posts, under an alias, that the actor wrote, that are addressed to the actor, or whose parent's
+ * stream the actor sees.
  */
 export function postCondition(
   {
@@ -42,7 +42,7 @@ export function postCondition(
   return `(${[writtenOrAddressed(alias, viewer), ...conditions].join(' or ')})`;
 }
 
-/** SQL for the posts without a parent, under an alias, that a user wrote or that are addressed to the user. */
+/** Returns SQL for the posts without a parent, under an alias, that a user wrote or that are addressed to the user. */
 export function ownPostCondition(alias: string, viewer: ViewerExpressions): string {
   return `(${alias}.parent_id is null and (${writtenOrAddressed(alias, viewer)}))`;
 }
@@ -51,7 +51,7 @@ function writtenOrAddressed(alias: string, viewer: ViewerExpressions): string {
   return `${alias}.created_by_id = ${viewer.id} or ${addressedCondition(alias, viewer)}`;
 }
 
-/** States the rule of `isAddressed` in SQL. */
+/** This is the SQL form of `isAddressed`. */
 function addressedCondition(alias: string, { id, teams }: ViewerExpressions): string {
   const addressees = [
     `${alias}.target_type = 'all'`,

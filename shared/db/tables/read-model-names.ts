@@ -24,8 +24,8 @@ export const searchedChannel = 'annals_searched';
 
 /**
  * Names in definitions consist of letters and digits, so derived names contain no `$` and no `~`, and two definitions
- * never share one. Names that Annals adds contain `$`, and shortened ones `~` (docs/adr/0041), so neither can equal a
- * derived name.
+ * never share a derived name. Names that Annals adds contain `$`, and shortened names contain `~` (docs/adr/0041), so
+ * neither kind can equal a derived name.
  */
 
 /** `Account` → `account`, `KnowledgeBaseArticle` → `knowledge_base_article`. Always quote it: `case` is a keyword. */
@@ -45,7 +45,7 @@ export function ownName(table: string, suffix: string): string {
   return boundedName(`${table}$${suffix}`);
 }
 
-/** Returns the column of an attribute's text in the format in which it is compared, see foldedColumns. */
+/** Returns the name of the column that holds an attribute's folded text (see foldedColumns). */
 export function foldedColumnName(attribute: string): string {
   return boundedName(`${toSnakeCase(attribute)}$folded`);
 }
@@ -99,7 +99,7 @@ export function quotedColumn({ name }: { readonly name: string }): string {
   return quoteName(columnName(name));
 }
 
-/** `timestamp(0)` and `date` without time zone print in the format of the API, so they are read as text. */
+/** `timestamp(0)` and `date` without time zone print in the API's format, so they are read as text. */
 export const columnTypes: Readonly<Record<AttributeKind, string>> = {
   string: 'text',
   bool: 'boolean',
@@ -137,10 +137,10 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The schema of file contents. The projector fills its tables from a separate topic. */
+/** The schema for file contents. The projector fills its tables from a separate topic. */
 export const fileSchema = 'annals_files';
 
-/** The schema of webhook deliveries. The projector fills its tables from the topics. */
+/** The schema for webhook deliveries. The projector fills its tables from the topics. */
 export const webhookSchema = 'annals_webhooks';
 
 /** Converts milliseconds since 1970 to a time in UTC in the format of these tables. */

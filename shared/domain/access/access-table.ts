@@ -29,15 +29,15 @@ const ofItsCreator: ScopeAccess = {
 };
 
 /**
- * Applies regardless of roles. Notes of other users can be read through their parent's stream, attachments of other
- * users through the record that holds them.
+ * Access that applies regardless of roles. Other users' notes can be read through the parent's stream, and other users'
+ * attachments through the record that holds them.
  */
 const mandatory: ReadonlyMap<string, ScopeAccess> = new Map([
   ['Note', ofItsCreator],
   [attachmentType, ofItsCreator],
 ]);
 
-/** Merges the `data` of several roles: per scope and right the most permissive level wins. */
+/** Merges the `data` of several roles: for each scope and right, the most permissive level wins. */
 export function mergeRoles(roles: readonly RecordState[]): AccessTable {
   const table = new Map<string, ScopeAccess>();
   for (const role of roles) {
@@ -53,7 +53,7 @@ export function mergeRoles(roles: readonly RecordState[]): AccessTable {
 }
 
 /**
- * Returns the level of a right. A scope that no role mentions grants nothing. In a mentioned scope, a missing `create`
+ * Returns the level for a right. A scope that no role mentions grants nothing. In a mentioned scope, a missing `create`
  * defaults to yes, a missing `stream` to the level of `read`, and any other missing right to no.
  */
 export function levelOf(table: AccessTable, scope: string, right: Right): AccessLevel {

@@ -16,7 +16,7 @@ import {
   type Right,
 } from './access-table.ts';
 
-/** The user of a request and their permissions. Built from memory once per change of the directory. */
+/** The user of a request and their permissions. Built in memory once per directory change. */
 export interface Actor {
   readonly id: string;
   readonly name: string;
@@ -30,12 +30,15 @@ export interface Actor {
   readonly permissions: Permissions;
 }
 
-/** Administrators may do everything; for all others the merged roles decide. */
+/**
+ * Returns the level for a right. Administrators may do everything; for all others, the merged roles determine the
+ * level.
+ */
 export function accessLevel(actor: Actor, scope: string, right: Right): AccessLevel {
   return actor.type === 'admin' ? 'all' : levelOf(actor.access, scope, right);
 }
 
-/** Throws if the actor has no access to any record of the entity type. Returns the level. */
+/** Returns the actor's level. Throws if the actor has no access to any record of the entity type. */
 export function requireScope(actor: Actor, scope: string, right: Right): AccessLevel {
   const level = accessLevel(actor, scope, right);
   if (level === 'no') throw accessDenied(right);
@@ -51,16 +54,16 @@ export function requireAdministrator({ type }: Actor): void {
   throw new Refusal('forbidden', 'access.admin_only', 'Only administrators may do this.');
 }
 
-/** True if the actor has a scope without levels (such as `Webhook`). Administrators have all of them. */
+/** True if the actor has a scope without levels (such as `Webhook`). Administrators have all such scopes. */
 export function hasScope(actor: Actor, scope: string): boolean {
   return actor.type === 'admin' || actor.access.get(scope) === true;
 }
 
 /** The fields and attributes of an entity type that the actor may not read or may not set. */
 interface Closed {
-  /** Fields that are closed for reading, including those derived from a closed one. */
+  /** Fields that are closed for reading, including fields derived from a closed field. */
   readonly read: ReadonlySet<string>;
-  /** Attributes of other fields that are derived from a closed one. */
+  /** Attributes of other fields that are derived from a closed field. */
   readonly readAttributes: ReadonlySet<string>;
   /** Fields that are closed for editing. */
   readonly edit: ReadonlySet<string>;
@@ -173,7 +176,7 @@ function mergePermissions(roles: readonly RecordState[]): Permissions {
   );
 }
 
-/** Builds an actor from a user and all applicable roles: the user's own and those of the user's teams. */
+/** Builds an actor from a user and all applicable roles: the user's own roles and the roles of the user's teams. */
 export function buildActor(
   user: Omit<Actor, 'access' | 'fields' | 'permissions'>,
   roles: readonly RecordState[],

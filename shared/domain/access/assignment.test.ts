@@ -20,7 +20,7 @@ const mine = { assignedUserId: 'me', assignedUserName: 'Me' };
 const assign = (who: Actor, values: AttributeValues, mayAssign = true) =>
   defaultAssignment(who, { model, values }, mayAssign);
 
-describe('a new record of a user without assignment permission', () => {
+describe('a new record created by a user without assignment permission', () => {
   it('is assigned to the user and their default team', () => {
     const who = actor('regular', 'no', 'mine');
     expect(assign(who, {})).toEqual({ ...mine, teamsIds: ['mine'] });

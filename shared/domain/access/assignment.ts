@@ -83,7 +83,7 @@ function withDefaultTeam({ defaultTeamId }: Actor, values: AttributeValues): Att
 
 function isOwned(model: EntityModel): boolean {
   const { fields, definition } = model;
-  // A post is addressed to teams. `messagePermission` decides about them.
+  // A post is addressed to teams. `messagePermission` determines which teams the actor may address.
   if (definition.isPost === true) return false;
   const isAssigned = ['assignedUser', 'assignedUsers', 'teams'].some((field) => fields.has(field));
   return isAssigned || participantAttributes(model).length > 0;

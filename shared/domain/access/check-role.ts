@@ -46,7 +46,7 @@ export function reducedLevels(scope: string) {
   };
 }
 
-/** Throws if `data` or `fieldData` of a role names an unknown scope, right, level or field. */
+/** Throws if a role's `data` or `fieldData` names an unknown scope, right, level or field. */
 export function checkRole({ data, fieldData }: AttributeValues, findModel: FindModel): void {
   for (const [scope, access] of entriesOf(data, 'data'))
     checkScope(scope, access, findModel(scope));
@@ -58,8 +58,8 @@ export function checkRole({ data, fieldData }: AttributeValues, findModel: FindM
 }
 
 /**
- * Throws if `data` of a role grants edit, delete or stream beyond the level of read: users would learn about records
- * that they may not read. Malformed data is left to `checkRole`.
+ * Throws if a role's `data` grants edit, delete or stream beyond the read level: users would learn about records that
+ * they may not read. Malformed data is left to `checkRole`.
  */
 export function requireReadLevels(data: unknown): void {
   for (const [scope, access] of Object.entries(toObject(data))) {

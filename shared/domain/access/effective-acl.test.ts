@@ -59,7 +59,7 @@ describe('effectiveAcl', () => {
     });
   });
 
-  it('merges field access and permissions of all roles, including those of teams', () => {
+  it('merges field access and permissions from all roles, including the roles of teams', () => {
     const data = { Account: { read: 'all' } };
     const acl = aclOf(
       { rolesIds: ['r'], teamsIds: ['team1'] },

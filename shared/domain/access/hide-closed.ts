@@ -16,7 +16,7 @@ interface Hidden {
 
 /**
  * Removes, in place, the attributes of a just-written record that its writer may not read. `sent` is the request body:
- * names of records linked by it are shown, because linking a record requires read access to it.
+ * names of records that the body links are shown, because linking a record requires read access to it.
  */
 export function hideClosed(
   body: Body,
@@ -69,7 +69,7 @@ function findHidden(actor: Actor, model: EntityModel, findModel: FindModel): Hid
   };
 }
 
-/** True if the actor may not read every record at the other side, or not the field shown from there. */
+/** True if the actor may not read every record on the other side, or may not read the field shown from there. */
 function isBehindLink(actor: Actor, { through, parent }: Attribute, find: FindModel): boolean {
   const shown = through?.attribute ?? 'name';
   const types = through === undefined ? (parent?.entityTypes ?? []) : [through.entityType];

@@ -32,8 +32,8 @@ export function showSecrets(
 }
 
 /**
- * Adds, in place, the forms in which the entity type returns its secrets: the Standard Webhooks form next to the plain
- * secret, an object instead of its JSON text.
+ * Adds, in place, the forms in which the entity type returns its secrets: the Standard Webhooks form in addition to the
+ * plain secret, or an object instead of its JSON text.
  */
 function showInForms(
   shown: Record<string, unknown>,

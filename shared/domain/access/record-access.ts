@@ -14,7 +14,10 @@ interface OwnerAttributes {
   readonly readers: string | undefined;
 }
 
-/** Records are owned by their assigned users, or by their creator if the type has no assignment. Users own their record. */
+/**
+ * Records are owned by their assigned users, or by their creator if the type has no assignment. Users own their own
+ * record.
+ */
 export function ownerAttributes({ definition, fields }: EntityModel): OwnerAttributes {
   const { owner, teams } = definition.ownedBy ?? {};
   // The teams of a post are its addressees.

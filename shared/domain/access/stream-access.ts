@@ -29,7 +29,7 @@ export function seesStream(actor: Actor, model: EntityModel, record: RecordState
   );
 }
 
-/** Whether a post without a parent is addressed to the actor. `addressedCondition` states the same rule in SQL. */
+/** True if a post without a parent is addressed to the actor. `addressedCondition` states the same rule in SQL. */
 export function isAddressed(
   { id, teamIds }: Actor,
   { parentId, targetType, usersIds, teamsIds }: AttributeValues,
@@ -42,7 +42,7 @@ export function isAddressed(
   );
 }
 
-/** Whether the actor may read a post without a parent. */
+/** True if the actor may read a post without a parent. */
 export function mayReadAddressed(actor: Actor, values: AttributeValues): boolean {
   return actor.type === 'admin' || values['createdById'] === actor.id || isAddressed(actor, values);
 }

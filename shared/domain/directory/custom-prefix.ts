@@ -2,7 +2,10 @@ import { type Directory, settingType } from './directory.ts';
 
 export const customPrefixes = ['taken', 'always', 'never'] as const;
 
-/** When names of custom entity types and fields get a prefix. `taken`: only entity types whose name Annals itself uses. */
+/**
+ * Determines when names of custom entity types and fields get a prefix. `taken`: only entity types whose name Annals
+ * itself uses.
+ */
 export type CustomPrefix = (typeof customPrefixes)[number];
 
 /** The id of the setting in the directory log. */
@@ -14,7 +17,7 @@ export function storedCustomPrefix(directory: Pick<Directory, 'record'>): Custom
   return customPrefixes.find((choice) => choice === stored);
 }
 
-/** Returns the effective choice. Logs without one were written by a version that prefixed only taken names. */
+/** Returns the effective choice. Logs without a choice were written by a version that prefixed only taken names. */
 export function customPrefixOf(directory: Pick<Directory, 'record'>): CustomPrefix {
   return storedCustomPrefix(directory) ?? 'taken';
 }

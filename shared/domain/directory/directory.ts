@@ -22,7 +22,7 @@ export interface Directory {
   apply(event: RecordEvent): void;
   /** Increases with each event except log-ins. Values derived from the directory can be cached per revision. */
   revision(): number;
-  /** Unix time in seconds of the latest change of a definition, layout or setting, or 0. Identical in all processes. */
+  /** Unix time in seconds of the latest change to a definition, layout or setting, or 0. Identical in all processes. */
   definedAtSeconds(): number;
   record(entityType: string, id: string): RecordState | undefined;
   records(entityType: string): readonly RecordState[];
@@ -34,10 +34,10 @@ export interface Directory {
   authTokenByHash(tokenHash: string): AuthToken | undefined;
   /** Oldest first. */
   authTokensOf(userId: string): readonly AuthToken[];
-  /** When the user was last active, as far as log-ins are recorded; null if the user never logged in. */
+  /** When the user was last active, according to recorded log-ins; null if the user never logged in. */
   lastAccessOf(userId: string): string | null;
   actor(user: RecordState): Actor;
-  /** Returns the existing webhooks of a canonical event name, oldest first. Includes inactive ones. */
+  /** Returns the existing webhooks for a canonical event name, oldest first. Includes inactive webhooks. */
   webhooksFor(event: string): readonly Webhook[];
 }
 

@@ -10,8 +10,8 @@ type Fields = EntityDefinition['fields'];
 type Links = NonNullable<EntityDefinition['links']>;
 
 /**
- * Returns all entity types: the shipped ones with the changes from the log, then the custom ones. A link is stored with
- * one entity type and derived here for the other, so it never exists on one side only.
+ * Returns all entity types: first the shipped types with the changes from the log, then the custom types. A link is
+ * stored with one entity type and derived here for the other, so a link never exists on only one side.
  */
 export function mergeDefinitions(
   stock: readonly EntityDefinition[],
@@ -88,7 +88,7 @@ function labelsIn({ label, labelPlural }: AttributeValues): Partial<EntityDefini
   };
 }
 
-/** A field in the log replaces the shipped one. A logged field without a type only overrides its settings. */
+/** A field in the log replaces the shipped field. A logged field without a type only overrides its settings. */
 function mergeFields(shipped: Fields, values: AttributeValues): Fields {
   const logged = fieldsIn(values, 'fields');
   const removed = fieldsIn(values, 'removedFields');

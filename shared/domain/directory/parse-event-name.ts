@@ -8,7 +8,7 @@ import type { Directory } from './directory.ts';
 export interface EventName {
   readonly entityType: string;
   readonly type: WebhookEventType;
-  /** For `fieldUpdate` the field, for `relate` and `unrelate` the link. */
+  /** The field for `fieldUpdate`, or the link for `relate` and `unrelate`. */
   readonly field: string | null;
 }
 

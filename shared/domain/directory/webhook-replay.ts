@@ -19,7 +19,7 @@ export interface WebhookReplay {
   /** Only counts the events and returns samples. */
   readonly dryRun: boolean;
   readonly isCancelled: boolean;
-  /** The user on whose behalf it runs: the one who requested it or last resumed it. */
+  /** The user on whose behalf the replay runs: the user who requested it or last resumed it. */
   readonly startedById: string;
   /** The end offset of each partition of the records log when the replay was requested. */
   readonly ends: readonly bigint[];

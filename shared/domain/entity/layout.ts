@@ -58,7 +58,7 @@ export function badLayout(message: string): Refusal {
   return new Refusal('invalid', 'layout.invalid', message);
 }
 
-/** Returns the layouts that replace generated ones, by name, from the definition record of the entity type. */
+/** Returns the layouts that replace generated layouts, by name, from the entity type's definition record. */
 export function layoutsIn(
   definition: RecordState | undefined,
 ): Readonly<Partial<Record<LayoutName, AttributeValue>>> {

@@ -23,7 +23,7 @@ export interface Attribute {
   readonly writable: boolean;
   /** Returned by single reads; lists return it only if `select` includes it. */
   readonly singleReadOnly: boolean;
-  /** Never shown, except by code that checks itself who may see it. */
+  /** Never shown, except by code that itself checks who may see it. */
   readonly isSecret: boolean;
   /** For kind `json`: an object by keys, `{}` if empty. Other attributes of that kind are lists or null. */
   readonly isMap: boolean;
@@ -38,7 +38,7 @@ export interface Attribute {
         readonly attribute: string;
       }
     | undefined;
-  /** For the name of a parent, which can be a record of several types. */
+  /** For the name of a parent, which can be a record of one of several types. */
   readonly parent:
     | {
         readonly idAttribute: string;

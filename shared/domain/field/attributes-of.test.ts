@@ -41,7 +41,7 @@ describe('attributesOf', () => {
     );
   });
 
-  it('marks all attributes writable except derived and read-only ones', () => {
+  it('marks all attributes writable except derived and read-only attributes', () => {
     expect(writable({ type: 'currency' })).toEqual(['x', 'xCurrency']);
     expect(writable({ type: 'link', entityType: 'User' })).toEqual(['xId']);
     expect(writable({ type: 'linkMultiple', entityType: 'Team' })).toEqual(['xIds']);

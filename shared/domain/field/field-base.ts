@@ -5,7 +5,7 @@ export interface FieldBase<
 > {
   readonly type: Type;
   readonly required?: boolean;
-  /** With `required`: a value is not needed if one of these fields has one. */
+  /** With `required`: a value is not needed if one of these fields has a value. */
   readonly requiredUnless?: readonly string[];
   /** Only Annals sets it. Values sent by clients are silently ignored. */
   readonly readOnly?: boolean;
@@ -29,7 +29,7 @@ export interface FieldBase<
   readonly label?: string;
   /** For clients that show hints: true, or the text of the hint. */
   readonly tooltip?: boolean | string;
-  /** For clients only; streams report changes of every field regardless. */
+  /** For clients only; streams report changes to every field regardless. */
   readonly audited?: boolean;
   /** Created through the API or a seed, not shipped with Annals. */
   readonly isCustom?: boolean;

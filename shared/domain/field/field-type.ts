@@ -13,7 +13,7 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   readonly name: Definition['type'];
   /** Administrators can create fields of this type. Links and foreign fields have their own endpoints. */
   readonly isCreatable?: boolean;
-  /** Never shown, except by code that checks itself who may see it. */
+  /** Never shown, except by code that itself checks who may see it. */
   readonly isSecret?: boolean;
   /** Its value identifies a record, so copies start without it and mass updates exclude it. */
   readonly isIdentifying?: boolean;
@@ -21,7 +21,10 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   parts(field: string, definition: Definition): readonly AttributePart[];
   /** Compiles the reader of client values for an attribute; absent if clients cannot set it. */
   compileReader?(rule: AttributeRule, definition: Definition): ReadAttribute;
-  /** Suffixes of attributes. The field is set if one of them has a value. Absent: the attribute named like the field. */
+  /**
+   * Suffixes of attributes. The field is set if one of them has a value. Defaults to the attribute named like the
+   * field.
+   */
   readonly carriers?: readonly string[];
   /** The fields of which its value is composed. */
   composedOf?(field: string): readonly string[];
@@ -30,7 +33,10 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
 
   /** Derives attributes from others of the same field. */
   derive?(field: string, definition: Definition): readonly Derive[];
-  /** Derives attributes from other fields, or attributes of other fields. Runs after those have been derived. */
+  /**
+   * Derives attributes from other fields, or attributes that belong to other fields. Runs after those fields have been
+   * derived.
+   */
   deriveFromOthers?(
     field: string,
     definition: Definition,
@@ -42,7 +48,7 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   amounts?(field: string): readonly CurrencyAttributes[];
   /** For a list of addresses or numbers with one primary entry. */
   group?(field: string, definition: Definition): ContactGroup;
-  /** JSON Schema of an entry of the group, and the name of the schema. */
+  /** JSON Schema for an entry in the group, and the name of the schema. */
   readonly entrySchema?: {
     readonly name: string;
     readonly schema: Readonly<Record<string, unknown>>;
@@ -61,12 +67,12 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   readonly isLongText?: boolean;
   /** Lists of an entity type cannot be sorted by it by default. */
   readonly isUnordered?: boolean;
-  /** Suffixes of the attributes by which lists are sorted; absent: the attribute named like the field. */
+  /** Suffixes of the attributes by which lists are sorted. Defaults to the attribute named like the field. */
   readonly sortedBy?: readonly string[];
   /** Sorts values in the order of the options. */
   readonly isSortedByOptions?: boolean;
 
-  /** Where layouts show it: not at all, or only in the detail view. Absent: everywhere. */
+  /** Where layouts show it: not at all, or only in the detail view. Defaults to everywhere. */
   readonly layout?: 'hidden' | 'detail';
   /** Fields that are shown as parts of it. */
   shownWithin?(field: string): readonly string[];

@@ -145,8 +145,8 @@ type Exact<Union, Key extends PropertyKey> = Union extends unknown
   : never;
 
 /**
- * The definition of a field: a union, discriminated by `type`, of the settings of the types in types/. A field has one or
- * more attributes (an address has five), see attributes-of.ts. Plain data: stock definitions are written and custom ones
- * are logged in this form.
+ * The definition of a field: a union, discriminated by `type`, of the settings of the types in types/. A field has one
+ * or more attributes (an address has five), see attributes-of.ts. Plain data: stock definitions are written and custom
+ * definitions are logged in this form.
  */
 export type FieldDefinition = Exact<Definitions, KeyOf<Definitions>>;

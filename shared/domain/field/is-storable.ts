@@ -44,5 +44,5 @@ function isText(value: unknown): boolean {
 }
 
 const decimalForm = /^-?\d{1,13}(?:\.\d{1,4})?$/;
-/** Deeper than any valid input, because Annals wraps some of it. Postgres supports thousands of levels. */
+/** Deeper than any valid input, because Annals wraps some inputs. Postgres supports thousands of levels. */
 const MAX_DEPTH = 64;

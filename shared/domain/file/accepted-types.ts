@@ -15,7 +15,7 @@ export function isImageType(type: string): boolean {
 /** Types that a browser treats as a document or script, in which code could run. */
 const activeType = /^(?:text|application)\/(?:[\w.+-]*(?:html|xml|javascript|ecmascript))$|\+xml$/;
 
-/** Returns the type with which a file is served: never one that a browser could run. */
+/** Returns the type with which a file is served: never a type that a browser could run. */
 export function harmlessType(type: string): string {
   return activeType.test(type) ? 'application/octet-stream' : type;
 }

@@ -50,7 +50,7 @@ describe('convertAmounts', () => {
     });
   });
 
-  it('keeps the conversion of unchanged amounts and converts changed ones', () => {
+  it('keeps the conversion of unchanged amounts and converts changed amounts', () => {
     const current = { ...deal, amountConverted: 99 };
     const converted = (after: typeof deal) =>
       convertAmounts(opportunity, { after, current }, rates)['amountConverted'];
@@ -59,7 +59,7 @@ describe('convertAmounts', () => {
     expect(converted({ ...deal, amountCurrency: 'USD' })).toBe(100.1);
   });
 
-  it('leaves amounts alone that are not written', () => {
+  it('does not change amounts that are not written', () => {
     const after = { name: 'Other' };
     expect(convertAmounts(opportunity, { after, current: deal }, rates)).toEqual(after);
     const emptied = { amount: null, amountCurrency: null, amountConverted: null };

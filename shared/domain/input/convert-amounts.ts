@@ -8,7 +8,7 @@ import type { AttributeValue, AttributeValues } from '../value/attribute-values.
 import { type CurrencyRates, worthOf } from './currency-rates.ts';
 import { compileFollowing } from './field-plan.ts';
 
-/** Returns the amounts of an entity type with their field. A range field has two. */
+/** Returns the amounts of an entity type, each with its field. A range field has two amounts. */
 export const amountsOf = perModel(
   ({ fields }): readonly (CurrencyAttributes & { readonly field: string })[] =>
     [...fields].flatMap(([field, definition]) =>

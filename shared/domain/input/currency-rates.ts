@@ -27,7 +27,7 @@ function toRates({ values }: RecordState): CurrencyRates {
   return new Map([...onlyDefault, ...rates.map(([code, rate]) => [code, Number(rate)] as const)]);
 }
 
-/** Returns the rates in the form of the API, without the default currency. */
+/** Returns the rates in the form that the API uses, without the default currency. */
 export function toRateBody(rates: CurrencyRates): Readonly<Record<string, number>> {
   return Object.fromEntries([...rates].filter(([code]) => code !== defaultCurrency));
 }

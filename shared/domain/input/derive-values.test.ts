@@ -28,7 +28,7 @@ describe('deriveValues for a new record', () => {
     });
   });
 
-  it('sets every bool, including unstored ones', () => {
+  it('sets every bool, including unstored bools', () => {
     expect(deriveValues(account, null, { name: 'Acme' }).values).toMatchObject({
       contactIsInactive: false,
       targetListIsOptedOut: false,

@@ -7,9 +7,9 @@ import { findHalfParents, findMissingFields } from './find-missing-fields.ts';
 import { inFieldOrder } from './join-problems.ts';
 
 /**
- * Returns the values to write: `values` (from `readInput`) and everything derived from them. `current` is null on create;
- * the result then has all of the record's own attributes, including nulls. Problems are, in field order: missing required
- * fields that the write touches (on create all of them), and parents with only an id or only a type.
+ * Returns the values to write: `values` (from `readInput`) and everything derived from them. `current` is null on
+ * create; the result then has all of the record's own attributes, including nulls. Reports problems in field order:
+ * missing required fields that the write touches (on create all of them), and parents with only an id or only a type.
  */
 export function deriveValues(
   model: EntityModel,

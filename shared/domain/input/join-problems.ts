@@ -3,8 +3,8 @@ import type { FieldProblem } from '../errors.ts';
 import { fieldPlanOf } from './field-plan.ts';
 
 /**
- * Merges the problems of reading and deriving into one list in field order, because clients show the first one. A field
- * whose value was rejected is not also reported as missing.
+ * Merges the problems from reading and deriving into one list in field order, because clients show the first problem. A
+ * field whose value was rejected is not also reported as missing.
  */
 export function joinProblems(
   model: EntityModel,

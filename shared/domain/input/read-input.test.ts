@@ -77,7 +77,7 @@ describe('readInput', () => {
     });
   });
 
-  it('accepts an option of an earlier version', () => {
+  it('accepts an option from an earlier version', () => {
     for (const model of [account, buildEntityModel(leadDefinition)]) {
       const { values, problems } = readInput(model, { industry: 'Fishing' }, 'update');
       expect([values, problems]).toEqual([{ industry: 'Fishing' }, []]);
@@ -96,7 +96,7 @@ describe('readInput', () => {
     });
   });
 
-  it('treats property names of JavaScript objects as unknown', () => {
+  it('treats the property names of JavaScript objects as unknown', () => {
     const body = JSON.parse(
       '{"__proto__":{"name":"Eve"},"constructor":{"prototype":{}},"toString":1,"hasOwnProperty":1}',
     );
@@ -120,7 +120,7 @@ describe('readInput', () => {
     });
   });
 
-  it('reports every failing field in field order, whatever the order of the body', () => {
+  it('reports every failing field in field order, whatever order the body has', () => {
     const body = {
       teamsIds: 'a',
       billingAddressCity: '<b>',
@@ -158,7 +158,7 @@ describe('readInput', () => {
   });
 });
 
-describe('default limits of fields', () => {
+describe('default limits for fields', () => {
   it.each<[FieldDefinition, string, string]>([
     [{ type: 'varchar' }, 'x', 'a'.repeat(255)],
     [{ type: 'enum' }, 'x', 'a'.repeat(255)],
@@ -255,7 +255,7 @@ describe('hostile values', () => {
   );
 });
 
-it('replaces characters of options that are not Latin-1 in messages', () => {
+it('replaces characters in options that are not Latin-1 in messages', () => {
   const model = modelWith({ type: 'enum', options: ['caf\u00e9', '\u65e5\u672c', 'a\nb'] });
   expect(readInput(model, { x: 'tea' }, 'create').problems).toEqual([
     { field: 'x', type: 'valid', message: 'x must be one of: caf\u00e9, ??, a?b.' },

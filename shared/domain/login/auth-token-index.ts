@@ -4,7 +4,7 @@ import type { RecordState } from '../record/record-state.ts';
 import { type AuthToken, toAuthToken } from './auth-token.ts';
 
 /**
- * The active log-ins of a directory. Updated incrementally, because log-ins are far more frequent than other changes.
+ * The active log-ins in a directory. Updated incrementally, because log-ins are far more frequent than other changes.
  * Ended log-ins are never looked up and their number is unbounded, so they are dropped.
  */
 export function createAuthTokenIndex() {

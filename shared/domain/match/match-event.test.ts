@@ -126,7 +126,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('gets neither events from before it was registered, nor changes of its user with skipOwn', () => {
+  it('gets neither events from before its registration nor, with skipOwn, changes made by its user', () => {
     const activity = switchActivity(null, true, [8n]);
     const directory = directoryWith(
       { event: 'Account.update', type: 'update', activity },

@@ -24,7 +24,7 @@ export interface LocatedRecordEvent {
 }
 
 /**
- * Returns the webhooks that an event fires. They are looked up by event name and, for `fieldUpdate`, by the changed
+ * Returns the webhooks that an event fires. Webhooks are looked up by event name and, for `fieldUpdate`, by the changed
  * fields, so the cost grows with the matches and not with the number of webhooks. Payloads are built once per event
  * name.
  */
@@ -75,7 +75,7 @@ interface EventName {
   readonly name: string;
   /** The field of a `fieldUpdate`. */
   readonly field?: string;
-  /** The data of events about links. */
+  /** The data for events about links. */
   readonly data?: AttributeValues;
 }
 
@@ -105,7 +105,10 @@ function recordEventNames({ model, event, changes }: MatchContext): readonly Eve
   }
 }
 
-/** Whether the webhook was active when the event was written, and does not skip it as a change of its user. */
+/**
+ * True if the webhook was active when the event was written, and does not skip the event as a change made by its own
+ * user.
+ */
 function concerns(webhook: Webhook, { event, partition, offset }: LocatedRecordEvent): boolean {
   return !isOwnChange(webhook, event) && wasActiveAt(webhook, partition, offset);
 }
@@ -142,7 +145,7 @@ function recordData(
   if (event.type === 'Deleted') return { id };
   const nameOf = namesIn(directory);
   if (event.type === 'Created') return toRecordBody(model, evolve(undefined, event), nameOf);
-  // An event contains all attributes of a changed field, including unchanged ones.
+  // An event contains all attributes of a changed field, including unchanged attributes.
   const sent = field === undefined ? changes : changesOf(field, model, event.changes);
   const values = sent.map(({ attribute, after }) => [attribute, after] as const);
   return { id, ...Object.fromEntries(values), ...modificationOf(event, nameOf) };

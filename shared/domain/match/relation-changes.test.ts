@@ -80,7 +80,7 @@ describe('a changed link', () => {
   });
 });
 
-describe('changes of links', () => {
+describe('changes to links', () => {
   it('are not reported for other fields, a changed order, a creation without links, or a deletion', () => {
     expect(changesOf(aCreation('Contact', { lastName: 'Ray' }, { recordId: 'r' }))).toEqual([]);
     expect(changesOf(changed('Contact', { lastName: ['a', 'b'] }))).toEqual([]);

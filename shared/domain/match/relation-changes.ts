@@ -18,8 +18,9 @@ interface Target {
 }
 
 /**
- * Returns the links that an event adds and removes, seen from both sides. Every link is stored in a field of one record,
- * so the changes of that field are sufficient. A deletion unlinks nothing: a restored record has its links again.
+ * Returns the links that an event adds and removes, seen from both sides. Every link is stored in a field of one
+ * record, so the changes to that field are sufficient. A deletion unlinks nothing: a restored record has its links
+ * again.
  */
 export function relationChanges(
   { model, event }: { readonly model: EntityModel; readonly event: RecordEvent },
@@ -50,7 +51,7 @@ function attributesOf({ type, field }: EntityLink): readonly string[] {
   return type === 'belongsToParent' ? [`${field}Id`, `${field}Type`] : [`${field}Id`];
 }
 
-/** An event contains all attributes of a changed field, including unchanged ones. */
+/** An event contains all attributes of a changed field, including unchanged attributes. */
 function targetsOf(
   { type, field, entityType }: EntityLink,
   { changes }: RecordEvent,

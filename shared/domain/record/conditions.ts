@@ -4,7 +4,7 @@ import type { RecordState } from './record-state.ts';
 
 /** A client's preconditions for a write. Plain data, because commands are forwarded between instances. */
 export interface Conditions {
-  /** The versions that the record may have (If-Match); `any`: it only has to exist. */
+  /** The versions that the record may have (If-Match). With `any`, the record only has to exist. */
   readonly ifMatch?: 'any' | readonly number[];
   /** The version that the client last read (X-Version-Number). Checked only if the request changes a value. */
   readonly versionNumber?: number;

@@ -68,7 +68,7 @@ describe('a record', () => {
     expect(() => decideRestore(undefined, 'c1')).toThrow('Record c1 not found.');
   });
 
-  it('is named in the error if it is missing or deleted', () => {
+  it('is named in the error if the record is missing or deleted', () => {
     for (const state of [undefined, record({}, true)]) {
       expect(() => live(state, 'c1')).toThrow('Record c1 not found.');
     }

@@ -82,7 +82,10 @@ export function live(state: RecordState | undefined, id: string): RecordState {
   return state;
 }
 
-/** For writes; reads use a different message (docs/reference/espocrm-compatibility.md#records-that-do-not-exist). */
+/**
+ * Returns the error for writes; reads use a different message
+ * (docs/reference/espocrm-compatibility.md#records-that-do-not-exist).
+ */
 export function recordNotFound(id: string): Refusal {
   return new Refusal('not_found', 'record.not_found', `Record ${printable(id)} not found.`);
 }

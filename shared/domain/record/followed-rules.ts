@@ -7,7 +7,7 @@ import { idsIn } from './ids-in.ts';
 import { emptyRow, toRows, withLinkColumns } from './link-columns.ts';
 
 export interface Writing {
-  /** Current values of the record; empty for a new one. */
+  /** Current values of the record; empty for a new record. */
   readonly current: AttributeValues;
   /** The values to be written, with links resolved. */
   readonly after: AttributeValues;

@@ -27,7 +27,7 @@ export function isRestoration({ type, changes }: RecordEvent): boolean {
 
 export type RecordEventType = 'Created' | 'Updated' | 'Deleted';
 
-/** One change of one record. `occurredAt` is milliseconds since 1970. */
+/** One change to one record. `occurredAt` is milliseconds since 1970. */
 export interface RecordEvent {
   readonly eventId: string;
   readonly entityType: string;
@@ -38,7 +38,7 @@ export interface RecordEvent {
   readonly actorId: string;
   /** The administrator who acted on behalf of the actor (`X-Another-User`). */
   readonly administratorId?: string;
-  /** The Idempotency-Key of the request, and a hash of its entire content. */
+  /** The request's Idempotency-Key, and a hash of its entire content. */
   readonly commandId: string | null;
   readonly commandHash: string | null;
   /** Identifies the request across all instances that handle it. */

@@ -46,7 +46,7 @@ export function openFacts(
   };
 }
 
-/** Returns the attributes of a single read about following, as seen by one user. */
+/** Returns the attributes about following that a single read includes, as seen by one user. */
 export function toFollowing(
   facts: FollowingFacts,
   reader: { readonly actor: Actor; readonly model: EntityModel },
@@ -63,7 +63,7 @@ export function toFollowing(
   };
 }
 
-/** For records whose stream the user may not see. */
+/** The attributes for records whose stream the user may not see. */
 export const noFollowing: Readonly<Record<string, AttributeValue>> = {
   isFollowed: false,
   isStarred: false,

@@ -42,7 +42,7 @@ it('leaves out people and values that are not ids', () => {
   expect(mentionedIds(event, definitionOf('Case'))).toEqual([]);
 });
 
-it('returns only the files of posts and users', () => {
+it('returns only the files in posts and users', () => {
   const changes = [
     change('parentId', null, 'parent'),
     change('attachmentsIds', ['before'], ['after']),

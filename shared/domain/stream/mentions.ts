@@ -3,7 +3,10 @@ import { isId } from '../field/types/link/read-link.ts';
 import type { Change, RecordEvent } from '../record/record-event.ts';
 import type { AttributeValue } from '../value/attribute-values.ts';
 
-/** Links to people who work with a record. Only its own stream shows them: users and teams have no events in streams. */
+/**
+ * Links to people who work with a record. Only the record's own stream shows these links: users and teams have no
+ * events in streams.
+ */
 const ofPeople: ReadonlySet<string> = new Set([
   'assignedUserId',
   'assignedUsersIds',
@@ -16,8 +19,8 @@ const ofPeople: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The attribute of files, for entity types that are in no stream of the records that they link: posts appear there
- * anyway, and users have no events in streams. Their mentions only show which files were put in.
+ * The attribute that holds files, for entity types whose events never appear in the streams of linked records: posts
+ * appear there anyway, and users have no events in streams. Mentions by these types only show which files were added.
  */
 const filesOnly: ReadonlyMap<string, string> = new Map([
   ['Note', 'attachmentsIds'],
@@ -25,9 +28,9 @@ const filesOnly: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The ids that an event links to its record or unlinks from it: they appear in the streams of those records, and show
- * which files the record has held. It uses the names of attributes alone, so that the result does not depend on how
- * fields are defined when it is computed.
+ * Returns the ids that an event links to its record or unlinks from it. The event appears in the streams of the records
+ * with these ids, and the ids show which files the record has held. Uses only attribute names, so that the result does
+ * not depend on how fields are defined when it is computed.
  */
 export function mentionedIds(
   { type, recordId, changes }: Pick<RecordEvent, 'type' | 'recordId' | 'changes'>,
@@ -38,7 +41,7 @@ export function mentionedIds(
   const isMentioned = isStreamed
     ? namesRecords
     : (attribute: string) => attribute === filesOnly.get(name);
-  // Most events link nothing, and every event passes here.
+  // Most events link nothing, and this code runs for every event.
   const links = changes.filter(
     ({ attribute, before, after }) => !(isNone(before) && isNone(after)) && isMentioned(attribute),
   );

@@ -7,7 +7,7 @@ export interface PostMarks {
   readonly myReactions: readonly string[];
 }
 
-/** For posts without pins and reactions, and for all other stream items. */
+/** The marks of posts without pins and reactions, and of all other stream items. */
 export const noMarks: PostMarks = { isPinned: false, reactionCounts: {}, myReactions: [] };
 
 /** The available reactions to posts. */

@@ -6,7 +6,7 @@ import { recordIdEpochMs } from '../record/record-id-time.ts';
  * until 2089.
  */
 const LOW = 4096;
-/** How many numbers of a millisecond one version of a record can use. */
+/** How many numbers within a millisecond one version of a record can use. */
 const ITEMS_PER_VERSION = 32;
 const VERSIONS = LOW / ITEMS_PER_VERSION;
 
@@ -20,7 +20,7 @@ export function momentOf(number: number): number {
   return Math.floor(number / LOW) + recordIdEpochMs;
 }
 
-/** Returns the number of an item of an event; `index` counts the items of that event. */
+/** Returns the number of an item from an event; `index` counts the items of that event. */
 export function numberOfEvent(
   { occurredAt, version }: { readonly occurredAt: number; readonly version: number },
   index: number,
@@ -42,7 +42,7 @@ export function numberOfId(id: string): number {
   return high * (LOW / 4) + (low >>> LOW_SHIFT);
 }
 
-/** Returns the lowest id with this number or a higher one. */
+/** Returns the lowest id whose number is at least this number. */
 export function firstIdOf(number: number): string {
   const high = Math.floor(number / (LOW / 4));
   const low = (number % (LOW / 4)) << LOW_SHIFT;

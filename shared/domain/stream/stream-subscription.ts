@@ -1,4 +1,4 @@
-/** The entity type in the log of users' settings per record. */
+/** The log's entity type for users' settings per record. */
 export const streamSubscriptionType = 'StreamSubscription';
 
 /** Returns the id of a user's subscription to a record. It is derived from both, so that there is at most one. */
@@ -10,7 +10,7 @@ export function subscriptionId({
   return `${recordId}.${userId}.${entityType}`;
 }
 
-/** The entity type of pinned posts in the log. */
+/** The log's entity type for pinned posts. */
 export const streamPinsType = 'StreamPins';
 
 /** Returns the id of a record's list of pinned posts, of which there is exactly one. */

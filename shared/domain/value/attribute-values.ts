@@ -44,7 +44,7 @@ function isList(value: AttributeValue): value is readonly AttributeValue[] {
   return Array.isArray(value);
 }
 
-/** Returns the properties of a JSON value; none unless it is an object. */
+/** Returns the properties of a JSON value; empty unless the value is an object. */
 export function propertiesOf(value: AttributeValue | undefined): AttributeValues {
   return typeof value === 'object' && value !== null && !isList(value) ? value : {};
 }

@@ -23,8 +23,8 @@ const DAY_MS = 86_400_000;
 /** The clock of a time zone. Local times and days are expressed as the ms since 1970 at which UTC shows the same digits. */
 export interface LocalClock {
   /**
-   * Returns the UTC time of a local time; if the clock shows it twice, the earlier one. A skipped local time is moved
-   * forward by the length of the gap, as in PHP and in Temporal's `compatible` mode.
+   * Returns the UTC time of a local time. If the clock shows that time twice, returns the earlier UTC time. A skipped
+   * local time is moved forward by the length of the gap, as in PHP and in Temporal's `compatible` mode.
    */
   readonly toUtc: (localMs: number) => number;
   /** Returns the local day at a UTC time. */

@@ -46,7 +46,7 @@ function isSame(one: Decimal, other: Decimal): boolean {
 }
 
 interface Decimal {
-  /** Without leading and trailing zeros. */
+  /** The digits without leading and trailing zeros. */
   readonly digits: string;
   /** The power of ten of the first digit. */
   readonly power: number;

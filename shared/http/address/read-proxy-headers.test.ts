@@ -42,14 +42,14 @@ const until = async (count: number) => {
 };
 
 describe('a connection with a PROXY header', () => {
-  it('has the client address of the header for all of its requests', async () => {
+  it('uses the client address from the header for all of its requests', async () => {
     socket.write(header + post(3));
     expect(await until(1)).toEqual(['192.0.2.7 3;']);
     socket.write(post(500_000));
     expect(await until(2)).toEqual(['192.0.2.7 3;', '192.0.2.7 500000;']);
   });
 
-  it('accepts a header in pieces, before or together with a large request', async () => {
+  it('accepts a header that arrives in pieces, before or together with a large request', async () => {
     for (const piece of ['PRO', header.slice(3, -1), '\n']) {
       socket.write(piece);
       await sleep(10);
@@ -64,7 +64,7 @@ describe('a connection with a PROXY header', () => {
     expect(await until(2)).toEqual(['192.0.2.7 300000;', '192.0.2.7 7;']);
   });
 
-  it('keeps the address of the socket if the header has none', async () => {
+  it('keeps the socket address if the header has none', async () => {
     socket.write(`PROXY UNKNOWN\r\n${post(1)}`);
     expect(await until(1)).toEqual(['127.0.0.1 1;']);
   });

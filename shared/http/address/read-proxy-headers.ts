@@ -12,7 +12,7 @@ const TIMEOUT_MS = 5_000;
 
 /**
  * Expects a PROXY protocol header (version 1, one line of text) at the start of each connection, and uses the client
- * address in it. `signed` accepts only headers signed by `services/load-balancer`; with `true`, only a trusted
+ * address in it. With `signed`, accepts only headers signed by `services/load-balancer`; with `true`, only a trusted
  * balancer may be able to reach the listener.
  */
 export function readProxyHeaders(

@@ -11,8 +11,8 @@ import { type ParameterName, parameterComponents } from './parameters.ts';
 import { jsonContent, type Part, refer } from './part.ts';
 
 /**
- * The request and responses of a route. In a route below `:entity`, every text may contain `{entity}` and, if its
- * path has them, `{link}`, `{target}` and `{type}`: the document lists the route once per entity type
+ * The request and responses of a route. In a route below `:entity`, every text may contain `{entity}` and, if its path
+ * has them, `{link}`, `{target}` and `{type}`: the OpenAPI document lists such a route once per entity type
  * (docs/reference/api.md#the-whole-api).
  */
 interface RouteDescription extends Responses {
@@ -23,7 +23,7 @@ interface RouteDescription extends Responses {
   readonly description?: string;
   /** Names of shared parameters, or inline OpenAPI parameters. */
   readonly parameters?: readonly (ParameterName | Part)[];
-  /** The schema of the body; absent without a body. */
+  /** The schema of the request body; absent for requests without a body. */
   readonly body?: Part;
   readonly isBodyOptional?: boolean;
   /** Whether all requests (`always`) or some (`partly`) need no credentials. */
@@ -38,7 +38,7 @@ interface RouteDescription extends Responses {
 type Schemas = Readonly<Record<string, Part>>;
 
 interface Responses {
-  /** The schema of a successful response. */
+  /** The schema for a successful response. */
   readonly answer: Part;
   readonly status?: 200 | 201;
   readonly headers?: readonly AnswerHeader[];
@@ -49,12 +49,12 @@ interface Responses {
 
 /** The entity types, links and path values for which the document lists the route. */
 interface Expansion {
-  /** Absent: all entity types that the caller can reach. */
+  /** Defaults to all entity types that the caller can reach. */
   readonly isFor?: (model: EntityModel) => boolean;
   readonly isForLink?: (model: EntityModel, link: EntityLink) => boolean;
   /** The entity types that replace `{type}`. */
   readonly isForType?: (model: EntityModel, type: EntityModel) => boolean;
-  /** The entity type whose filters the search has, as a template; absent: `{entity}`. */
+  /** The entity type whose filters the search has, as a template; defaults to `{entity}`. */
   readonly finds?: string;
   /** Values of path segments. */
   readonly values?: Readonly<Record<string, readonly string[]>>;
@@ -70,8 +70,8 @@ export interface RouteExtension extends Omit<Expansion, 'but'> {
 }
 
 /**
- * Returns the route options that describe it: the schema from which the OpenAPI document is generated. It neither
- * validates nor serializes anything.
+ * Returns the route options that describe the route: the schema from which the OpenAPI document is generated. It
+ * neither validates nor serializes anything.
  */
 export function describeRoute(route: RouteDescription): { readonly schema: FastifySchema } {
   const { id, tag, summary, description, parameters = [], body } = route;

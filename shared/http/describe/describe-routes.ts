@@ -4,7 +4,7 @@ import { version } from '../../runtime/version.ts';
 
 /**
  * Collects the schemas of all routes that are registered afterwards for `server.swagger()`. Each route yields one
- * operation, which services/query/openapi expands to one per entity type.
+ * operation, which services/query/openapi expands to one operation per entity type.
  */
 export async function describeRoutes(server: FastifyInstance): Promise<void> {
   await server.register(fastifySwagger, {
@@ -27,7 +27,7 @@ export function openApiFrame() {
       description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // Without a host: only the client can say under which name it reaches this installation.
+    // The URL has no host part, because only the client can determine under which name it reaches this installation.
     servers: [{ url: '/api/v1', description: 'This installation.' }],
     security: credentials,
     components: { securitySchemes },
@@ -55,7 +55,7 @@ function inHeader(name: string, description: string) {
   return { type: 'apiKey', in: 'header', name, description } as const;
 }
 
-/** Each one is sufficient on its own. */
+/** Each scheme is sufficient on its own. */
 export const credentials: Record<string, string[]>[] = Object.keys(securitySchemes).map((name) => ({
   [name]: [],
 }));

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors/error-codes.ts';
 
-/** Errors of every request. */
+/** Errors that every request can return. */
 export const always: readonly ErrorCode[] = [
   'internal.error',
   'path.malformed',
@@ -14,7 +14,7 @@ export const always: readonly ErrorCode[] = [
   'service.unavailable',
 ];
 
-/** Errors of requests that need authentication. */
+/** Errors that requests with authentication can return. */
 export const known: readonly ErrorCode[] = [
   ...always,
   'code.invalid',
@@ -36,7 +36,7 @@ export const reading: readonly ErrorCode[] = [
   'record.quarantined',
 ];
 
-/** Errors of unreadable bodies. */
+/** Errors for unreadable bodies. */
 export const ofBody: readonly ErrorCode[] = [
   'body.content_encoding',
   'body.content_length',
@@ -50,7 +50,7 @@ export const ofBody: readonly ErrorCode[] = [
 
 export const withBody: readonly ErrorCode[] = [...known, ...ofBody];
 
-/** Errors of every write to the log. */
+/** Errors that every write to the log can return. */
 export const written: readonly ErrorCode[] = [
   ...withBody,
   'access.denied',
@@ -64,10 +64,10 @@ export const written: readonly ErrorCode[] = [
   'version_number.invalid',
 ];
 
-/** Errors of every request that waits in the search queue. */
+/** Errors that every request in the search queue can return. */
 export const searched: readonly ErrorCode[] = ['list.too_slow', 'search.busy'];
 
-/** Errors of streams and of other pages without filters. */
+/** Errors that streams and other pages without filters can return. */
 export const streamed: readonly ErrorCode[] = [
   ...reading,
   ...searched,
@@ -86,7 +86,7 @@ export const listed: readonly ErrorCode[] = [
   'where.unknown_attribute',
 ];
 
-/** Errors of requests for one record, and for a job that the user started. */
+/** Errors that requests for one record, or for a job that the user started, can return. */
 export const ownWork: readonly ErrorCode[] = [...reading, 'access.denied', 'record.not_found'];
 
 export const read: readonly ErrorCode[] = [
@@ -110,7 +110,7 @@ export const changed: readonly ErrorCode[] = [
   'record.not_found',
   'record.version_differs',
 ];
-/** Errors of the search in an action on many records. */
+/** Errors that the search in an action on many records can return. */
 export const selecting: readonly ErrorCode[] = [
   ...searched,
   'filter.unknown',
@@ -131,7 +131,7 @@ export const ofWebhooks: readonly ErrorCode[] = [
   'webhook.too_many',
   'webhook.user_not_api',
 ];
-/** Errors of requests about one webhook. */
+/** Errors that requests for one webhook can return. */
 export const ofWebhook: readonly ErrorCode[] = [
   ...ownWork,
   'parameter.invalid',

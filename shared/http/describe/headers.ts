@@ -49,7 +49,7 @@ export const answerHeaders = {
 
 export type AnswerHeader = keyof typeof answerHeaders;
 
-/** Response headers of record writes. */
+/** Response headers for record writes. */
 export const writeHeaders: readonly AnswerHeader[] = [
   'ETag',
   'Idempotency-Replayed',

@@ -169,7 +169,7 @@ const conditionTypes: readonly string[] = [
   ]),
 ];
 
-/** Schemas of searches (docs/reference/search.md). */
+/** Schemas for searches (docs/reference/search.md). */
 export const searchSchemas: Readonly<Record<string, Part>> = {
   whereItem: {
     type: 'object',

@@ -3,7 +3,7 @@ export type Part = Readonly<Record<string, unknown>>;
 
 type Component = 'headers' | 'parameters' | 'responses' | 'schemas';
 
-/** A reference to a shared component. */
+/** Returns a reference to a shared component. */
 export function refer(component: Component, name: string): Part {
   return { $ref: `#/components/${component}/${name}` };
 }

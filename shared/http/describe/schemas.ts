@@ -32,17 +32,17 @@ export const administrator: Part = {
   administratorName: nullableText,
 };
 
-/** Returns the schema of an object without additional properties. */
+/** Returns the schema for an object without additional properties. */
 export function closedObjectOf(properties: Part, required?: readonly string[]): Part {
   return { ...objectOf(properties, required), additionalProperties: false };
 }
 
-/** Returns the schema of a page with a total. */
+/** Returns the schema for a page with a total. */
 export function pageOf(items: Part, { maxItems }: { readonly maxItems?: number } = {}): Part {
   return objectOf({ total: count, list: { type: 'array', items, maxItems } });
 }
 
-/** Returns the schema of a page of records of one type. */
+/** Returns the schema for a page of records of one type. */
 export function recordsOf(entityType: string): Part {
   return objectOf({
     total: { type: 'integer', minimum: -2, description: 'The number of records on all pages.' },

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { Refusal, type RefusalKind, StorageLow, Unavailable } from '../../domain/errors.ts';
 import { traceFields } from '../../runtime/trace.ts';
 
-/** The code of the refusal that makes a browser prompt for a password. */
+/** The refusal code that makes a browser prompt for a password. */
 export const credentialsMissing = 'credentials.missing';
 
 export type AnswerError = (
@@ -15,7 +15,7 @@ export type AnswerError = (
 ) => FastifyReply;
 
 export interface RequestErrors {
-  /** Converts errors to responses; nothing else does. */
+  /** Converts errors to responses; no other code does. */
   readonly answer: AnswerError;
   /**
    * Ends a request whose error was thrown outside of its handler, or aborts its response if it is already being sent.
@@ -23,7 +23,7 @@ export interface RequestErrors {
   readonly end: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-/** `onBug` is called with every unexpected error of a request after it is logged. */
+/** `onBug` is called with every unexpected request error after it is logged. */
 export function createRequestErrors(log: Logger, onBug?: (error: unknown) => void): RequestErrors {
   const report = (error: unknown, request: FastifyRequest) => {
     log.error({ err: error, ...lineOf(request) }, 'request failed');
@@ -60,7 +60,7 @@ export function createRequestErrors(log: Logger, onBug?: (error: unknown) => voi
   };
 }
 
-/** Errors can occur before the handler, when the request's trace is not the current one yet. */
+/** Errors can occur before the handler, when the request's trace is not yet the current trace. */
 function lineOf(request: FastifyRequest) {
   return {
     method: request.method,
@@ -90,8 +90,8 @@ function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyR
 }
 
 /**
- * Pages and scripts must not trigger the browser's password dialog: the browser keeps that password beyond the
- * session.
+ * Pages and scripts must not trigger the browser's password dialog, because the browser keeps such a password beyond
+ * the session.
  */
 function shouldPromptForPassword({ method, headers }: FastifyRequest): boolean {
   return (
@@ -103,8 +103,8 @@ function shouldPromptForPassword({ method, headers }: FastifyRequest): boolean {
 }
 
 /**
- * Returns the path without its query, which may contain personal data, and without the key of a lead capture, which
- * is a secret. For the log.
+ * Returns the path for the log: without its query, which may contain personal data, and without a lead capture's key,
+ * which is secret.
  */
 export function pathOf(originalUrl: string): string {
   const path = originalUrl.split('?', 1)[0] ?? '';
@@ -127,16 +127,16 @@ interface ErrorAnswer {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  /** Absent: use the message. */
+  /** Defaults to the message. */
   readonly statusReason?: string | undefined;
   readonly detail: Omit<Refusal['detail'], 'retryAfterSeconds' | 'statusReason'> & {
-    /** For unexpected errors. */
+    /** Set for unexpected errors. */
     readonly requestId?: string | undefined;
   };
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Only this folder knows status codes; elsewhere a refusal has a kind. */
+/** Only this folder contains status codes; elsewhere a refusal has a kind. */
 const statusByKind: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -154,7 +154,7 @@ const statusByKind: Readonly<Record<RefusalKind, number>> = {
   internal: 500,
 };
 
-/** Undefined means a bug; the response then reveals nothing about it. */
+/** Returns undefined for a bug; the response then reveals nothing about it. */
 export function toErrorAnswer(error: unknown): ErrorAnswer | undefined {
   if (error instanceof Refusal) {
     const { kind, code, message } = error;
@@ -213,8 +213,8 @@ const answers: Readonly<Record<string, readonly [number, string, string]>> = {
 };
 
 /**
- * Responds to input that is not HTTP, too slow or too large. Fastify has no request for it yet, so the response is
- * written to the socket.
+ * Responds to input that is not HTTP, arrives too slowly or is too large. Fastify has no request for it yet, so the
+ * response is written to the socket.
  */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -257,7 +257,7 @@ function answerOnSocket(
 const MAX_LENGTH = 300;
 
 /**
- * Converts a message to a value for the X-Status-Reason header: one line of Latin-1, whatever a client put into the
+ * Converts a message to a value for the X-Status-Reason header: one line of Latin-1, regardless of client input in the
  * message. All other characters, including control characters, become spaces.
  */
 export function toStatusReason(message: string): string {

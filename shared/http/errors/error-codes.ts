@@ -1,4 +1,7 @@
-/** Every error code by its HTTP status, and when it is returned. A test compares it with docs/reference/errors.md. */
+/**
+ * Every error code by its HTTP status, with the reason for which it is returned. A test compares this list with
+ * docs/reference/errors.md.
+ */
 export const errorCodes = {
   400: {
     'body.content_encoding': 'the body is compressed',

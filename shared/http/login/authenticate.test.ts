@@ -67,7 +67,7 @@ function buildExample() {
   const server = buildServer({ log, bodyLimitBytes: 1_000 });
   const recordedUses: string[] = [];
   const accepted: number[] = [];
-  /** Entries of another instance, which are visible here only after catching up. */
+  /** Entries from another instance, which become visible here only after catching up. */
   const late: (() => void)[] = [];
   const { identify } = createAuthentication({
     directory,
@@ -97,7 +97,7 @@ function buildExample() {
     });
   }
   return {
-    /** Returns the entries of the request log. */
+    /** Returns the entries in the request log. */
     logged: () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request'),
     put,
     recordedUses,
@@ -162,7 +162,7 @@ describe('an API key', () => {
     },
   );
 
-  it('of a deactivated user returns 401 with the reason', async () => {
+  it('for a deactivated user returns 401 with the reason', async () => {
     expect(await buildExample().send({ 'x-api-key': inactiveKey })).toMatchObject(inactive);
   });
 
@@ -299,7 +299,7 @@ describe('a token', () => {
   });
   const letIn = { status: 200, body: { id: 'ann', token, startsLogin: false } };
 
-  it('authenticates its user in every header that takes a password, without beginning a login', async () => {
+  it('authenticates its user in every header that accepts a password, without starting a login', async () => {
     const { send, putToken } = buildExample();
     putToken(token);
     for (const headers of [basic('ann', token), espo(), byToken()]) {
@@ -320,7 +320,7 @@ describe('a token', () => {
     }
   });
 
-  it('expires 48 hours after its last use, which is recorded at most once per hour', async () => {
+  it('expires 48 hours after its last use, which is recorded at most once an hour', async () => {
     const { send, putToken, advance, recordedUses, now } = buildExample();
     putToken(token);
     advance(hourMs - 1);
@@ -338,7 +338,7 @@ describe('a token', () => {
     expect(await send(byToken())).toMatchObject(wrong);
   });
 
-  it('expires with the password, the user, and the permission of the user to log in', async () => {
+  it('stops working when the password changes, or when the user is deactivated or loses permission to log in', async () => {
     const { send, put, putToken } = buildExample();
     putToken(token);
     put('ann', { type: 'api' });
@@ -355,7 +355,7 @@ describe('a token', () => {
     expect(await send(byToken())).toMatchObject(wrong);
   });
 
-  it('needs the cookie of its login if the login set one', async () => {
+  it('needs the cookie from its login if the login set a cookie', async () => {
     const { send, putToken } = buildExample();
     putToken(token, { secretHash: secrets.tokenHash('s3') });
     expect(await send(byToken())).toMatchObject(wrong);
@@ -363,7 +363,7 @@ describe('a token', () => {
     expect(await send({ ...byToken(), cookie: 'a=b;auth-token-secret=s3' })).toMatchObject(letIn);
   });
 
-  it('does not count towards the limit of its address, and works from a limited address', {
+  it('does not count towards the limit for its address, and works from a limited address', {
     timeout: 20_000,
   }, async () => {
     const { send, putToken } = buildExample();
@@ -484,7 +484,7 @@ describe('a request', () => {
     expect(await send({ 'x-api-key': '' })).toMatchObject(expected);
   });
 
-  it('with several kinds of credentials is authenticated by the first kind alone', async () => {
+  it('with several kinds of credentials is authenticated by the first kind only', async () => {
     const { send } = buildExample();
     const good = { 'x-api-key': apiKey };
     expect(await send({ ...good, ...hmac('nonsense'), ...basic('a', 'b') })).toMatchObject({

@@ -24,7 +24,7 @@ export interface Identity extends Proof {
 export interface Authentication {
   identify(request: FastifyRequest): Promise<Identity>;
   authenticate(request: FastifyRequest): Promise<Actor>;
-  /** Returns the user that a key, signature or token proves; undefined if a password would have to be hashed. */
+  /** Returns the user whom a key, signature or token identifies; undefined if a password would have to be hashed. */
   provenUserId(request: FastifyRequest): string | undefined;
   /** Verifies a password that confirms an action. A wrong one returns false and counts as a failed login. */
   confirmPassword(request: FastifyRequest, user: RecordState, password: string): Promise<boolean>;
@@ -103,7 +103,7 @@ export function createAuthentication({
   };
 }
 
-/** A session applies only if no header has credentials. */
+/** A session applies only if no header contains credentials. */
 function readAll(request: FastifyRequest): Credentials | undefined {
   const credentials = readCredentials(request);
   if (credentials !== undefined) return credentials;

@@ -2,10 +2,10 @@ import type { Directory } from '../../domain/directory/directory.ts';
 import type { AuthToken, TokenLifetime } from '../../domain/login/auth-token.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 
-/** The writes of a login. A process that only reads does not have them. */
+/** The writes that a login makes. A process that only reads does not have them. */
 export interface ProofWrites {
   recordTokenUse(token: AuthToken): void;
-  /** Records that a code was used; returns false if any instance has already accepted it or a newer one. */
+  /** Records that a code was used; returns false if any instance has already accepted this code or a newer one. */
   acceptCode(userId: string, step: number): Promise<boolean>;
 }
 
@@ -15,7 +15,7 @@ export interface LoginDeps {
   readonly secrets: SecretBox;
   readonly tokenLifetime: TokenLifetime;
   readonly writes: ProofWrites;
-  /** Waits briefly for entries of other instances: a token or key may be a few milliseconds old. */
+  /** Waits briefly for entries from other instances: a token or key may be a few milliseconds old. */
   readonly catchUp: () => Promise<void>;
   readonly now: () => number;
 }

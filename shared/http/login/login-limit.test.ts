@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLoginLimit } from './login-limit.ts';
 
-describe('the limit of failed logins', () => {
+describe('the limit on failed logins', () => {
   it('is exceeded by one more failure from the same address, until the first failure is over a minute old', () => {
     let now = 0;
     const limit = createLoginLimit({ maxFailures: 2, windowMs: 60_000, now: () => now });

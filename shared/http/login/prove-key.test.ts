@@ -30,13 +30,13 @@ describe('the X-Hmac-Authorization header', () => {
     expect(read(header)).toEqual({ key: apiKey, hash: raw.toString('hex') });
   });
 
-  it('is parsed with a = in the middle', () => {
+  it('is parsed with an equals sign in the middle', () => {
     const header = `${Buffer.from(apiKey).toString('base64')}6${raw.toString('base64')}`;
     expect(header.slice(0, -1)).toContain('=');
     expect(read(header)).toEqual({ key: apiKey, hash: raw.toString('hex') });
   });
 
-  it('keeps colons of a raw hash', () => {
+  it('keeps colons in a raw hash', () => {
     const header = Buffer.from('key:a:b').toString('base64');
     expect(read(header)).toEqual({ key: 'key', hash: Buffer.from('a:b').toString('hex') });
   });

@@ -8,7 +8,10 @@ type KeyCredentials = Extract<Credentials, { kind: 'key' | 'hmac' }>;
 
 const MAX_KNOWN_KEYS = 10_000;
 
-/** Returns a function that finds the user whose key or signature a request has; undefined if it belongs to no user. */
+/**
+ * Returns a function that finds the user to whom a request's key or signature belongs; undefined if it belongs to no
+ * user.
+ */
 export function createProveKey(deps: LoginDeps) {
   const byApiKey = createApiKeyProof(deps);
   const byHmac = createHmacProof(deps);
@@ -17,7 +20,7 @@ export function createProveKey(deps: LoginDeps) {
 }
 
 function createApiKeyProof({ directory, secrets }: LoginDeps) {
-  // Hashes of keys that were correct before: computing one costs more than the rest of the authentication.
+  // Hashes of keys that were verified before: computing a hash costs more than the rest of the authentication.
   const hashes = new Map<string, string>();
   return (apiKey: string): RecordState | undefined => {
     const known = hashes.get(apiKey);
@@ -80,7 +83,8 @@ export function isSignedWith(secretKey: KeyObject, signed: string, hash: Buffer)
 const root = '/api/v1';
 
 /**
- * `//api/v1/Contact?maxSize=5` → `/Contact`. Nothing is decoded or normalized, because the client signed what it sent.
+ * `//api/v1/Contact?maxSize=5` → `/Contact`. Nothing is decoded or normalized, because the client signed the path as it
+ * sent it.
  */
 export function signedPath(url: string): string {
   const [path = ''] = url.split('?', 1);

@@ -15,16 +15,16 @@ import {
 } from './read-credentials.ts';
 import { requireActive, wrongCredentials } from './wrong-credentials.ts';
 
-/** The user that the credentials of a request prove. */
+/** The user whom a request's credentials identify. */
 export interface Proof {
   readonly proven: RecordState;
-  /** The token of the request, as it was sent; null if it had none. */
+  /** The token exactly as the request sent it; null if it had none. */
   readonly token: string | null;
-  /** The password was sent in the header that begins a login with a token. */
+  /** True if the password was sent in the header that starts a login with a token. */
   readonly startsLogin: boolean;
 }
 
-/** Verifies a user name with a password or with the token of a login; throws if it is wrong. */
+/** Verifies a user name with a password or with the token of a login; throws if either is wrong. */
 export function createProveLogin(deps: LoginDeps) {
   const proveToken = createProveToken(deps);
   const provePassword = createProvePassword(deps);
@@ -43,7 +43,7 @@ export function createProveLogin(deps: LoginDeps) {
 
   return {
     proveToken,
-    /** Returns undefined for a session that has ended. The token is not returned, so scripts cannot obtain it. */
+    /** Returns undefined for a session that has ended. Does not return the token, so that scripts cannot obtain it. */
     async proveSession(request: FastifyRequest, session: SessionCredentials) {
       const find = () => proveToken(request, session);
       return (find() ?? (await findAfterCatchUp(find, deps.catchUp)))?.user;
@@ -72,7 +72,7 @@ export function createProveLogin(deps: LoginDeps) {
 const MAX_WRONG_CODES = 10;
 const WINDOW_MS = 300_000;
 
-/** The second step as clients expect it: the reason, and a body with the kind of code that is needed. */
+/** The second step in the form that clients expect: the reason, and a body with the kind of code that is needed. */
 const secondStep = {
   status: 'secondStepRequired',
   message: 'enterTotpCode',
@@ -81,7 +81,7 @@ const secondStep = {
   data: {},
 } as const;
 
-/** Requires the authenticator code of users who have a second factor, after their password was verified. */
+/** Requires the authenticator code from users who have a second factor, after their password was verified. */
 function createRequireSecondFactor({ directory, secrets, writes, now }: LoginDeps) {
   const limit = createLoginLimit({ maxFailures: MAX_WRONG_CODES, windowMs: WINDOW_MS, now });
 
@@ -91,7 +91,7 @@ function createRequireSecondFactor({ directory, secrets, writes, now }: LoginDep
     const code = singleHeader(headers['espo-authorization-code']);
     if (code === undefined) throw codeMissing();
     if (limit.isExceeded(user.id)) throw tooManyCodes();
-    // After the master key was replaced, no code is correct: an administrator has to disable the factor.
+    // After the master key has been replaced, no code is correct: an administrator has to disable the factor.
     const secret = secrets.tryOpen(factor.totpSecret);
     const step = secret === null ? undefined : findTotpStep(secret, code, now());
     const isNew = step !== undefined && step > factor.lastStep;

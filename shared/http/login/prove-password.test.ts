@@ -23,7 +23,7 @@ describe('checking passwords', { timeout: 30_000 }, () => {
     passwordHash: hash,
   });
 
-  it('hashes a correct password once and a wrong one each time', async () => {
+  it('hashes a correct password once and a wrong password each time', async () => {
     const check = createCheckPassword();
     const { count, beforeHashing } = counted();
     expect(await check(login('right'), beforeHashing)).toBe(true);

@@ -38,7 +38,7 @@ export function createProvePassword({ directory, now }: LoginDeps) {
     // Checked again right before hashing: guesses that wait in the queue must not exceed the limit.
     const isRight = await checkPassword(login, () => refuseIfExceeded(address));
     if (isRight) return user;
-    // Counted immediately: simultaneous guesses must not exceed the limit.
+    // Counted immediately, because simultaneous guesses must not exceed the limit.
     limit.recordFailure(address);
     return undefined;
   };
@@ -60,10 +60,10 @@ const MAX_REMEMBERED = 10_000;
 const MAX_WAITING = 200;
 
 /**
- * Verifies passwords and remembers the correct ones: clients with Basic send the password with each request, and
+ * Verifies passwords and remembers the correct ones: clients that use Basic send the password with each request, and
  * scrypt takes 200 ms. The remembered values are useless outside of this process.
  *
- * `beforeHashing` runs right before an unknown password is hashed; if it throws, the check ends. A login of a user
+ * `beforeHashing` runs right before an unknown password is hashed; if it throws, the check ends. A login for a user
  * without a hash takes equally long, so the time does not reveal which users exist.
  */
 export function createCheckPassword() {
@@ -90,7 +90,7 @@ export function createCheckPassword() {
       .update(JSON.stringify([login.userId, login.passwordHash, login.password]))
       .digest('base64');
     if (remembered.has(key)) return true;
-    // Simultaneous requests of one client share one verification.
+    // Simultaneous requests from one client share one verification.
     const flight = `${key} ${login.address}`;
     const known = checking.get(flight);
     if (known === undefined && checking.size >= MAX_WAITING) {

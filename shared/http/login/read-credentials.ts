@@ -19,13 +19,13 @@ export interface PasswordCredentials extends Password {
   readonly kind: 'password';
   /** Only a token is accepted. */
   readonly isTokenOnly: boolean;
-  /** From Espo-Authorization: the right password begins a login with a token. */
+  /** From Espo-Authorization: the right password starts a login with a token. */
   readonly startsLogin: boolean;
 }
 
 /**
  * Returns the credentials of a request, unverified: the first of Espo-Authorization, X-Api-Key, X-Hmac-Authorization
- * and Authorization. Undefined if none exist.
+ * and Authorization. Undefined if the request has none.
  */
 export function readCredentials({ headers }: FastifyRequest): Credentials | undefined {
   const isTokenOnly = isTrue(headers['espo-authorization-by-token']);

@@ -61,7 +61,7 @@ it('records when keys were used, and nothing about tokens', () => {
   expect([signIns, uses]).toEqual([[], [['ann-id', 1_900_000_000_000]]]);
 });
 
-it('records who was rejected, and never the secret', () => {
+it('records rejected users, and never the secret', () => {
   const { access, signIns } = buildExample();
   const name = `${'a'.repeat(99)}\u{1f600}`;
   access.rejected(request, { ...basic, userName: name }, wrong);

@@ -7,17 +7,17 @@ import type { RecordState } from '../../domain/record/record-state.ts';
 import type { Proof } from './prove-login.ts';
 import type { Credentials } from './read-credentials.ts';
 
-/** Clients with Basic send their password with each request: record one sign-in per interval. */
+/** Clients that use Basic send their password with each request: record one sign-in per interval. */
 const BASIC_AGAIN_MS = 3_600_000;
 const LOGIN_AGAIN_MS = 60_000;
 const MAX_KNOWN = 10_000;
 /** The maximum length of a user name; longer input is truncated. */
 const MAX_NAME_LENGTH = 100;
 
-/** Not a failure: the client is only asked for the second factor. */
+/** Not a failure: the response only requests the second factor from the client. */
 const codeMissing = 'code.missing';
 
-/** Records sign-ins for administrators (docs/reference/system.md#audit); without `watch`, nothing. */
+/** Records sign-ins for administrators (docs/reference/system.md#audit); records nothing without `watch`. */
 export function createRecordAccess(
   directory: Directory,
   watch: AccessWatch | undefined,

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isTokenLike } from './prove-token.ts';
 import { readCookie, singleHeader } from './read-credentials.ts';
 
-/** Keeps the token of a login away from scripts, for pages that this installation serves itself. */
+/** The cookie that keeps a login's token away from scripts, for pages that this installation serves itself. */
 const sessionCookie = 'annals-session';
 /** Used over TLS: browsers accept a cookie with this prefix only from this exact host and never over plain HTTP. */
 const secureCookie = `__Host-${sessionCookie}`;
@@ -19,9 +19,9 @@ export function readSession(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Returns whether a page of this origin sent the request. Browsers say so in Sec-Fetch-Site, but over plain HTTP only
- * to localhost; otherwise a request that may change something must have a matching Origin. Schemes are not compared:
- * if a proxy terminates TLS, only the browser sees https.
+ * Returns whether a page of this origin sent the request. Browsers report this in Sec-Fetch-Site, but over plain HTTP
+ * only to localhost; otherwise a request that may change something must have a matching Origin. Schemes are not
+ * compared: if a proxy terminates TLS, only the browser sees https.
  */
 export function isSameOrigin({ method, headers, host }: FastifyRequest): boolean {
   const site = singleHeader(headers['sec-fetch-site']);
@@ -31,7 +31,10 @@ export function isSameOrigin({ method, headers, host }: FastifyRequest): boolean
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** Sets or removes the session cookie. The browser drops it when it exits; Annals rejects it when the login expires. */
+/**
+ * Sets or removes the session cookie. The browser drops the cookie on exit; Annals rejects the cookie when the login
+ * expires.
+ */
 export function setSession(reply: FastifyReply, token: string | null): void {
   const name = nameFor(reply.request);
   const secure = name === secureCookie ? '; Secure' : '';
@@ -40,8 +43,8 @@ export function setSession(reply: FastifyReply, token: string | null): void {
 }
 
 /**
- * Returns the name of the cookie, based on whether the browser uses TLS. If a proxy terminates TLS without saying so,
- * Origin and Sec-Fetch-Site reveal it: browsers send Sec-Fetch-Site only over TLS and to localhost.
+ * Returns the name of the cookie, based on whether the browser uses TLS. If a proxy terminates TLS without a header
+ * that shows it, Origin and Sec-Fetch-Site reveal it: browsers send Sec-Fetch-Site only over TLS and to localhost.
  */
 function nameFor({ protocol, headers, hostname }: FastifyRequest): string {
   const isOverTls =

@@ -23,7 +23,7 @@ type ReadinessCheck = (typeof readinessChecks)[number];
 export interface Readiness {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, boolean>>;
-  /** Why a check fails, if more than its name is known. */
+  /** Why checks fail, if a reason beyond the check's name is known. */
   readonly reasons?: Readonly<Record<string, string>>;
 }
 
@@ -48,7 +48,7 @@ export function toReadiness<Check extends ReadinessCheck>(
   return { ready: Object.values(checks).every(Boolean), checks };
 }
 
-/** Adds a check of the projection; `obstacle` is the reason why a projector cannot continue. */
+/** Adds a check for the projection; `obstacle` is the reason why a projector cannot continue. */
 export function withProjection(
   { ready, checks }: Readiness,
   obstacle: string | undefined,
@@ -63,8 +63,8 @@ export function withProjection(
 }
 
 /**
- * Serves `/livez` while the process lives, `/readyz` while it can work, and `/metrics` for Prometheus. They need no
- * credentials and contain no secrets.
+ * Serves `/livez`, which succeeds while the process is alive, `/readyz`, which succeeds while it can work, and
+ * `/metrics` for Prometheus. They need no credentials and contain no secrets.
  */
 export function registerHealth(server: FastifyInstance, { ready, metrics }: Health): void {
   server.get('/livez', () => ({ alive: true }));
@@ -79,12 +79,12 @@ export function registerHealth(server: FastifyInstance, { ready, metrics }: Heal
   );
 }
 
-/** These endpoints need no credentials, so all readers together get one response per interval. */
+/** These endpoints need no credentials, so all readers together get one rendering per interval. */
 const METRICS_EVERY_MS = 1_000;
 
 /**
- * Renders at most once per interval for all waiting readers. A reader who comes too early waits for the next
- * rendering, so the number of responses is limited too: sending them costs more than rendering.
+ * Renders at most once per interval for all waiting readers. A reader who comes too early waits for the next rendering,
+ * so the number of responses is limited, too: sending a response costs more than rendering it.
  */
 function shareRendering(everyMs: number, render: () => Promise<string>): () => Promise<Buffer> {
   let endedAt = Number.NEGATIVE_INFINITY;

@@ -9,7 +9,7 @@ import {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** From the client's `traceparent`, or a new one; undefined if no route was matched. */
+    /** The trace from the client's `traceparent`, or a new trace; undefined if no route matched. */
     trace: Trace | undefined;
     impersonation: Impersonation | undefined;
   }
@@ -18,8 +18,8 @@ declare module 'fastify' {
 type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Gives each request a trace and a scope, which is current for everything that its hooks and its handler call. `fail`
- * responds to a request after an error that none of them caught.
+ * Assigns each request a trace and a scope, which is current in all code that the request's hooks and handler call.
+ * `fail` responds to a request after an uncaught error.
  */
 export function traceRequests(server: FastifyInstance, fail: Fail): void {
   const scopes = new WeakMap<FastifyRequest, RequestScope>();

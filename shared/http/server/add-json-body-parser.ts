@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { parseJson } from '../../domain/value/parse-json.ts';
 import { findJsonError } from './find-json-error.ts';
 
-/** Deeper than any record, and shallow enough to walk a body recursively. */
+/** Deeper than any record, and shallow enough for walking a body recursively. */
 const MAX_DEPTH = 512;
 
 /** Some Windows clients send a byte order mark. */

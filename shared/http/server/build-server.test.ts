@@ -47,7 +47,7 @@ describe('a response', () => {
   });
 
   it.each(['//api/v1/Contact', '/api/v1/Contact/', '/api/v1//Contact/?x=1'])(
-    'is found at the path %s',
+    'is returned for the path %s',
     async (url) => {
       expect((await server.inject(url)).statusCode).toBe(200);
     },
@@ -64,7 +64,7 @@ describe('a response', () => {
     expect((await server.inject(url)).headers['cache-control']).toBe(caching);
   });
 
-  it('to HEAD has the headers of GET and no body', async () => {
+  it('to HEAD has the headers for GET and no body', async () => {
     const response = await server.inject({ method: 'HEAD', url: '/api/v1/Contact' });
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('application/json');
@@ -164,7 +164,7 @@ describe('a body', () => {
 });
 
 describe('an error', () => {
-  it('has its reason as a header of one Latin-1 line and its body as JSON', async () => {
+  it('has its reason in a header of one Latin-1 line and its body as JSON', async () => {
     const response = await server.inject('/refuse');
     expect(response.statusCode).toBe(409);
     expect(response.headers['x-status-reason']).toBe('Gr\u00f6\u00dfe    exists.');
@@ -207,7 +207,7 @@ describe('an error', () => {
   });
 
   it.each(['/nowhere', '/api/v1/Contact/1/2/3', '/__proto__', '/api/v1/Contact%2F1%2F2', '/%00'])(
-    'at the unknown path %s is 404',
+    'for the unknown path %s has status 404',
     async (url) => {
       for (const method of ['GET', 'POST', 'OPTIONS'] as const) {
         const response = await server.inject({ method, url });
@@ -218,7 +218,7 @@ describe('an error', () => {
     },
   );
 
-  it('for a method that a known path lacks is 405 with Allow', async () => {
+  it('for a method that a known path lacks has status 405 and Allow', async () => {
     for (const method of ['PUT', 'TRACE', 'PROPFIND'] as const) {
       const response = await server.inject({ method: method as 'PUT', url: '/api/v1/Contact/1' });
       expect(response.statusCode).toBe(405);
@@ -227,7 +227,7 @@ describe('an error', () => {
     }
   });
 
-  it('for a method that an action lacks is 405, although the path could name a link', async () => {
+  it('for a method that an action lacks has status 405, although the path could name a link', async () => {
     const other = buildServer({ log, bodyLimitBytes: 100 });
     other.post('/api/v1/Lead/action/convert', () => true);
     other.get<{ Params: { readonly link: string } }>('/api/v1/:entity/:id/:link', ({ params }) => {

@@ -30,11 +30,11 @@ import { RouteMethods } from './route-methods.ts';
 interface ServerOptions {
   readonly log: Logger;
   readonly bodyLimitBytes: number;
-  /** Measures each request. */
+  /** Records measurements of each request. */
   readonly metrics?: Metrics;
   /** Load balancers whose X-Forwarded-For is trusted; other senders' headers are ignored. */
   readonly trustedProxies?: readonly string[];
-  /** Called with every unexpected error of a request; its response is a 500. */
+  /** Called with every unexpected request error; the response is a 500. */
   readonly onBug?: (error: unknown) => void;
 }
 
@@ -77,7 +77,7 @@ export function buildServer({
       void errors.answer(error, request as FastifyRequest, reply);
     },
     clientErrorHandler: answerClientError,
-    // Node rejects requests without Host with an empty body; the hook below sends one.
+    // Node rejects requests without Host with an empty body; the hook below sends a body.
     http: { requireHostHeader: false },
     // Requests on open connections are still served while the server closes.
     return503OnClosing: false,
@@ -112,8 +112,8 @@ export function buildServer({
 }
 
 /**
- * Fastify responds to an error of a stream before its first byte. This handles later errors, which would only break
- * the connection.
+ * Fastify handles stream errors that occur before the first byte. This hook handles later errors, which would only
+ * break the connection.
  */
 function watchStreams(server: FastifyInstance, errors: RequestErrors): void {
   server.addHook('onSend', (request, reply, payload, done) => {
@@ -137,9 +137,9 @@ function cachingOf(reply: FastifyReply): string {
 }
 
 /**
- * Responds to OPTIONS with the methods of a path, to another method on a known path with 405, and to everything else
- * with 404. A path that is known with another method may also match the path of a record or link: a 404 of that route
- * becomes a 405.
+ * Responds to OPTIONS with the methods of a path, to a wrong method on a known path with 405, and to everything else
+ * with 404. A path that is known with another method may also match the route of a record or link: a 404 from that
+ * route becomes a 405.
  */
 function answerWrongMethods(server: FastifyInstance, answerError: AnswerError): void {
   const routeMethods = new RouteMethods();
@@ -180,7 +180,7 @@ function wrongMethod(reply: FastifyReply, method: string, methods: readonly stri
   return new Refusal('method_not_allowed', 'route.method_not_allowed', message);
 }
 
-/** Returns the path by which a request finds its route. */
+/** Returns the path by which a request is routed. */
 export function pathIn({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? '';
 }
@@ -196,7 +196,7 @@ const knownMethods: ReadonlySet<string> = new Set([
   'PUT',
 ]);
 
-/** Measures requests by the pattern of their route: paths contain ids, so their number has no limit. */
+/** Measures requests by route pattern: paths contain ids, so the number of paths has no limit. */
 function measureRequests(server: FastifyInstance, metrics: Metrics): void {
   const observe = metrics.observe('annals_http_request_duration_seconds');
   server.addHook('onResponse', (request, reply, done) => {
@@ -228,7 +228,7 @@ function logRequests(server: FastifyInstance, log: Logger): void {
   });
 }
 
-/** Deeper than any valid search, so that the search itself can reject excessive nesting with a proper error. */
+/** Deeper than any valid search, so that the search itself can reject excessive nesting with a specific error. */
 const MAX_DEPTH = 64;
 const MAX_PARAMETERS = 5_000;
 const MAX_LISTED = 5_000;
@@ -236,7 +236,7 @@ const MAX_LISTED = 5_000;
 /** Parses queries like PHP: `where[0][value][]=a`, with brackets encoded or not, becomes lists and objects. */
 export function parseQuery(text: string): Record<string, unknown> {
   if (text === '') return {};
-  // Nearly every query is flat, and the plain parser is several times faster.
+  // Almost all queries are flat, and the plain parser is several times faster.
   if (!/\[|%5b/i.test(text)) return { ...parseFlat(text) };
   return parseNested(text, {
     depth: MAX_DEPTH,
@@ -248,7 +248,7 @@ export function parseQuery(text: string): Record<string, unknown> {
 }
 
 /**
- * Collapses repeated slashes in the path and removes a trailing one, because clients concatenate base URLs and paths
+ * Collapses repeated slashes in the path and removes a trailing slash, because clients concatenate base URLs and paths
  * carelessly. The query is not changed.
  */
 export function normalizeUrl(url: string): string {

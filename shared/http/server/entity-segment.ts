@@ -11,9 +11,8 @@ export interface EntityDeps {
 }
 
 /**
- * Returns the entity type that a path segment names: `Contact`, `contact` or `contacts`. From the second letter on it
- * is case-sensitive, and only the lower-case form has a plural. Also finds a type that another instance has just
- * created.
+ * Returns the entity type that a path segment names: `Contact`, `contact` or `contacts`. All letters but the first are
+ * case-sensitive, and only the lower-case form has a plural. Also finds a type that another instance has just created.
  */
 export async function resolveEntity(
   { directory, catchUp }: EntityDeps,

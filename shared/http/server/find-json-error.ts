@@ -8,8 +8,8 @@ interface Scan {
 }
 
 /**
- * Returns the position of the first JSON syntax error; the length of the text if it only ends too early. JSON.parse
- * reports the position for some errors only, so a text that it rejected is scanned here.
+ * Returns the position of the first JSON syntax error; the length of the text if the text only ends too early.
+ * JSON.parse reports the position only for some errors, so this function scans the text that it rejected.
  */
 export function findJsonError(text: string): number {
   const scan: Scan = { text, open: [], expected: 'value' };
@@ -22,7 +22,7 @@ export function findJsonError(text: string): number {
   }
 }
 
-/** Returns the end of the token that starts here; undefined if no token does. */
+/** Returns the end of the token that starts here; undefined if no token starts here. */
 function readToken(scan: Scan, at: number): number | undefined {
   const character = scan.text.charAt(at);
   switch (scan.expected) {

@@ -13,8 +13,9 @@ export class FirstSegments {
   }
 
   /**
-   * Returns the URL with its first segment spelled as in the routes, if it begins with a lower-case letter. A plural
-   * counts only if a route with that segment has exactly this path: on other paths it may name another entity type.
+   * Returns the URL with its first segment spelled as in the routes, if that segment begins with a lower-case letter. A
+   * plural counts only if a route with that segment has exactly this path: on other paths it may name another entity
+   * type.
    */
   spell(url: string): string {
     const [, segment, rest = ''] = /^\/api\/v1\/([a-z][^/?]*)([^?]*)/.exec(url) ?? [];

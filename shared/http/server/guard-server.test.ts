@@ -88,7 +88,7 @@ describe('CORS', () => {
     expect((await send({ origin })).headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('allows pages of the configured origins, and responds to preflights without credentials', async () => {
+  it('allows pages from the configured origins, and responds to preflights without credentials', async () => {
     const { server, send } = await serve({ corsOrigins: [origin, 'https://b.example'] });
     const answer = await server.inject(preflight);
     expect(answer.statusCode).toBe(204);

@@ -13,7 +13,7 @@ interface GuardSettings {
 const MAX_AGE_SECONDS = 600;
 const allowedHeaders = 'access-control-allow-headers';
 const MAX_ALLOWED_LENGTH = 2_000;
-/** When exceeded, the least recently active caller is dropped. */
+/** When this number is exceeded, the least recently active caller is dropped. */
 const MAX_CALLERS = 10_000;
 
 /** Response headers that scripts in pages may read. */
@@ -34,13 +34,13 @@ const exposedHeaders = [
   'X-Warning',
 ];
 
-/** Adds CORS and the rate limit if the operator configured them. Call it before registering routes. */
+/** Adds CORS and the rate limit if the operator configured them. Call this before registering routes. */
 export async function guardServer(server: FastifyInstance, settings: GuardSettings): Promise<void> {
   if (settings.corsOrigins.length > 0) await allowOrigins(server, settings.corsOrigins);
   if (settings.requestsPerSecond > 0) await limitRate(server, settings);
 }
 
-/** Responds to preflights before authentication: browsers send no credentials with them. */
+/** Responds to preflights before authentication: browsers send no credentials with preflights. */
 async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
   await server.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
@@ -58,9 +58,9 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
 }
 
 /**
- * Limits the request rate. Users who are authenticated without hashing a password have a separate limit each; all
- * other requests count for their address, so wrong guesses do not use up the limit of the guessed user. Each process
- * counts independently.
+ * Limits the request rate. Users who are authenticated without hashing a password each have a separate limit; all other
+ * requests count against the limit for their address, so wrong guesses do not use up the limit of the guessed user.
+ * Each process counts independently.
  */
 async function limitRate(
   server: FastifyInstance,

@@ -24,13 +24,13 @@ describe('an internal server', () => {
     expect(response.json()).toEqual({ ready: true, checks: { kafka: true, postgres: true } });
   });
 
-  it('responds 503 with the failing checks while it is not ready', async () => {
+  it('responds with 503 and the failing checks while it is not ready', async () => {
     const response = await createExample(false).server.inject('/readyz');
     expect(response.statusCode).toBe(503);
     expect(response.json()).toEqual({ ready: false, checks: { kafka: false, postgres: true } });
   });
 
-  it('listens at the address that it returns', async () => {
+  it('listens on the address that it returns', async () => {
     const internal = createExample(true);
     const address = await internal.listen();
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

@@ -7,7 +7,7 @@ import { type Health, registerHealth } from '../observe/register-health.ts';
 import { buildServer } from './build-server.ts';
 
 export interface InternalServer {
-  /** For routes between the processes of an installation; register them before `listen`. */
+  /** The server for routes between an installation's processes; register routes before `listen`. */
   readonly server: FastifyInstance;
   /** Returns the address for other processes, `http://host:port`, with the real port if 0 was configured. */
   listen(): Promise<string>;
@@ -23,14 +23,14 @@ interface InternalServerOptions extends Health {
   /** The host name for other processes, if it differs from `host`. */
   readonly advertisedHost?: string | undefined;
   readonly log: Logger;
-  /** Called with every unexpected error of a request. */
+  /** Called with every unexpected request error. */
   readonly onBug?: () => void;
 }
 
 /** Creates a second listener for health checks and for requests between processes. */
 export function createInternalServer(options: InternalServerOptions): InternalServer {
   const { host, port, ready, metrics } = options;
-  // Health checks come every few seconds and are not logged.
+  // Health checks arrive every few seconds and are not logged.
   const server = buildServer({
     log: options.log.child({}, { level: 'warn' }),
     bodyLimitBytes: BODY_LIMIT_BYTES,

@@ -29,7 +29,7 @@ const whole = { isDamaged: false, errorCode: 0 };
 const two = ['0 first', '1 second'];
 
 describe('decodeFetch', () => {
-  it.each([4, 5, 7, 11])('reads the batches of a response of version %i', async (version) => {
+  it.each([4, 5, 7, 11])('reads the batches in a version %i response', async (version) => {
     const answer = await decodeFetch(aFetchResponse(aBatch(0n), { version }), version);
     expect(partitionOf(answer)).toEqual({ ...whole, texts: two });
   });
@@ -38,7 +38,7 @@ describe('decodeFetch', () => {
     expect(await decode()).toEqual({ ...whole, texts: [] });
   });
 
-  it('ends before a batch that the limits of the request truncated', async () => {
+  it('ends before a batch that the request limits truncated', async () => {
     expect(await decode(aBatch(0n), aBatch(2n).subarray(0, 70))).toEqual({ ...whole, texts: two });
     expect(await decode(aBatch(0n), aBatch(2n).subarray(0, 5))).toEqual({ ...whole, texts: two });
   });
@@ -69,7 +69,7 @@ describe('decodeFetch', () => {
     expect(await decode(aBatch(0n).subarray(0, 70))).toMatchObject({ isDamaged: true, texts: [] });
   });
 
-  it('reports damage that the broker detected itself, and passes on its other errors', async () => {
+  it('reports damage that the broker itself detected, and passes on other broker errors', async () => {
     const corrupt = await decodeFetch(aFetchResponse(Buffer.alloc(0), { error: 2 }), 11);
     expect(partitionOf(corrupt)).toEqual({ isDamaged: true, errorCode: 0, texts: [] });
     const unknown = await decodeFetch(aFetchResponse(Buffer.alloc(0), { error: 3 }), 11);

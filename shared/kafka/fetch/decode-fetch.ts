@@ -53,7 +53,7 @@ async function decodePartition(decoder: Decoder, version: number): Promise<Parti
 
 type Records = Pick<PartitionAnswer, 'messages' | 'isDamaged' | 'damagedOffset'>;
 
-/** The last batch may be truncated by the limits of the request; the first one never is. */
+/** The last batch may be truncated by the request's limits; the first batch never is. */
 async function decodeRecords(bytes: Buffer, highWatermark: bigint): Promise<Records> {
   const messages: RawMessage[] = [];
   let next = -1n;
@@ -78,7 +78,7 @@ interface Batch {
   readonly next: bigint;
 }
 
-/** Sizes and positions of header fields. The length field does not count the offset and itself. */
+/** Sizes and positions of header fields. The length field excludes the offset and the length itself. */
 const LENGTH_AT = 8;
 const OFFSET_BYTES = 8;
 const PREFIX_BYTES = 12;
@@ -89,7 +89,7 @@ const CHECKED_FROM = 21;
 const LAST_DELTA_AT = 23;
 const HEADER_BYTES = 61;
 
-/** The checksum covers everything from the attributes on; the fields before are checked for plausibility. */
+/** The checksum covers everything starting with the attributes; the preceding fields are checked for plausibility. */
 function takeBatch(
   bytes: Buffer,
   { next, highWatermark }: { readonly next: bigint; readonly highWatermark: bigint },

@@ -36,7 +36,7 @@ export function sendFetch(
 }
 
 export interface FetchedFromReplica extends FetchedPartition {
-  /** True if no message of this response is readable. */
+  /** True if no message in this response is readable. */
   readonly isDamaged: boolean;
   readonly damagedOffset: bigint;
 }
@@ -123,7 +123,7 @@ export interface ReadPartition extends PartitionPosition {
   readonly nextOffset: bigint;
   /** Missing offsets before or between the messages. Transactions do not cause gaps. */
   readonly gap?: Gap | undefined;
-  /** The leader's replica is damaged at the position. Any messages are from another replica. */
+  /** The leader's replica is damaged at the position. Messages, if any, are from another replica. */
   readonly damage?: BatchDamaged;
 }
 

@@ -11,7 +11,7 @@ describe('the versions to write', () => {
     expect(nextVersions(before, groupVersions, own)).toEqual({ ...own, 'record-event': 3 });
   });
 
-  it('are at most the versions of this process, whatever others read', () => {
+  it('are at most the versions that this process reads, whatever others read', () => {
     const groupVersions = [[{ ...own, 'record-event': 9 }]];
     expect(nextVersions(before, groupVersions, own)).toEqual(own);
   });

@@ -16,7 +16,7 @@ function sharesOf(members: readonly Claimant[], wanted: readonly string[] = reso
   return shares;
 }
 
-describe('resources of a group', () => {
+describe('the resources of a group', () => {
   it('all go to the only member', () => {
     expect(sharesOf([member('a')])).toEqual({ a: resources });
   });

@@ -8,12 +8,12 @@
  *      └──────────────────────────────────────────────────────────────────────────────────────┘ ours
  *
  * An address belongs to one process. A process that restarts after a kill replaces its former membership. If two live
- * processes have the same address, each detects it when the other one joins. The older one then takes the address
- * back, and the younger one ends.
+ * processes have the same address, each detects it when the other one joins. The older process then takes the address
+ * back, and the younger one exits.
  *
- * An assignment says which member should hold a resource. Another member may still act on it, because a paused member
- * learns of the change late. Actions on a resource therefore need a fence (the fence of the log, a compare-and-set,
- * or a transactional id).
+ * An assignment specifies which member should hold a resource. Another member may still act on it, because a paused
+ * member receives the change late. Actions on a resource therefore need a fence (the fence of the log, a
+ * compare-and-set, or a transactional id).
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -52,12 +52,12 @@ export interface GroupOptions {
 export interface GroupMember {
   /**
    * Send time of the last request by which the group confirmed the present assignment, in milliseconds since 1970; 0
-   * if none existed.
+   * before the first such request.
    */
   confirmedAt(): number;
-  /** Whether the group responded to the latest request, and did so recently. */
+  /** Returns whether the group responded to the latest request, and did so recently. */
   isConnected(): boolean;
-  /** Leaves the group, so that other members take over immediately and not after the session timeout. */
+  /** Leaves the group, so that other members take over immediately instead of after the session timeout. */
   close(): Promise<void>;
 }
 

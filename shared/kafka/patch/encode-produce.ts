@@ -39,7 +39,7 @@ const BATCH_PREFIX_BYTES = 12;
 const MAGIC = 2;
 const TRANSACTIONAL = 16;
 
-/** Encodes the body of a produce request, versions 3 to 7, uncompressed: the same bytes as kafkajs. */
+/** Encodes the body of a produce request, versions 3 to 7, uncompressed. Produces the same bytes as kafkajs. */
 export function encodeProduce(content: ProduceContent) {
   const { acks, timeout, transactionalId, topicData } = content;
   const now = Date.now();

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('requests of a connection', () => {
+describe('requests on a connection', () => {
   it('time out without other traffic, and are no longer checked after it is closed', () => {
     vi.useFakeTimers();
     patchKafkajs();

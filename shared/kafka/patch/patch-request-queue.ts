@@ -4,7 +4,7 @@ const CHECK_AFTER_MS = 10;
 const TIMEOUT_CHECK_EVERY_MS = 1_000;
 
 /**
- * After every response kafkajs 2.2.4 sets a timer with a negative delay, which fires each millisecond on an idle
+ * After every response kafkajs 2.2.4 sets a timer with a negative delay, which fires every millisecond on an idle
  * connection (upstream issue 1751, pull request 1768, never merged). An idle process uses 2.6 % of a core, and 0.8 %
  * with this patch, which sets the timer only while requests are pending. kafkajs also checks for timed-out requests
  * every 100 ms on each of the ten connections of a process; with timeouts of seconds, that is unnecessary.

@@ -7,7 +7,7 @@ Cluster.prototype.findGroupCoordinatorMetadata = lookUp;
 const { rememberCoordinators } = await import('./remember-coordinators.ts');
 rememberCoordinators();
 
-/** Without a broker: only this one method is called. */
+/** Needs no broker, because only this method is called. */
 const newCluster = (): Cluster => Object.create(Cluster.prototype);
 const ofGroup = (groupId: string) => ({ groupId, coordinatorType: 0 });
 

@@ -10,9 +10,9 @@ const findUncached = Cluster.prototype.findGroupCoordinatorMetadata;
 const known = new WeakMap<Cluster, Map<string, CachedCoordinator>>();
 
 /**
- * kafkajs 2.2.4 looks up the coordinator before each request to it: four of the nine round trips of a transaction,
- * one of two of a heartbeat. This patch caches the result for a second. A former coordinator rejects the request; the
- * caller then retries, or closes the connection and with it the cached result.
+ * kafkajs 2.2.4 looks up the coordinator before each request to it: four of the nine round trips in a transaction, and
+ * one of the two in a heartbeat. This patch caches the result for a second. A former coordinator rejects the request;
+ * the caller then retries, or closes the connection and with it the cached result.
  */
 export function rememberCoordinators(): void {
   Cluster.prototype.findGroupCoordinatorMetadata = findGroupCoordinatorMetadata;

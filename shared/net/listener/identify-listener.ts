@@ -19,8 +19,8 @@ const WITHIN_MS = 1_500;
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Sends the first requests of a Kafka client, first unencrypted and then over TLS: every common server reveals its
- * protocol in its response. Sends no credentials and does not verify certificates.
+ * Sends a Kafka client's first requests, first unencrypted and then over TLS: every common server reveals its protocol
+ * in its response. Sends no credentials and does not verify certificates.
  */
 export async function identifyListener(place: Place): Promise<Listener> {
   const plain = await probe(place, false);

@@ -6,7 +6,7 @@ export interface Binder {
   readonly values: readonly unknown[];
 }
 
-/** `viewer`: the first values of a statement that begins with `withViewer`. */
+/** `viewer` holds the first values of a statement that begins with `withViewer`. */
 export function createBinder(viewer: readonly unknown[] = []): Binder {
   const values = [...viewer];
   return {

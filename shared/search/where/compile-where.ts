@@ -66,7 +66,7 @@ function wrappedFilter(item: WhereItem, context: WhereContext): string | undefin
   }
 }
 
-/** Compiles a condition on the type of users, with the values of `userType`. Undefined for other entity types. */
+/** Compiles a condition on a user's type, with the values of `userType`. Returns undefined for other entity types. */
 function typeCondition(item: WhereItem, context: WhereContext): string | undefined {
   const { model } = context;
   if (model.definition.typeFilters === undefined || item.attribute !== 'id') return undefined;
@@ -154,7 +154,9 @@ function throughLink(
   });
 }
 
-/** Compiles a condition on `originalLeadId`: only the other side holds the id. Undefined for other attributes. */
+/**
+ * Compiles a condition on `originalLeadId`: only the other side holds the id. Returns undefined for other attributes.
+ */
 function linkedOneCondition(
   item: WhereItem,
   { field }: Attribute,

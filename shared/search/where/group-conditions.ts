@@ -83,7 +83,9 @@ export function anyEquals(
   );
 }
 
-/** The same for records with several addresses only; their primary address need not be compared separately. */
+/**
+ * Like `anyEquals`, but only for records with several addresses; their primary address need not be compared separately.
+ */
 export function hasAmongSeveral(
   values: readonly string[],
   key: ContactGroup['comparedBy'],

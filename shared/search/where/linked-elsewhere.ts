@@ -73,8 +73,9 @@ export function holdsId(
 }
 
 /**
- * Returns SQL conditions over `alias`, a row of the other side's table, for a link to one whose ids the other side holds.
- * They match the newest readable row with the record's id, which is the one that records show. Undefined for other links.
+ * Returns SQL conditions over `alias`, a row of the other side's table, for a link to one record whose id is held by
+ * the other side. The conditions match the newest readable row with the record's id, which is the row that records
+ * show. Returns undefined for other links.
  */
 export function linkedOneRows(
   link: string,

@@ -10,7 +10,7 @@ import { badWhere } from './where-item.ts';
 
 /** A day or time sent by the client. */
 export interface Moment {
-  /** Milliseconds since 1970; for a day, of its start in UTC. */
+  /** Milliseconds since 1970; for a day, the start of the day in UTC. */
   readonly ms: number;
   readonly isDay: boolean;
 }

@@ -66,7 +66,7 @@ function linkedTypes(link: string, { model, findModel }: Searched): readonly Ent
   return names.flatMap((name) => findModel(name) ?? []);
 }
 
-/** Returns the readable records among those named, as `Type id`. */
+/** Returns the named records that are readable, as `Type id`. */
 async function findReadable(
   pool: Queryable,
   named: readonly NamedRecords[],

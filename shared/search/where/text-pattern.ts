@@ -4,7 +4,10 @@ import { badWhere } from './where-item.ts';
 const MAX_WILDCARDS = 10;
 const MAX_LENGTH = 500;
 
-/** Throws if a pattern is too expensive to match against many records. `wildcards` lists those available to the client. */
+/**
+ * Throws if a pattern is too expensive to match against many records. `wildcards` lists the wildcards available to the
+ * client.
+ */
 export function requireModestPattern(pattern: string, wildcards: '*' | '%_' | ''): void {
   if (pattern.length > MAX_LENGTH) {
     throw badWhere(

@@ -40,7 +40,7 @@ describe('a condition with a time zone', () => {
     expect(boundValues({ type, value: local, timeZone: berlin })).toEqual([utc]);
   });
 
-  it('converts each local time of a list to UTC', () => {
+  it('converts each local time in a list to UTC', () => {
     const value = [local, '2030-12-01 12:00'];
     const times = [utc, '2030-12-01 11:00:00'];
     expect(boundValues({ type: 'between', value, timeZone: berlin })).toEqual(times);
@@ -74,7 +74,7 @@ describe('a condition with a time zone', () => {
     expect(boundValues(item)).toEqual(['2024-11-03 04:00:00', '2024-11-04 05:00:00']);
   });
 
-  it('compares dates with the days of the zone', () => {
+  it('compares dates with the days in the time zone', () => {
     const timeZone = 'America/New_York';
     expect(boundValues({ type: 'today', timeZone }, 'date')).toEqual(['2030-10-26', '2030-10-27']);
     expect(boundValues({ type: 'after', value: '2030-01-31', timeZone }, 'date')).toEqual([

@@ -22,7 +22,7 @@ interface ValueContext {
   readonly binder: Binder;
 }
 
-/** With the clock that applies to times without an offset, if the condition has a time zone. */
+/** Includes the clock that applies to times without an offset, if the condition has a time zone. */
 type ClockedContext = ValueContext & { readonly clock: WhereItem['clock'] };
 
 type Writer = (item: WhereItem, context: ClockedContext) => string;

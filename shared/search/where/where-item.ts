@@ -7,7 +7,7 @@ export interface Comparison {
   readonly value: unknown;
 }
 
-/** One condition of a list in client syntax (docs/reference/search.md#conditions). Its values have not been validated. */
+/** One list condition in client syntax (docs/reference/search.md#conditions). Its values have not been validated. */
 export interface WhereItem extends Comparison {
   readonly attribute: string | undefined;
   /** The clock for days and for times without an offset; undefined (meaning UTC) if the item has no time zone. */
@@ -35,7 +35,7 @@ const knownKeys: ReadonlySet<string> = new Set([
   'timeZone',
 ]);
 
-/** Throws if the value is not a list of conditions, or has too many of them at any depth. */
+/** Throws if the value is not a list of conditions, or contains too many conditions at any depth. */
 export function readWhereItems(value: unknown): readonly WhereItem[] {
   return readItems(value, {
     depth: 1,

@@ -30,7 +30,9 @@ interface CostRow {
 const STORED = 50_000;
 /** No request filters by these owners. */
 const owners = { userId: 'nobody', teamId: 'none' };
-/** For each subject and kind: afterwards the JIT compilers of broker and services have little left to do. */
+/**
+ * The warm-up of each subject and kind. Afterwards, the JIT compilers of broker and services have little left to do.
+ */
 const WARM_UP_MS = 12_000;
 const CLIENTS = 64;
 /** The pool size of the API. */
@@ -86,7 +88,7 @@ async function findInfrastructure(context: BenchContext): Promise<Infrastructure
   };
 }
 
-/** Stores the records of reads, and writes those of updates. */
+/** Stores the records to read, and writes the records to update. */
 async function prepareVersions(
   context: BenchContext,
   load: Load,

@@ -35,7 +35,7 @@ export async function measureRebuild(
   for (let turn = 1; turn <= turnsOf(context); turn++) {
     for (const { name, root } of versions) {
       const database = await createTestDatabase(databaseUrl);
-      // The command is the only child of this process that ends meanwhile.
+      // The command is the only child of this process that exits meanwhile.
       const read = () => ({
         rebuild: cpuMsOfEndedChildren(process.pid),
         ...infrastructure.readProcessorTime(),

@@ -63,7 +63,7 @@ export function medianCost(costs: readonly Cost[]): Cost {
   );
 }
 
-/** Sends requests for some seconds and returns how many were answered. */
+/** Sends requests for a few seconds and returns how many got a response. */
 async function sendRequests(
   context: BenchContext,
   load: Load,

@@ -19,7 +19,7 @@ export interface Version {
 
 const ownRoot = join(import.meta.dirname, '..', '..', '..');
 
-/** Starts the product and, with `--against`, that of the other commit, with the same packages. */
+/** Starts the product, and with `--against` also the product of the other commit, with the same packages. */
 export async function startVersions(
   context: BenchContext,
   receiver: Receiver,

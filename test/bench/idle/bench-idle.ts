@@ -30,13 +30,13 @@ interface IdleFigures {
 
 const SERVICES = 3;
 const PARTITIONS = 4;
-/** As long as a bench has time for. */
+/** The longest rest that the time limit of a bench allows. */
 const REST_MS = 20_000;
 const MEASURED_MS = 18_000;
 
 /**
- * Measures processor time and memory of all Node processes of a started product without requests, and at the
- * same time those of as many services of usual components.
+ * Measures processor time and memory of all Node processes of a started product without requests, and at the same time
+ * those of as many services that consist of common components.
  */
 export async function benchIdle(context: BenchContext): Promise<BenchFigures> {
   const product = await startBenchProduct(context);

@@ -18,8 +18,7 @@ import { type EndpointKind, openEndpoints } from './endpoints.ts';
 
 export interface LoadedDispatcher {
   /**
-   * Runs a load without measuring it, then measures one of this duration; returns the latencies of healthy
-   * endpoints.
+   * Runs a load without measuring it, then measures the load for some time. Returns the latencies of healthy endpoints.
    */
   measure(load: { readonly settleMs: number; readonly measuredMs: number }): Promise<Reception>;
 }

@@ -13,7 +13,7 @@ export interface PacedSpec extends HttpAddress {
   readonly durationMs: number;
 }
 
-/** Enough that at 200 requests a second each is free when its turn comes. */
+/** Enough connections that, at 200 requests a second, each one is free when its turn comes. */
 const CONNECTIONS = 64;
 const TICK_MS = 1;
 const LAST_ANSWERS_MS = 500;

@@ -7,7 +7,7 @@ import { startProgram } from '../start-program.ts';
 export interface MatchLoad {
   readonly webhooks: number;
   readonly webhooksPerField: number;
-  /** Changes concern this number of fields, from the first one. */
+  /** The number of fields that changes concern, starting with the first field. */
   readonly changedFields: number;
 }
 

@@ -21,7 +21,7 @@ type Kind = (typeof kinds)[number];
 
 const ROUNDS = 5;
 const CLIENTS = 64;
-/** Created in advance, then read. */
+/** The number of Contacts that are created in advance, then read. */
 const CONTACTS = 2_000;
 const ANNALS = 'Annals';
 const FLUSHING = 'PocketBase with flushes';

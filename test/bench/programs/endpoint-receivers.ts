@@ -28,7 +28,7 @@ const listeners: Readonly<Record<EndpointKind, RequestListener>> = {
     const timer = setInterval(() => response.write('.'), DRIP_EVERY_MS);
     response.once('close', () => clearInterval(timer));
   },
-  /** Its port is closed again. */
+  /** Handles no request: the port is closed again, so connections are refused. */
   refusing() {},
 };
 

@@ -1,4 +1,4 @@
-// The yardstick of `idle`: a service of usual components with their default settings.
+// The yardstick of `idle`: a service that consists of common components with their default settings.
 import { fastify } from 'fastify';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';

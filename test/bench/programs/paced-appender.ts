@@ -7,7 +7,7 @@ import { fieldChange, type WatchedField } from '../watched-fields.ts';
 import { serveParent } from './serve-parent.ts';
 
 export interface PacedAppend extends FilledTopic {
-  /** Changed in turn. */
+  /** The fields to change in turn. */
   readonly fields: readonly WatchedField[];
   readonly perSecond: number;
   readonly durationMs: number;

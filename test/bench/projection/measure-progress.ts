@@ -5,7 +5,7 @@ import { withClient } from '../../../infra/local/postgres/find-database-fault.ts
 const POLL_MS = 20;
 const TIMEOUT_MS = 60_000;
 
-/** Returns entries per second that the projector stores in Postgres, from its first commit on. */
+/** Returns the entries per second that the projector stores in Postgres, starting with its first commit. */
 export async function measureProgress(progress: {
   readonly databaseUrl: string;
   readonly topic: string;

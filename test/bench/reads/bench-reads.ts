@@ -76,7 +76,7 @@ export async function benchReads(context: BenchContext): Promise<BenchFigures> {
 }
 
 function pick(contacts: number, count: number): readonly string[] {
-  // A stride without common factor visits them in an order that looks random, but is the same each time.
+  // A stride without a common factor visits the records in an order that looks random but is the same each time.
   return Array.from({ length: count }, (_, index) => contactId(((index * 7919) % contacts) + 1));
 }
 

@@ -66,7 +66,7 @@ function peakOf({ pid }: ChildProcess): number {
     const found = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     return Math.round(Number(found?.[1] ?? 0) / 1024);
   } catch {
-    // The process has ended.
+    // The process has exited.
     return 0;
   }
 }

@@ -7,7 +7,7 @@ export interface OutboxServerRequest {
   readonly poolSize: number;
 }
 
-/** The fastest of 8, 16, 24 and 32 here at 64 clients. */
+/** The fastest of the pool sizes 8, 16, 24 and 32 with 64 clients in this bench. */
 const POOL_SIZE = 24;
 
 /** Starts Fastify and pg, on a separate database in the run's Postgres. */

@@ -44,7 +44,7 @@ func step(s, input, _ interface{}) []interface{} {
 	operation := input.(Operation)
 	after, allowed := apply(before, operation)
 	if operation.Outcome == "unknown" {
-		// It may have taken effect or not; it did not if it could not.
+		// The operation may have taken effect, but only if the state allowed it.
 		if allowed {
 			return []interface{}{before, after}
 		}

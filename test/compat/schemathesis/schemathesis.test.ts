@@ -38,7 +38,7 @@ describe.skipIf(obstacle !== undefined)(`schemathesis${becauseOf(obstacle)}`, ()
       const user = target.users[which];
       if (user === undefined) throw new Error('the user is missing');
       let cases = 0;
-      // On a busy machine reading the document can take the whole time; more time is allowed then.
+      // On a busy machine, reading the document can take all of the time, so the run is repeated with more time.
       for (const times of [1, 2, 4]) {
         const { code, output } = await runSchemathesis(python, {
           target,

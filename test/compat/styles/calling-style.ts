@@ -23,7 +23,7 @@ export interface CallingStyle {
   connect(api: ApiClient, access: AccessFile): Call;
 }
 
-/** The error of a client; its users see only status and header, or the body as well. */
+/** The error that a client throws. Its users see only status and header, or the body as well. */
 export class CallFailed extends Error {
   readonly status: number;
   readonly reason: string | undefined;

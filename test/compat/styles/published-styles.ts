@@ -11,7 +11,7 @@ import {
 import { toBracketQuery } from './bracket-query.ts';
 import { type CallingStyle, is2xx, is200, resultOf } from './calling-style.ts';
 
-/** The parts of a request besides its credentials. */
+/** The parts of a request other than its credentials. */
 interface Wire {
   readonly query?: string;
   readonly body?: string;

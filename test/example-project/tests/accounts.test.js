@@ -13,11 +13,11 @@ after(async () => annals?.stop());
 
 const listAccounts = async () => (await fetch(`${annals.url}/api/v1/Account`, { headers })).json();
 
-test('each file begins with an Annals that nobody has used', async () => {
+test('each test file starts with an unused Annals', async () => {
   assert.equal((await listAccounts()).total, 0);
 });
 
-test('what was written is found', async () => {
+test('a created record is listed', async () => {
   const written = await fetch(`${annals.url}/api/v1/Account`, {
     method: 'POST',
     headers,

@@ -15,7 +15,7 @@ const logIn = (secret) => {
   return fetch(`${annals.url}/api/v1/App/user`, { headers: { 'Espo-Authorization': login } });
 };
 
-test('a token ends two days after its last use', async () => {
+test('a token expires two days after its last use', async () => {
   const { token } = await (await logIn(annals.user.password)).json();
   assert.equal((await logIn(token)).status, 200);
   await annals.clock.advance(twoDaysMs + 1);

@@ -38,7 +38,7 @@ test('a change arrives, signed with the secret of the webhook', async () => {
   assert.equal(receiver.events('/new')[0].id, id);
 });
 
-test('what a receiver refuses comes again after ten minutes, which need not pass', async () => {
+test('a rejected request is repeated after ten minutes, which the test skips', async () => {
   receiver.answer('/new', 500);
   await post('Account', { name: 'Globex' });
   await received(2);

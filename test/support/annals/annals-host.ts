@@ -3,9 +3,8 @@
  *
  *   starting ──infrastructure is up──▶ serving ──stdin ends, or a signal──▶ stopping ──▶ over
  *
- * The first line on stdout contains its address and access token, or the reason for a failed start. It
- * listens on the loopback interface only. The parent process holds its stdin, so this program also ends when
- * the parent is killed.
+ * The first line on stdout contains its address and access token, or the reason for a failed start. It listens on the
+ * loopback interface only. The parent process holds its stdin, so this program also exits when the parent is killed.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';

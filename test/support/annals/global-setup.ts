@@ -5,7 +5,7 @@
 import { hostVariable } from './host-variable.ts';
 import { type StartedHost, startHost } from './start-host.ts';
 
-/** Kept ready, so that a test file does not have to wait after the previous one has taken an instance. */
+/** Instances kept ready, so that a test file does not have to wait after the previous one has taken an instance. */
 const SPARES = 2;
 
 let host: StartedHost | undefined;

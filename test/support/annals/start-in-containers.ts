@@ -17,7 +17,7 @@ import { startReceiver } from './start-receiver.ts';
 import type { StartAnnalsOptions, StartedAnnals } from './started-annals.ts';
 import { type Stoppable, stopAll } from './stop-all.ts';
 
-export const defaultImage = 'annals:0.1.0';
+export const defaultImage = 'annals:0.2.0';
 
 const startTimeoutMs = 120_000;
 const machine = 'host.docker.internal';

@@ -14,7 +14,7 @@ export interface StartAnnalsOptions {
   readonly receiverPorts?: readonly number[];
   /** Runs each part in a container instead of as a process of this machine. */
   readonly containers?: boolean;
-  /** The image of Annals for containers; `annals:0.1.0` by default. */
+  /** The image of Annals for containers. Defaults to `annals:0.2.0`. */
   readonly image?: string;
 }
 
@@ -40,8 +40,8 @@ export interface StartedAnnals {
   receiverUrl(port: number, path?: string): string;
   readonly clock: {
     /**
-     * Moves the clock for webhooks and logins forward. Windows, retries and tokens that become due meanwhile
-     * do so immediately. Not available with containers.
+     * Moves the clock for webhooks and logins forward. Windows, retries and tokens that would become due within that
+     * time do so immediately. Not available with containers.
      */
     advance(ms: number): Promise<void>;
   };

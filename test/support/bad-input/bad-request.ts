@@ -9,6 +9,6 @@ export interface BadRequest {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly status: number;
-  /** Must match the message, or one of those in `errors`. */
+  /** Must match the message, or one of the messages in `errors`. */
   readonly messagePattern: RegExp;
 }

@@ -23,8 +23,8 @@ interface Probe {
 }
 
 /**
- * Sends odd values for each attribute of every shipped entity type, then definitions with odd names, records
- * of them, their removal, and the same definitions again. Returns the failures: server errors, and batches
+ * Sends odd values for each attribute of every shipped entity type, then creates definitions with odd names and records
+ * of these types, removes the definitions, and creates them again. Returns the failures: server errors, and batches
  * after which another user could not write.
  */
 export async function fuzzProduct(fuzz: Fuzz): Promise<readonly string[]> {
@@ -255,8 +255,8 @@ function removal(name: string): Probe {
 }
 
 /**
- * Returns all of them if everything is sent; otherwise the first ones, which are known to cause trouble, and
- * a random selection.
+ * Returns all values if everything is sent; otherwise the first ones, which are known to cause trouble, and a random
+ * selection.
  */
 function take<Value>({ random, sample }: Fuzz, values: readonly Value[], count: number) {
   if (sample === undefined) return values;

@@ -57,7 +57,7 @@ export const oddValues: readonly AttributeValue[] = [
   { x: { role: '\u0000' } },
 ];
 
-/** Returns one of them, or one nested in lists or objects at a random depth. */
+/** Returns one of the odd values, possibly nested in lists or objects at a random depth. */
 export function oddValue(random: RandomSource, depth = 3): AttributeValue {
   if (depth === 0 || random.chance(0.8)) return random.pick(oddValues);
   const values = Array.from({ length: random.int(4) }, () => oddValue(random, depth - 1));

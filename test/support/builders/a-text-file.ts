@@ -1,4 +1,4 @@
-/** Returns the body of an upload of a text file for a Case. */
+/** Returns the request body that uploads a text file for a Case. */
 export function aTextFile(content: string) {
   return {
     name: 'kept.txt',

@@ -8,7 +8,7 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 
 type Parts = Readonly<Partial<Record<keyof CommandContext | 'inTurn' | 'signal', unknown>>>;
 
-/** Returns a context of these parts. Reading any other part throws, which shows what a test has to provide. */
+/** Returns a context with these parts. Reading any other part throws, which shows what a test has to provide. */
 export function commandContext(parts: Parts): CommandContext {
   return new Proxy(parts, {
     get(target, name) {

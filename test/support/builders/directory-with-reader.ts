@@ -3,7 +3,9 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { aCreation } from './record-event-builder.ts';
 
-/** An API user who may read Accounts at this level, and a webhook of that user. Their ids are the names of their types. */
+/**
+ * An API user who may read Accounts at this level, and a webhook of that user. Their ids are the names of their types.
+ */
 export function directoryWithReader(read: 'all' | 'own') {
   const directory = createDirectory(stockDefinitions);
   const records: Readonly<Record<string, AttributeValues>> = {

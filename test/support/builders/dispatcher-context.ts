@@ -2,7 +2,7 @@ import type { DeliveryContext } from '../../../services/dispatcher/context.ts';
 
 type Parts = Readonly<Partial<Record<keyof DeliveryContext, unknown>>>;
 
-/** Returns a context of these parts. Reading any other part throws, which shows what a test has to provide. */
+/** Returns a context with these parts. Reading any other part throws, which shows what a test has to provide. */
 export function dispatcherContext(parts: Parts): DeliveryContext {
   return new Proxy(parts, {
     get(target, name) {

@@ -3,7 +3,7 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { Observed } from '../../../shared/installation/observed.ts';
 import { topicNames } from '../../../shared/kafka/topics.ts';
 
-/** An installation of which nothing is reachable, except for the overrides. */
+/** An installation whose parts are unreachable, except for the overrides. */
 export function anObserved(overrides: Partial<Observed>): Observed {
   return {
     kafka: { brokers: ['127.0.0.1:1'], clientId: 'test' },

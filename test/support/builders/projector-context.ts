@@ -16,7 +16,7 @@ interface Places {
   readonly kafka: KafkaAddress;
   readonly topics: TopicNames;
   readonly databaseUrl: string;
-  /** By default, a follower of an empty directory. */
+  /** Defaults to a follower of an empty directory. */
   readonly follower?: DirectoryFollower;
   readonly attemptRetentionMs?: number;
   /** Called with an error that would end the process. */

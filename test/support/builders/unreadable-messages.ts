@@ -15,7 +15,7 @@ interface UnreadableMessage {
 
 const beyondDates = 8_640_000_000_000_001;
 
-/** Replaces a text by one of the same length, because Avro stores the length of a string. */
+/** Replaces a text with another one of the same length, because Avro stores the length of a string. */
 function replace(bytes: Buffer, text: string, other: string): Buffer {
   if (text.length !== other.length) throw new Error(`${other} must be as long as ${text}`);
   if (!bytes.includes(text)) throw new Error(`${text} is not in the message`);

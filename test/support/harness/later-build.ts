@@ -38,7 +38,7 @@ export function makeLaterBuild(place: string): string {
   return root;
 }
 
-/** Creates a later version whose dispatchers are still of this one, as in the middle of an upgrade. */
+/** Creates a later version whose dispatchers still belong to this version, as in the middle of an upgrade. */
 export function makeMixedBuild(place: string): string {
   const root = makeLaterBuild(place);
   const entry = join('services', 'dispatcher', 'main.ts');

@@ -20,7 +20,7 @@ import { makeTestDirectory } from './test-infrastructure.ts';
 export interface ProductOptions {
   /** Added to the environment of the test. */
   readonly env?: NodeJS.ProcessEnv;
-  /** By default a new one, which `remove` deletes. */
+  /** Defaults to a new directory, which `remove` deletes. */
   readonly dataDir?: string;
   /** Other sources, such as those of an earlier version. */
   readonly root?: string;

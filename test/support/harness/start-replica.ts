@@ -71,8 +71,7 @@ export async function startReplica(databaseUrl: string) {
 }
 
 /**
- * Copies the data and returns the content of `backup_label`. The write-ahead log is streamed from the start
- * of the copy on.
+ * Copies the data and returns the content of `backup_label`. The write-ahead log is streamed starting with the copy.
  */
 async function copyStorage(databaseUrl: string, storage: string): Promise<string> {
   return withClient(databaseUrl, async (client) => {

@@ -96,7 +96,7 @@ export async function startTestInfrastructure(
   };
 }
 
-/** Ends Kafka and Postgres of killed test runs. */
+/** Stops the Kafka and Postgres processes of killed test runs. */
 async function removeAbandonedDirectories(place: string): Promise<void> {
   for (const name of readdirSync(place)) {
     const directory = join(place, name);

@@ -16,7 +16,7 @@ import { unverifiedCodes } from '../../../shared/secrets/entry-codes.ts';
 interface FoldedPartition {
   readonly events: readonly LoggedEvent[];
   readonly fences: readonly Fence[];
-  /** Entries that do not count: of superseded writers, duplicates, or unreadable. */
+  /** The number of invalid entries: from superseded writers, duplicated, or unreadable. */
   readonly skipped: number;
 }
 
@@ -24,7 +24,7 @@ export interface LogReader {
   /** Returns all readable (committed) messages of a topic, by partition. */
   messages(topic: string): Promise<readonly (readonly ReadMessage[])[]>;
   folded(topic: string): Promise<readonly FoldedPartition[]>;
-  /** Returns all events that count, of all partitions. */
+  /** Returns all valid events in all partitions. */
   events(topic: string): Promise<readonly LoggedEvent[]>;
   close(): Promise<void>;
 }

@@ -7,9 +7,9 @@ import type { AppendMessages } from '../../../shared/kafka/append.ts';
 export interface LogScript {
   /** Takes the partition over: later events have this fence's token. */
   fence(): Promise<void>;
-  /** Appends events that count, as one batch. */
+  /** Appends valid events, as one batch. */
   events(...events: readonly RecordEvent[]): Promise<void>;
-  /** Appends events of a writer that lost the partition or never owned it. */
+  /** Appends events from a writer that lost the partition or never owned it. */
   staleEvents(...events: readonly RecordEvent[]): Promise<void>;
   /** Appends the last events again, like a repeated send. */
   lastEventsAgain(): Promise<void>;

@@ -30,9 +30,9 @@ export interface Subscriber {
 }
 
 interface SubscriberOptions {
-  /** The port; a free one by default. */
+  /** The port. Defaults to a free port. */
   readonly port?: number;
-  /** The address to listen on; loopback by default. */
+  /** The address to listen on. Defaults to the loopback interface. */
   readonly host?: string;
   /** The host name in its URLs if it differs from `host`. */
   readonly name?: string;

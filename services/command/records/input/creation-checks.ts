@@ -9,15 +9,13 @@ import {
   resolveLinks,
 } from './resolve-links.ts';
 
-/**
- * Derives the values of a new record from a body, and finds duplicates. Rejects bodies that a creation would reject.
- */
+/**  Derives a new record's values from a body, and finds duplicates. Rejects bodies that a creation would reject. */
 export type CheckCreation = (creation: Input) => Promise<{
   readonly values: AttributeValues;
   readonly duplicates: readonly AttributeValues[];
 }>;
 
-/** Reads of records in Postgres, and of users and rates in the directory. */
+/** Functions that read records from Postgres, and users and rates from the directory. */
 export interface InputReads extends ValueReads {
   readonly requireEditable: RequireEditable;
   readonly findDuplicates: FindDuplicates;
@@ -37,7 +35,7 @@ export function createInputReads(context: ReadModels): InputReads {
   };
 }
 
-/** Creates the check that actions on several records make before the decision. */
+/** Creates the check that actions on several records run before the decision. */
 export function createCheckCreation(context: InputReads): CheckCreation {
   return async ({ actor, model, body }) => {
     const values = await readNewValues({ actor, model, body }, context);

@@ -25,7 +25,8 @@ export interface Update extends Acting {
 }
 
 /**
- * Returns the new values of an update, without values that follow from rules. Rejects forbidden and invalid changes.
+ * Returns the new values from an update, without values that are derived from rules. Rejects forbidden and invalid
+ * changes.
  */
 export function deriveUpdate(
   current: RecordState,

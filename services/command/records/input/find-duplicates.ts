@@ -48,7 +48,7 @@ export async function findDuplicates(
     .map((body) => hideClosed(body, { actor, model, sent: {} }, directory.entity));
 }
 
-/** Returns the refusal that clients expect, which contains the records. */
+/** Returns the refusal that clients expect. It contains the duplicate records. */
 export function duplicateFound(found: readonly AttributeValues[]): Refusal {
   return new Refusal('conflict', 'record.duplicate', 'duplicate', { body: found });
 }
@@ -76,7 +76,7 @@ async function findIds(
 function sameness(model: EntityModel, values: AttributeValues, binder: Binder): readonly string[] {
   const conditions: string[] = [];
   const { name, emailAddressData } = values;
-  // The name of a person consists of the first and the last name.
+  // A person's name consists of the first and the last name.
   if (typeof name === 'string' && name !== '') {
     const bound = `${binder.bind(name)}::text`;
     conditions.push(

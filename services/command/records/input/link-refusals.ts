@@ -16,7 +16,7 @@ export function cannotRelateForbidden(foreignEntityType: string): Refusal {
   return translated('link.forbidden', message, 'cannotRelateForbidden', data);
 }
 
-/** A side of a link: the record of the request, or the other record. */
+/** A side of a link: the record that the request names, or the other record. */
 export type LinkSide = 'own' | 'foreign';
 
 /**
@@ -41,7 +41,7 @@ export function cannotUnlinkRequired(): Refusal {
   return translated('link.required', message, 'cannotUnrelateRequiredLink');
 }
 
-/** The label lets clients show the message in the language of their users. */
+/** The label lets clients show the message in their users' language. */
 function translated(
   code: string,
   message: string,

@@ -26,7 +26,7 @@ import type { Acting } from '../../owner/command.ts';
 import { refuseProblems } from './refuse-problems.ts';
 import { type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
 
-/** Reads of the records and rates that the values of a request refer to. */
+/** Functions that read the records and rates that a request's values refer to. */
 export interface ValueReads {
   /** Returns the current exchange rates. */
   readonly currencies: () => CurrencyRates;
@@ -36,15 +36,15 @@ export interface ValueReads {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A body of a client for a record. */
+/** A client's body for a record. */
 export interface Input extends Acting {
   readonly body: Body;
   readonly conditions?: Conditions;
 }
 
 /**
- * Returns the initial values of a new record, without values that follow from rules. Rejects invalid values, values that
- * this actor may not set, and links to records that the actor may not read.
+ * Returns the initial values of a new record, without values that are derived from rules. Rejects invalid values,
+ * values that this actor may not set, and links to records that the actor may not read.
  */
 export async function readNewValues(
   creation: Input,

@@ -28,7 +28,7 @@ import {
   noLinkAccess,
 } from './link-refusals.ts';
 
-/** The sources of linked records: Postgres for most, memory for records of the directory. */
+/** The sources of linked records: Postgres for most, memory for directory records. */
 export interface ReadModels {
   readonly pool: Pool;
   readonly directory: Directory;
@@ -42,7 +42,7 @@ interface LinkRequest extends Acting {
 export type ResolveLinks = (request: LinkRequest) => Promise<ResolvedLinks>;
 
 export interface ResolvedLinks {
-  /** Current names of linked records, and values of foreign fields. */
+  /** The current names of linked records, and the values for foreign fields. */
   readonly values: AttributeValues;
   /** Ids that the actor may not link with. Existing links with them may stay. */
   readonly unreadable: readonly UnreadableLink[];
@@ -51,7 +51,7 @@ export interface ResolvedLinks {
 interface UnreadableLink {
   readonly idAttribute: string;
   readonly ids: readonly string[];
-  /** The refusal of a new link with them. */
+  /** The refusal for new links with these ids. */
   readonly refusal: Refusal;
 }
 
@@ -164,7 +164,7 @@ async function resolveLink(
   };
 }
 
-/** The field that an attachment was uploaded for. */
+/** The attributes that name the field for which an attachment was uploaded. */
 const placeAttributes = ['field', 'relatedType', 'parentType'];
 
 function isPlacedIn(
@@ -179,7 +179,7 @@ interface LinkedQuery {
   readonly ids: readonly string[];
   readonly actor: Actor;
   readonly wanted: readonly string[];
-  /** The permission that `isReadable` is about; `read` if absent. */
+  /** The permission that `isReadable` reports; `read` if absent. */
   readonly right?: Right;
 }
 

@@ -25,7 +25,7 @@ interface Change {
   readonly actor?: ReturnType<typeof actorWith>;
   readonly values?: AttributeValues;
   readonly conditions?: Conditions;
-  /** True if the records of the ids may not be edited. */
+  /** True if the records with these ids may not be edited. */
   readonly isClosed?: boolean;
 }
 
@@ -62,7 +62,7 @@ const label = (name: string) => ({
   detail: { messageTranslation: { label: name, data: { action: 'edit' } } },
 });
 
-describe('a change of links', () => {
+describe('a change to links', () => {
   it('names the side that may not be edited, regardless of the record that stores the link', async () => {
     const reader = actorWith({ Opportunity: { ...all, edit: 'no' } });
     const owner = actorWith({ Opportunity: { ...all, edit: 'own' } });

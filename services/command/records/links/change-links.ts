@@ -20,15 +20,17 @@ import {
 } from '../input/link-refusals.ts';
 import { requireConditions } from '../input/require-conditions.ts';
 
-/** A change of links that a record stores in one of its fields. Sent between instances as JSON. */
+/** A change to links that a record stores in one of its fields. Sent between instances as JSON. */
 export interface LinkChange extends LinkedIds {
   /** Entity type of the ids. */
   readonly entityType: string;
   /** The side of the record that stores the link, relative to the request. Absent for the request's own record. */
   readonly side?: LinkSide | undefined;
-  /** Rejects the change if the record is linked with another one. */
+  /** If true, the change is rejected if the record is already linked with another record. */
   readonly keepsLinked?: boolean | undefined;
-  /** True if the same request created the records of the ids. The permission to create them includes linking them. */
+  /**
+   * True if the same request created the records with these ids. The permission to create them includes linking them.
+   */
   readonly isNew?: boolean | undefined;
   /** Id of a linked record whose link columns are copied to the new links. */
   readonly columnsOf?: string | undefined;

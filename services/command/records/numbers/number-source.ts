@@ -30,7 +30,7 @@ export function createNumberSource(context: StartedContext) {
   const { partitions } = context;
   const counters = new Map<string, Counter>();
 
-  /** Returns the counter of a partition, which is read from Postgres again if the owner has changed. */
+  /** Returns the counter for a partition. Reads it from Postgres again if the owner has changed. */
   async function counterOf(model: EntityModel, attribute: string, at: NumberedPartition) {
     const token = at.token();
     if (token === undefined) return undefined;
@@ -103,7 +103,7 @@ export function createReserveNumber(
     );
 }
 
-/** Reads the last number of a partition, or the start value before its first one. */
+/** Reads the last number of a partition, or its start value if it does not have a number yet. */
 async function lastNumber(
   { pool, partitions }: StartedContext,
   {
@@ -133,8 +133,8 @@ function firstFrom(least: number, partition: number, partitions: number): number
 }
 
 /**
- * Returns SQL for the number in a row. In a text the number follows the prefix `$3`. In rows with another prefix it is
- * the digits at the end.
+ * Returns SQL for the number in a row. In a text, the number follows the prefix `$3`. In rows with another prefix, the
+ * digits at the end are the number.
  */
 function counted(attribute: string, isText: boolean): string {
   const column = quotedColumn({ name: attribute });

@@ -15,7 +15,7 @@ export function identityOf(command: {
   return correlationId === null ? undefined : `request ${correlationId}`;
 }
 
-/** A command that was carried out: the hash of its request, and the record after the command. */
+/** A completed command: the hash of its request, and the record after the command. */
 export interface FoundCommand {
   readonly hash: string | null;
   readonly state: RecordState;
@@ -24,16 +24,16 @@ export interface FoundCommand {
 }
 
 export interface KnownCommand extends Omit<FoundCommand, 'state'> {
-  /** Undefined for a command of another instance. */
+  /** Undefined for a command from another instance. */
   readonly state: RecordState | undefined;
   /** Offset of the event; undefined until the log has it. */
   readonly offset: bigint | undefined;
 }
 
 /**
- * The commands of one partition that Postgres may not have yet, for detecting repeats. Together with Postgres it is
- * complete: an entry is dropped only after the projector has passed it. If Postgres was queried before that, `covers`
- * returns false, and Postgres has to be queried again.
+ * The commands of one partition that Postgres may not have yet, for detecting repeats. Together with Postgres, this
+ * memory is complete: an entry is dropped only after the projector has passed it. If Postgres was queried before that,
+ * `covers` returns false, and Postgres has to be queried again.
  */
 export class CommandMemory {
   readonly #projected: () => bigint;
@@ -71,7 +71,9 @@ export class CommandMemory {
     this.#forgottenBelow = offset;
   }
 
-  /** True if this memory continues without a gap after Postgres, which is complete up to this offset. */
+  /**
+   * Returns true if this memory continues without a gap where Postgres ends. Postgres is complete up to this offset.
+   */
   covers(offset: bigint): boolean {
     return offset >= this.#forgottenBelow;
   }

@@ -21,16 +21,16 @@ interface RecordCacheDeps {
 }
 
 /**
- * The current states of the records of one partition, in the memory of its owner. There are three kinds of entries:
+ * The current states of one partition's records, in the owner's memory. There are three kinds of entries:
  *
  * - `known`, offset above the projector's position: the overlay proper. Postgres does not have this state yet, so the
  *   entry stays until the projector has passed it.
  * - `known`, offset below: a copy of a state that Postgres also has. The oldest copies are dropped when the limit is
  *   exceeded.
- * - `behind`: an event of another writer, or a failed batch, made the state doubtful. It is read from Postgres again
- *   once the projector has passed that offset.
+ * - `behind`: an event of another writer, or a failed batch, made the state doubtful. The state is read from Postgres
+ *   again once the projector has passed that offset.
  *
- * New records without further changes are dropped soon after Postgres has them. A record without entry has no event
+ * New records without further changes are dropped soon after Postgres has them. A record without an entry has no event
  * above the projector's position, so Postgres has its current state.
  */
 export class RecordCache {
@@ -77,7 +77,7 @@ export class RecordCache {
     else this.#put(key, { kind: 'expected', state });
   }
 
-  /** Sets the offset of that event. */
+  /** Sets the offset of the event that `expect` was called for. */
   confirm(key: string, state: RecordState, offset: bigint): void {
     // A later event of the same batch may have replaced this state already.
     const entry = this.#find(key);
@@ -150,7 +150,7 @@ export class RecordCache {
       if (isCertain(before)) return;
       if (before !== undefined) await waitProjected(before.offset);
       const state = await read(record);
-      // If the state became doubtful again, or the partition was taken again, during the read, the result may be too old.
+      // If the state became doubtful again or the partition was taken again during the read, the result may be too old.
       if (this.#find(key) === before && this.#generation === begun) {
         this.#put(key, { kind: 'known', state, offset: undefined });
         return;

@@ -79,7 +79,7 @@ describe('fetched messages', () => {
     expect(offered).toHaveLength(3);
   });
 
-  it('are passed by the position only once they are taken', () => {
+  it('do not move the position until they are taken', () => {
     const { source, receptions, progress } = buildSource();
     receptions.push('taken', { waitMs: 1_000 });
     source.accept(read([0n, 7n], 9n));

@@ -6,9 +6,9 @@
  *                        not due yet ──┤   ├── due
  *                        no room ──────┘   └── resume(), or a while later
  *
- * There is one fetch at a time, for the first drained range of each partition. The broker holds the fetch until there is
- * a message, so a message is offered as soon as it is readable. The loop waits only for the broker. Messages that were
- * fetched and not taken stay in memory, at most one fetch per range.
+ * There is one fetch at a time, for the first drained range of each partition. The broker holds the fetch until there
+ * is a message, so a message is offered as soon as it is readable. The loop waits only for the broker. Messages that
+ * were fetched and not taken stay in memory, at most one fetch per range.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../../../shared/domain/errors.ts';
@@ -28,7 +28,7 @@ import type { DispatcherContext } from '../../context.ts';
 import type { OffsetRange, PartitionProgress } from '../progress/partition-progress.ts';
 import { Signal } from '../progress/signal.ts';
 
-/** `taken`, or when to offer the message again: when there is room, or after a time. */
+/** `taken`, or when to offer the message again: once there is room, or after `waitMs`. */
 export type OfferResult = 'taken' | 'no room' | { readonly waitMs: number };
 export type Offer = (message: ReadMessage, from: PartitionProgress) => OfferResult;
 
@@ -46,7 +46,7 @@ export class BatchFetcher {
   readonly #ranges = new Set<FetchedRange>();
   #isClosed = false;
   #isUnreachable = false;
-  /** Rejects on a bug. */
+  /** Rejects if a bug stops the loop. */
   readonly done: Promise<void>;
 
   constructor(context: DispatcherContext, options: ReadOptions) {
@@ -69,7 +69,7 @@ export class BatchFetcher {
     };
   }
 
-  /** Offers messages again that did not get room. */
+  /** Offers the messages again that had to wait for room. */
   resume(): void {
     for (const range of this.#ranges) range.resume();
   }
@@ -105,7 +105,7 @@ export class BatchFetcher {
     try {
       await untilRoom(() => this.#isClosed);
       const found = await readPartitions(this.#connection, positions, this.#options);
-      // Then every entry of the directory that is older than a fetched batch is known.
+      // Afterwards, every directory entry that is older than a fetched batch is known.
       if (found.length > 0) await catchUp();
       return found;
     } catch (err) {
@@ -117,7 +117,7 @@ export class BatchFetcher {
   }
 }
 
-/** Returns the first range of each partition, because a fetch reads one place of a partition. */
+/** Returns the first range of each partition, because a fetch reads each partition at one position only. */
 function firstOfEach(ranges: readonly FetchedRange[]): readonly FetchedRange[] {
   const byPlace = Map.groupBy(
     ranges,
@@ -133,11 +133,11 @@ function isOf({ position }: FetchedRange, read: ReadPartition): boolean {
 interface RangeOptions {
   readonly clock: Clock;
   readonly offer: Offer;
-  /** Called when all fetched messages are taken, and the range may have further ones. */
+  /** Called when all fetched messages have been taken and the range may have more. */
   onDrained(): void;
 }
 
-/** The fetched messages of one range that are not taken yet. */
+/** The fetched messages of one range that have not been taken yet. */
 export class FetchedRange {
   readonly #progress: PartitionProgress;
   readonly #to: bigint | undefined;
@@ -156,7 +156,7 @@ export class FetchedRange {
     this.#options = options;
   }
 
-  /** All fetched messages are taken, and the range may have further ones. */
+  /** True when all fetched messages have been taken and the range may have more. */
   get isDrained(): boolean {
     return this.#fetched.length === 0 && !this.#isBeyond(this.#next);
   }
@@ -175,7 +175,7 @@ export class FetchedRange {
     this.#offerNext();
   }
 
-  /** Offers the next message again if it did not get room. */
+  /** Offers the next message again if it had to wait for room. */
   resume(): void {
     if (this.#isBlocked) this.#offerNext();
   }

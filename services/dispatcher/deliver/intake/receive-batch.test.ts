@@ -87,7 +87,7 @@ function buildMessage(dueAt = 0, offset = 1n, change: Partial<WebhookBatch> = {}
   return { offset, key: 'w1', value, timestamp: 0, proof: 'none' as EntryProof };
 }
 
-describe('a message of a batches partition', () => {
+describe('a message in a batches partition', () => {
   it('is taken when it is due and there is room', () => {
     const { offer, take } = buildReceiver();
     const message = buildMessage();
@@ -212,7 +212,7 @@ describe('a batch whose queue is full but keeps up', () => {
     expect(take).toHaveBeenCalledTimes(2);
   });
 
-  it('counts as new when it comes from the overflow without an attempt', () => {
+  it('counts as new when it comes from the overflow and was never tried', () => {
     const held = (isFirstTime: boolean) => `first time: ${isFirstTime}`;
     const { offer, postpone } = buildReceiver({ topic: topics.webhookOverflow, held });
     offer();
@@ -254,7 +254,7 @@ describe('a batch', () => {
 });
 
 describe('queues that fill up', () => {
-  it.each([1, 3, 9])('leave a share free when they are %d', (count) => {
+  it.each([1, 3, 9])('leave a share of the memory free when there are %d of them', (count) => {
     const limit = 1_000;
     const held = Array.from({ length: count }, () => 0);
     const freeNow = () => limit - held.reduce((sum, batches) => sum + batches, 0);

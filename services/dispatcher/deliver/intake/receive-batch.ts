@@ -20,13 +20,13 @@ export interface BatchReceiver {
   /** Returns the backlog of the batch's queue. */
   backlog(batch: WebhookBatch): QueueBacklog;
   place(task: BatchTask, placement: Placement): void;
-  /** Called for a batch of a later version, each time that it is offered. */
+  /** Called each time that a batch from a later version is offered. */
   waitForUpgrade(message: ReadMessage, progress: PartitionProgress, err: LaterVersion): void;
   /** Moves a message that is not a batch to the dead letters. */
   reject(message: ReadMessage, progress: PartitionProgress, reason: string): void;
 }
 
-/** How often a wait for a later version, which takes over the partition, is logged. */
+/** How often a batch from a later version is offered and logged again, until a process of that version takes over. */
 const UPGRADE_CHECK_MS = 10_000;
 
 /** Where a due batch goes. A reason means that it is postponed. */
@@ -105,7 +105,7 @@ export function createReceiveBatch(
   }
 
   function blockReason(task: BatchTask, now: number): string | undefined {
-    // Postponed as long as all others of the topic, so that its head is always the next one due.
+    // Postponed for as long as all other batches in the topic, so that the first one is always the next one due.
     if ((task.batch.notBefore ?? 0) > now) return 'receiver requested a pause';
     return isTestBatch(task.batch)
       ? undefined

@@ -34,7 +34,7 @@ beforeEach(() => {
 
 const directories = { all: directoryWithReader('all'), own: directoryWithReader('own') };
 
-/** With the current role. */
+/** Returns the records of `directories` for the current `read`. */
 const directory: ReceiverDirectory = {
   record: (entityType, id) => directories[read].record(entityType, id),
   entity: (name) => directories[read].entity(name),
@@ -54,7 +54,7 @@ const owned = (isOwn: boolean) => ({
   access: { assignedUserId: isOwn ? 'User' : null, createdById: null, teamIds: [] },
 });
 
-/** A batch with an event for each of these, which is the reader's own or not. */
+/** Returns a batch with one event per item of `owns`, which states whether the record belongs to the reader. */
 function aTask(owns: readonly boolean[], parts: Partial<WebhookBatch> = {}): BatchTask {
   offset += 1n;
   const batch: WebhookBatch = {
@@ -70,7 +70,7 @@ function aTask(owns: readonly boolean[], parts: Partial<WebhookBatch> = {}): Bat
 
 const numbersOf = ({ batch }: BatchTask) => batch.events.map(({ sequence }) => sequence);
 
-/** The write of the next transaction. */
+/** Returns the entries that the next transaction writes. */
 function commit(numbering: Numbering): readonly AddressedMessage[] {
   const { messages, onCommitted } = numbering.takeWrite();
   for (const { key, value } of messages) log.set(key, String(value));
@@ -142,7 +142,7 @@ describe('numbers of webhook events', () => {
     expect([first, second, third].map(numbersOf)).toEqual([[1], [undefined, 2], [3]]);
   });
 
-  it('include events that the role shows only since they were enqueued', () => {
+  it('include events that became readable after they were enqueued', () => {
     const numbering = start();
     const task = aTask([false, true]);
     read = 'own';
@@ -176,7 +176,7 @@ describe('numbers of webhook events', () => {
     expect([numbersOf(numbered), numbersOf(next)]).toEqual([[7], [8]]);
   });
 
-  it('are returned by a batch that is postponed, also in the log', () => {
+  it('are given back by a postponed batch, in the log as well', () => {
     const numbering = start();
     const [failed, postponed, next] = [aTask([true]), aTask([true, true]), aTask([true])];
     send(numbering, failed, [postponed]);

@@ -1,16 +1,18 @@
 /**
- * Numbers the events of webhooks whose payload format has an envelope: 1, 2, 3 … in the order in which they are first sent.
+ * Numbers the events of webhooks whose payload format has an envelope: 1, 2, 3 … in the order in which they are first
+ * sent.
  *
  *   in its queue ─planned──▶ written to webhook-sequences ──first request──▶ sent ──outcome recorded──▶ forgotten
  *                  ▲                     │
  *                  └─────────────────────┴── its readable events changed, or an earlier batch ended without a request
  *
- * Numbers are in the log before the request that sends them. A successor therefore sends the same numbers again: it keeps the
- * assignment of each batch whose outcome is not recorded, and continues after the last one. A batch that is postponed without a
- * request gives its numbers back, in the transaction that records this outcome or in an earlier one.
+ * Numbers are in the log before the request that sends them. A successor therefore sends the same numbers again: it
+ * keeps the assignment of each batch whose outcome is not recorded, and continues after the last one. A batch that is
+ * postponed without a request gives its numbers back, in the transaction that records this outcome or in an earlier
+ * one.
  *
- * The recorder writes assignments with its next transaction. The next batches of a queue are numbered in advance, so that a busy
- * webhook does not wait for a transaction per request.
+ * The recorder writes assignments with its next transaction. The next batches of a queue are numbered in advance, so
+ * that a busy webhook does not wait for a transaction per request.
  */
 import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 import type { DispatcherContext } from '../../context.ts';
@@ -29,8 +31,8 @@ import {
 type WaitingTasks = (limit: number) => readonly BatchTask[];
 
 /**
- * The number of batches of a webhook that are numbered in advance. Half of them have to last for a transaction and the pause
- * after it, also if a receiver responds within a millisecond.
+ * The number of batches of a webhook that are numbered in advance. Half of them have to last for a transaction and the
+ * pause after it, even if a receiver responds within a millisecond.
  */
 const BATCHES_AHEAD = 200;
 

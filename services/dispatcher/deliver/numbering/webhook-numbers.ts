@@ -12,7 +12,7 @@ import type { Assignment } from './webhook-sequences.ts';
 interface Assigned {
   readonly assignment: Assignment;
   isWritten: boolean;
-  /** Sent, or possibly sent by a predecessor: the numbers cannot change. */
+  /** True if the numbers were sent, or may have been sent by a predecessor: they can no longer change. */
   isSent: boolean;
 }
 
@@ -20,14 +20,17 @@ interface Assigned {
 interface NumbersSnapshot {
   readonly last: number;
   readonly assignments: readonly Assignment[];
-  /** Called when the log contains it. */
+  /** Called when the log contains this state. */
   onWritten(): void;
 }
 
-/** The numbers of one webhook's batches without a recorded outcome. Boolean methods return whether the log has to be updated. */
+/**
+ * The numbers of one webhook's batches without a recorded outcome. Boolean methods return whether the log has to be
+ * updated.
+ */
 export class WebhookNumbers {
   readonly #directory: ReceiverDirectory;
-  /** By batch, in the order of their numbers. */
+  /** By batch id, in the order of the numbers. */
   readonly #assigned: Map<string, Assigned>;
   /** The last number that may have been sent. */
   #last: number;
@@ -139,7 +142,7 @@ export function needsNumbers(batch: WebhookBatch): boolean {
   return canHaveNumbers(batch) && batch.attemptsMade === 0 && !isNumbered;
 }
 
-/** Returns the numbers of a batch's readable events, from `first` on. Undefined if nothing of the batch would be sent. */
+/** Returns the numbers of a batch's readable events, starting at `first`; undefined if no event would be sent. */
 function assign(
   { batch, progress, offset }: BatchTask,
   first: number,
@@ -157,7 +160,7 @@ function assign(
   };
 }
 
-/** Empty also for a batch with an unreadable payload, which becomes a dead letter without a request. */
+/** Also returns an empty set for a batch with an unreadable payload, which becomes a dead letter without a request. */
 function readableIndexes(
   { webhookId, events }: WebhookBatch,
   directory: ReceiverDirectory,

@@ -40,8 +40,8 @@ export async function loadSequences(
 }
 
 /**
- * Owners of other partitions write to the same topic, and readers see nothing behind an open transaction. This partition's
- * own entries may be behind it.
+ * Owners of other partitions write to the same topic, and readers see nothing behind an open transaction. This
+ * partition's own entries may be behind it.
  */
 async function waitForOpenTransactions(connection: KafkaConnection, topic: string): Promise<void> {
   const end = await endWithOpen(connection, topic, 0);

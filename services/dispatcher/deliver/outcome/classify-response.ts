@@ -1,9 +1,11 @@
 import type { SendResult } from '../request/send-request.ts';
 
-/** The meaning of a receiver's response, or of its absence. The outcome of the batch is decided separately (outcome.ts). */
+/**
+ * The meaning of a receiver's response, or of its absence. The outcome of the batch is decided separately (outcome.ts).
+ */
 export type ResponseClass =
   | { readonly kind: 'delivered' }
-  /** The receiver accepts no further requests of this webhook. */
+  /** The receiver accepts no further requests for this webhook. */
   | { readonly kind: 'gone' }
   | {
       readonly kind: 'failed';
@@ -32,8 +34,8 @@ export function classifyResponse(result: SendResult, now: number): ResponseClass
 const MAX_MS = 3_600_000;
 
 /**
- * Returns the pause that a receiver requests by `Retry-After` (RFC 9110, section 10.2.3: seconds, or a date), in
- * milliseconds. Undefined if the header is missing or malformed.
+ * Returns the pause in milliseconds that a receiver requests with `Retry-After` (RFC 9110, section 10.2.3: seconds, or
+ * a date). Returns undefined if the header is missing or malformed.
  */
 export function readRetryAfter(headers: readonly string[], now: number): number | undefined {
   const at = headers.findIndex(

@@ -69,7 +69,7 @@ describe('an outcome', () => {
     expect(onward?.value).toEqual({ ...batch, dueAt: 700 });
   });
 
-  it('records the reason of a postponement only the first time', () => {
+  it('records the reason for a postponement only the first time', () => {
     const outcome = { kind: 'postponed', reason: 'x', dueAt: 700 } as const;
     const from = names.webhookRetries[0];
     const again = toMessages(batch, outcome, { from, context });

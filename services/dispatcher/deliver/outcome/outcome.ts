@@ -27,8 +27,8 @@ export interface MadeRequest {
 }
 
 /**
- * The outcome of a batch at one place of the log: it has ended, or moves to another topic. Without `request`, no request
- * was made.
+ * The outcome of a batch at one place of the log: it has ended, or moves to another topic. Without `request`, no
+ * request was made.
  */
 export type Outcome =
   | { readonly kind: 'delivered'; readonly request: MadeRequest }
@@ -49,7 +49,7 @@ export type Outcome =
   | { readonly kind: 'dead'; readonly request?: MadeRequest; readonly reason: string }
   | { readonly kind: 'dropped'; readonly request?: MadeRequest; readonly reason: string };
 
-/** The header of a dead letter with its reason. */
+/** The dead letter header that contains the reason. */
 const deadLetterReasonHeader = 'reason';
 
 /** Outcomes that are recorded as an attempt. */
@@ -65,8 +65,8 @@ const attemptOutcomes: Readonly<Record<AttemptedOutcome['kind'], AttemptOutcome>
 
 /**
  * Returns the messages that an outcome writes: an attempt, and the batch itself if it moves to another topic. A batch
- * that only waits for room, or is postponed again, is not recorded as an attempt: the first postponement has the reason,
- * and the batch may wait for days. `from` is the topic that the batch was read from.
+ * that only waits for room, or is postponed again, is not recorded as an attempt: the first postponement has the
+ * reason, and the batch may wait for days. `from` is the topic that the batch was read from.
  */
 export function toMessages(
   batch: WebhookBatch,

@@ -8,8 +8,8 @@ const FIRST_DELAY_MS = 200;
 const MAX_DELAY_MS = 30_000;
 
 /**
- * The webhooks of one partition whose receivers responded 410. Keeps the ids after the removal, because this process may
- * read it from the directory later.
+ * The webhooks of one partition whose receivers responded with 410. Keeps the ids after the removal, because this
+ * process may not have read the removal from the directory yet.
  */
 export class WebhookRemoval {
   readonly #context: DispatcherContext;

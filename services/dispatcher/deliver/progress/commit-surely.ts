@@ -8,7 +8,10 @@ import {
   type Transactor,
 } from '../../../../shared/kafka/transactor.ts';
 
-/** The content of a transaction. Every commit moves its positions, or their metadata; without positions it has sequences. */
+/**
+ * The content of a transaction. Every commit moves its positions, or their metadata; without positions it has
+ * sequences.
+ */
 interface Commit {
   readonly messages: readonly AddressedMessage[];
   readonly positions: readonly PositionWithMetadata[];
@@ -24,8 +27,8 @@ const MAX_DELAY_MS = 2_000;
 /**
  * Commits exactly once, with as many attempts as necessary. After an error, the log shows whether the transaction was
  * committed: the stored position is the new one, or still the old one. Otherwise another process has taken over, and
- * TransactionSuperseded is thrown. Without positions, the sequence numbers are compared. Returns false if `stopped` returns
- * true before the commit succeeds.
+ * TransactionSuperseded is thrown. Without positions, the sequence numbers are compared. Returns false if `stopped`
+ * returns true before the commit succeeds.
  */
 export function createCommitSurely(
   transactor: Transactor,

@@ -16,13 +16,13 @@ export interface Room {
 }
 
 export type InFlightWindow = ReturnType<typeof createInFlightWindow>;
-/** The part of one partition. */
+/** One partition's part of the window. */
 export type PartitionWindow = ReturnType<InFlightWindow['open']>;
 
 /**
  * The batches that this process has read and not finished, in all partitions together. Each takes memory from its
- * admission until its outcome is recorded; the limit of this memory is what pushes back. For metrics, a batch counts from
- * the moment it was read until it has an outcome.
+ * admission until its outcome is recorded; the limit of this memory provides the back pressure. For metrics, a batch
+ * counts from the moment it was read until it has an outcome.
  */
 export function createInFlightWindow(limit: Room) {
   let { batches, bytes } = limit;
@@ -57,9 +57,9 @@ export function createInFlightWindow(limit: Room) {
       };
     },
     count: (): number => all().length,
-    /** Returns the number of webhooks with such batches. */
+    /** Returns the number of webhooks with batches in flight. */
     webhooks: (): number => new Set(all().map(({ batch }) => batch.webhookId)).size,
-    /** Returns when the oldest of them was enqueued, in milliseconds since 1970. */
+    /** Returns when the oldest batch in flight was enqueued, in milliseconds since 1970. */
     oldestEnqueuedAt(): number | undefined {
       const tasks = all();
       const earlier = (one: number, { batch }: BatchTask) => Math.min(one, batch.enqueuedAt);

@@ -10,8 +10,8 @@ import type { Transactor } from '../../../../shared/kafka/transactor.ts';
 import { PartitionProgress } from './partition-progress.ts';
 
 /**
- * Loads the committed positions of a partition, and its progress in each topic. Fences the predecessor first, so that it
- * can commit nothing afterwards.
+ * Loads the committed positions of a partition, and its progress in each topic. Fences the predecessor first, so that
+ * it can commit nothing afterwards.
  */
 export async function loadProgress(
   partition: number,

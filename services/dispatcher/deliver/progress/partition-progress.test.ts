@@ -58,7 +58,7 @@ describe('a partition after a restart', () => {
 });
 
 describe('metadata without room', () => {
-  it('records the completion at the position while others wait that do not fit', () => {
+  it('records the completion at the position while completions that do not fit wait', () => {
     const progress = startAt(0n);
     const offsets = Array.from({ length: 6_000 }, (_, index) => BigInt(index));
     beginAll(progress, ...offsets);

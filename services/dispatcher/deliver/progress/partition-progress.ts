@@ -14,7 +14,7 @@ interface ProgressStep {
 }
 
 /**
- * Tracks the unfinished messages of one partition. Completions arrive in any order. Nearly always each can be recorded
+ * Tracks the unfinished messages of one partition. Completions arrive in any order. Almost all of them can be recorded
  * immediately, because the committed position has metadata of the recorded messages beyond it.
  */
 export class PartitionProgress {
@@ -39,12 +39,12 @@ export class PartitionProgress {
     this.#recordedTo = end;
   }
 
-  /** Whether the completion of this message was recorded before this process began. */
+  /** Whether the completion of this message was recorded before this process started. */
   isRecorded(offset: bigint): boolean {
     return offset < this.#restoredTo && !this.#open.has(offset);
   }
 
-  /** Returns false for a message that was recorded before this process began. Call it in ascending order. */
+  /** Returns false for a message that was recorded before this process started. Call it in ascending order. */
   begin(offset: bigint): boolean {
     if (offset < this.#restoredTo) return this.#open.has(offset);
     this.#open.add(offset);
@@ -58,13 +58,13 @@ export class PartitionProgress {
   }
 
   /**
-   * Returns the step that records these completions, or as many of them as fit into the metadata. The others wait for a later
-   * step. A completion at the position itself always fits, so no completion waits forever.
+   * Returns the step that records these completions, or as many of them as fit into the metadata. The others wait for a
+   * later step. A completion at the position itself always fits, so no completion waits forever.
    */
   stepWith(ended: ReadonlySet<bigint>): ProgressStep {
     const step = this.#tryStep(ended);
-    // A completion between open messages splits a run, and the metadata may become too long. Completions at the position
-    // only shorten it.
+    // A completion between open messages splits a run, and the metadata may become too long. Completions at the
+    // position only shorten it.
     return step.end >= this.#recordedTo ? step : this.#tryStep(leading(this.#open, ended));
   }
 

@@ -6,15 +6,15 @@
  *    │  └──────────────────done─────────┤
  *    └──an hour without a commit────────┘
  *
- * There is one transaction at a time. Completions that arrive meanwhile are in the next one, so transactions grow with the
- * load. A transaction costs about the same whatever its size, so each partition of a process pauses after a commit for as
- * long as its neighbours need: without the pause, four partitions send 12 % fewer requests than one.
+ * There is one transaction at a time. Completions that arrive meanwhile are recorded in the next one, so transactions
+ * grow with the load. A transaction costs about the same whatever its size, so each partition of a process pauses after
+ * a commit for as long as its neighbours need: without the pause, four partitions send 12 % fewer requests than one.
  *
  * Completions beyond an unfinished message do not wait for it: they are metadata of the position
- * (shared/events/delivery-progress.ts). So an endpoint that hangs, a long queue, or a run without quota does not delay the completions
- * of others, and a crash repeats only requests that were in no transaction. Waiting for all older messages would be
- * simpler, but a queue of some hundred batches at an endpoint of 200 ms would leave minutes of its neighbours' deliveries
- * unrecorded, and a crash would repeat all of them.
+ * (shared/events/delivery-progress.ts). So an endpoint that hangs, a long queue, or a run without quota does not delay
+ * other completions, and a crash repeats only requests that were in no transaction. Waiting for all older messages
+ * would be simpler, but a queue of several hundred batches at an endpoint of 200 ms would leave minutes of its
+ * neighbours' deliveries unrecorded, and a crash would repeat all of them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
@@ -142,7 +142,10 @@ export class Recorder {
   }
 }
 
-/** Decides which completions one transaction records. The completions in `left` do not fit into the metadata of their partition. */
+/**
+ * Decides which completions one transaction records. The completions in `left` do not fit into the metadata of their
+ * partition.
+ */
 function planCommit(completions: readonly Completion[]) {
   const byPartition = Map.groupBy(completions, ({ progress }) => progress);
   const steps = new Map(

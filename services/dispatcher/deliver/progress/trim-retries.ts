@@ -3,9 +3,9 @@ import { deliveryGroup, waitingTopics } from '../../../../shared/kafka/topics.ts
 import type { DispatcherContext } from '../../context.ts';
 
 /**
- * Deletes processed entries from the topics with waiting batches. They are not needed: ledgers and tables are derived from
- * batches and attempts. Otherwise batches for an unreachable receiver would be written again each period and kept
- * forever. Throws Unavailable.
+ * Deletes processed entries from the topics with waiting batches. The entries are no longer needed: ledgers and tables
+ * are derived from batches and attempts. Otherwise the topics would grow forever: batches for an unreachable receiver
+ * are written again each period. Throws Unavailable.
  */
 export function trimRetries({ config, kafka, log }: DispatcherContext): Promise<void> {
   return withAdmin(kafka, log, async (admin) => {

@@ -9,7 +9,10 @@ import type { OutgoingRequest } from './send-request.ts';
 
 const userAgent = `Annals-Webhooks/${version}`;
 
-/** Builds the request of one attempt. Body and ids are the same for every attempt; the signature contains the time `now`. */
+/**
+ * Builds the request of one attempt. Body and ids are the same for every attempt; the signature contains the time
+ * `now`.
+ */
 export function buildRequest(
   batch: WebhookBatch,
   endpoint: Endpoint,
@@ -46,8 +49,8 @@ export function buildRequest(
 }
 
 /**
- * Returns the recorded form of a request. Of the subscriber's headers only the names are recorded: values may be
- * credentials.
+ * Returns the recorded form of a request. Only the names of the subscriber's headers are recorded, because the values
+ * may be credentials.
  */
 export function toExchange(
   { origin, path, headers }: OutgoingRequest,
@@ -73,14 +76,14 @@ interface SignedContent {
   readonly batchId: string;
   /** The time of this attempt. */
   readonly timestampSeconds: number;
-  /** Missing means `base64`. */
+  /** Defaults to `base64`. */
   readonly xSignatureFormat?: 'base64' | 'prefixed';
 }
 
 /**
  * Returns the three signatures of a request (docs/reference/webhooks.md#what-you-get), all HMAC-SHA256. `keys` are the
- * UTF-8 bytes of the displayed secret: the current one first, and during a rotation the previous one. The signature of
- * Standard Webhooks lists those of all keys.
+ * UTF-8 bytes of the displayed secret: the current one first, and during a rotation the previous one. The Standard
+ * Webhooks header lists one signature per key.
  */
 export function signBody(content: SignedContent, keys: readonly [KeyObject, ...KeyObject[]]) {
   const { body, webhookId, batchId, timestampSeconds, xSignatureFormat } = content;

@@ -65,7 +65,7 @@ function openPrevious(
   }
 }
 
-/** Limited because this machine's addresses, which requests may not go to, can change. */
+/** Limited because requests may not go to this machine's addresses, which can change. */
 const GOOD_FOR_MS = 1_000;
 const MAX_URLS = 10_000;
 

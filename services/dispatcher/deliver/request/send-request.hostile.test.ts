@@ -7,7 +7,7 @@ import type { RequestSender } from './send-request.ts';
 
 const MIB = 1024 * 1024;
 const TIMEOUT_MS = 600;
-/** Long enough that requests end for another reason than the deadline, also on a busy machine. */
+/** Long enough that requests end for a reason other than the deadline, even on a busy machine. */
 const PATIENCE_MS = 10_000;
 
 const opened: { close(): unknown }[] = [];
@@ -84,7 +84,7 @@ const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
 const floods: readonly {
   readonly name: string;
   readonly answer: (socket: Socket) => void;
-  /** Why it fails; undefined if its status and headers arrive first. */
+  /** Why the request fails; undefined if status and headers arrive first. */
   readonly reason?: RegExp;
 }[] = [
   {

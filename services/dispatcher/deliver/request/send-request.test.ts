@@ -187,7 +187,7 @@ describe('a response', () => {
     ['breaks off before the last chunk', 'transfer-encoding: chunked\r\n\r\n1\r\na\r\n'],
     ['has a malformed chunk', 'transfer-encoding: chunked\r\n\r\nzz\r\nabc'],
     ['is longer than its length', 'content-length: 1\r\n\r\nabc'],
-  ])('whose body %s counts by its status', async (_, rest) => {
+  ])('whose body %s is classified by its status', async (_, rest) => {
     for (const status of [200, 204, 299, 410, 503]) {
       const origin = await startRawReceiver((socket) =>
         socket.end(`HTTP/1.1 ${status} Some\r\n${rest}`),
@@ -211,7 +211,7 @@ describe('a response', () => {
     expect(result.observed?.headers).toEqual(expect.arrayContaining(['retry-after', '7']));
   });
 
-  it('with an informational status only is a failure', async () => {
+  it('with only an informational status is a failure', async () => {
     const origin = await startRawReceiver((socket) =>
       socket.end('HTTP/1.1 103 Early Hints\r\n\r\n'),
     );

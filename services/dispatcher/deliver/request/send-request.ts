@@ -98,8 +98,9 @@ function createAgent(options: SenderOptions, closing: AbortSignal): Agent {
 }
 
 /**
- * Makes one request with undici's dispatch instead of its request(), which creates a stream, an AbortSignal and a promise
- * chain: half of the cost of a small request. The deadline also ends a request that still waits for its connection.
+ * Makes one request with undici's dispatch instead of its request(), which creates a stream, an AbortSignal and a
+ * promise chain: half of the cost of a small request. The deadline also ends a request that still waits for its
+ * connection.
  */
 function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Promise<SendResult> {
   return new Promise((resolve) => {
@@ -110,7 +111,7 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
     const observer = observeAnswer();
     observeAddress(request.body, observer.sentTo);
 
-    // The status decides once the headers have arrived, however the rest of the response ends.
+    // Once the headers have arrived, only the status matters, however the rest of the response ends.
     const settleWithout = (reason: string) =>
       settle(status >= 200 ? { kind: 'answered', status } : { kind: 'failed', reason });
     const settle = (result: SendResult) => {

@@ -1,8 +1,8 @@
 import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 
 /**
- * A circuit breaker per webhook, for batches that were not tried yet. A batch that was tried before is retried when it is
- * due, regardless of the breaker: its attempts are limited.
+ * A circuit breaker per webhook, for batches that were not tried yet. A batch that was tried before is retried when it
+ * is due, regardless of the breaker: its attempts are limited.
  *
  *                ┌──────────────── delivered ─────────────────┐
  *                ▼                                            │

@@ -16,7 +16,9 @@ interface QueuesOptions {
   readonly scheduler?: RequestScheduler<string>;
 }
 
-/** The origin of a task is the part of its name before `:`. Names of tests, which need no quota, end with `!`. */
+/**
+ * The origin of a task is the part of its name before `:`. A name that ends with `!` is a test, which needs no quota.
+ */
 function buildQueues(options: QueuesOptions = {}) {
   const { inTotal = 10, perHost = 10, requestsPerRun = 0 } = options;
   const scheduler =
@@ -236,7 +238,7 @@ describe('queues', () => {
 });
 
 describe('a queue', () => {
-  it('is slow when its task runs for long', () => {
+  it('is slow when its task runs for a long time', () => {
     vi.useFakeTimers();
     const { queues } = buildQueues();
     queues.add('a', 'a1', 1);
@@ -246,7 +248,7 @@ describe('a queue', () => {
     vi.useRealTimers();
   });
 
-  it('is slow when it needs long for its backlog', async () => {
+  it('is slow when it needs a long time for its backlog', async () => {
     vi.useFakeTimers();
     const { queues, end } = buildQueues();
     queues.add('a', 'a1', 1);

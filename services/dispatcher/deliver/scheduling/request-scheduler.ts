@@ -13,7 +13,7 @@ import type { Room } from '../progress/in-flight-window.ts';
 import type { RequestKind, RunQuota } from './run-quota.ts';
 
 export interface ScheduledRequest {
-  /** The origin of its url. */
+  /** The origin of the request's url. */
   readonly origin: string;
   run(): Promise<void>;
 }
@@ -22,8 +22,8 @@ export interface ScheduledRequest {
 export interface RequestSource<Task> {
   kindOf(task: Task): RequestKind;
   /**
-   * Called for the first task of a queue on its turn. Returns its request, or undefined if the task ended without one. May
-   * be called again for the same task while a limit is reached.
+   * Called for the first task of a queue on its turn. Returns its request, or undefined if the task ended without one.
+   * May be called again for the same task while a limit is reached.
    */
   prepare(task: Task): ScheduledRequest | undefined;
   /** Called when a request has ended. */
@@ -37,11 +37,14 @@ interface ConcurrencyLimits {
 }
 
 export interface QueueBacklog extends Room {
-  /** The endpoint hangs, or needs too long for its backlog to let neighbours wait for it. */
+  /** True if the endpoint hangs, or if neighbours would wait too long while the queue works off its backlog. */
   readonly isSlow: boolean;
 }
 
-/** A queue is slow if its request takes longer than the first limit, or if it would need the second one to become empty. */
+/**
+ * A queue is slow if its request takes longer than the first limit, or if it would take longer than the second one to
+ * become empty.
+ */
 const SLOW_REQUEST_MS = 2_000;
 const SLOW_QUEUE_MS = 60_000;
 /** The weight of the newest request in the moving average. */
@@ -54,7 +57,7 @@ interface Queue<Task> {
   bytes: number;
   busySince: number | undefined;
   averageMs: number;
-  /** The host whose free capacity this turn is for. If the queue does not use it, another one gets it. */
+  /** The host whose free capacity this turn is for. If the queue does not use the capacity, another queue gets it. */
   calledBy: Host<Task> | undefined;
 }
 
@@ -107,7 +110,7 @@ export class RequestScheduler<Task> {
     }
   }
 
-  /** Returns the host of the request that it started. */
+  /** Starts the queue's next request. Returns its host; undefined if no request was started. */
   #startNext(queue: Queue<Task>): Host<Task> | undefined {
     const { owner, waiting } = queue;
     for (let [next] = waiting; next !== undefined && !owner.isStopped; [next] = waiting) {
@@ -143,7 +146,7 @@ export class RequestScheduler<Task> {
     return at !== -1;
   }
 
-  /** Gives a turn to one waiting queue, so that no capacity stays idle and not all of them get one. */
+  /** Gives a turn to one waiting queue, so that no capacity stays idle; the other queues continue to wait. */
   #callNext(host: Host<Task>): void {
     if (host.inFlight >= this.#limits.perHost) return;
     const next = host.waiting.shift();

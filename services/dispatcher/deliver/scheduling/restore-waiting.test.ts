@@ -38,7 +38,7 @@ describe('the runs of a retry partition', () => {
     expect(early).toHaveLength(7);
   });
 
-  it('are not split if too many entries wait to keep their offsets in memory', () => {
+  it('are not split if the offsets of the waiting entries do not fit into memory', () => {
     const many = Array.from({ length: 100_002 }, () => 10 * MINUTE);
     expect(split(many, MINUTE)).toEqual({ ranges: [{ from: 0n }], early: [] });
   });

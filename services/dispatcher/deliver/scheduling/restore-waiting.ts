@@ -60,17 +60,17 @@ async function restoreRetries(
     if (typeof batch !== 'string') order.addRetry(batch);
     runs.add(message.offset, typeof batch === 'string' ? undefined : batch.dueAt);
   });
-  // Retries that are written from now on come due after this period.
+  // Retries written from now on come due after this period.
   const nextDueAt = clock.now() + config.delivery.failAttemptPeriodMs;
   const { ranges, early } = runs.split(end, nextDueAt);
-  // Messages of the last range begin while earlier ones still wait. Offsets have to begin in ascending order.
+  // Messages in the last range begin while earlier ones still wait, but offsets have to begin in ascending order.
   for (const offset of early) progress.begin(offset);
   return ranges;
 }
 
 /**
  * Whether the batch was postponed or tried, so that later ones of an ordered webhook have to wait for it. Other batches
- * of the overflow are in order.
+ * in the overflow are in order.
  */
 function wasPostponed({ attemptsMade, dueAt, enqueuedAt }: WebhookBatch): boolean {
   return attemptsMade > 0 || dueAt > enqueuedAt;
@@ -78,15 +78,15 @@ function wasPostponed({ attemptsMade, dueAt, enqueuedAt }: WebhookBatch): boolea
 
 /** Entries with the same period can be out of order by the duration of a commit. */
 const TOLERANCE_MS = 1_000;
-/** Limits the memory for fetched entries. Entries of further runs wait behind those of the last one. */
+/** Limits the memory for fetched entries. Entries of further runs wait behind those of the last run. */
 const MAX_RUNS = 8;
 /** Limits the memory for offsets. Further entries wait until earlier ones are due. */
 const MAX_EARLY = 100_000;
 
 /**
  * Splits the entries of a retry partition into runs that come due in the order of the log. Usually there is one run,
- * because all entries wait equally long. After `WEBHOOK_FAIL_ATTEMPT_PERIOD` was lowered, later entries are due before
- * earlier ones. Each run is read separately, so that no due entry waits behind another run.
+ * because all entries wait for the same time. After `WEBHOOK_FAIL_ATTEMPT_PERIOD` was lowered, later entries are due
+ * before earlier ones. Each run is read separately, so that no due entry waits behind another run.
  */
 export class DueRuns {
   readonly #starts: bigint[];

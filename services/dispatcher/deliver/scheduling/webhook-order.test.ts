@@ -8,7 +8,7 @@ import { WebhookOrder } from './webhook-order.ts';
 const request = { startedAt: 0, durationMs: 0, status: 200, events: 1 };
 const progress = new PartitionProgress({ topic: 't', partition: 0, offset: 0n, metadata: '' });
 
-/** An order with a queue that starts no tasks. */
+/** Builds an order with a queue that starts no tasks. */
 function build(free = { batches: 1_000, bytes: 1_000_000 }) {
   const order = new WebhookOrder({
     record: (entityType, id) => ({

@@ -10,8 +10,8 @@ type OrderKey = Readonly<{ batchId: string; enqueuedAt: number }>;
 const MAX_HELD = 500;
 
 /**
- * The order of each webhook's batches, for one partition. In memory; a process that takes over the partition reads the
- * waiting batches from the topics (restore-waiting.ts).
+ * The order of each webhook's batches, for one partition. Kept in memory; a process that takes over the partition reads
+ * the waiting batches from the topics (restore-waiting.ts).
  *
  * - While batches of a webhook are in the overflow, its new batches follow them.
  * - A batch of an `ordered` webhook is sent only if no earlier one waits in a retry topic. Until then it is held in
@@ -104,7 +104,7 @@ export class WebhookOrder {
   }
 }
 
-/** Ids of the same millisecond are ordered because they are UUIDs of version 7 from one process. */
+/** Ids from the same millisecond are in order, because one process creates them, as UUIDs of version 7. */
 function byOrder(one: OrderKey, other: OrderKey): number {
   if (one.enqueuedAt !== other.enqueuedAt) return one.enqueuedAt - other.enqueuedAt;
   return one.batchId < other.batchId ? -1 : Number(one.batchId > other.batchId);

@@ -50,7 +50,7 @@ export async function balanceWebhooks(
   const connection = createKafkaConnection(kafka, log);
   const follower = followDirectory(kafka, topics.directory, log);
   try {
-    // Reads positions, then batches, then the log: every event before the positions then has its batch.
+    // Reads positions, then batches, then the log, so that every event before the positions has its batch.
     const queue = { groupId: `${topicPrefix}.queue`, topics: [topics.records] };
     const positions = await readGroupPositions(kafka, queue, log);
     const enqueuedTo = new Map(positions.map(({ partition, offset }) => [partition, offset]));
@@ -87,7 +87,7 @@ export async function balanceWebhooks(
   }
 }
 
-/** Returns a function that reports whether delivery had not recorded the message at a place of the log yet. */
+/** Returns a function that reports whether delivery had not yet recorded the message at a position in the log. */
 async function readOpenPlaces(installation: ObservedLog): Promise<OpenPlaces> {
   const { kafka, topics, topicPrefix, log } = installation;
   const delivery = { groupId: deliveryGroup(topicPrefix), topics: deliveredTopics(topics) };
@@ -109,7 +109,7 @@ function isWithin({ webhook, from = -Infinity, to = Infinity }: BalanceOptions) 
     (webhook === undefined || webhookId === webhook) && occurredAt >= from && occurredAt < to;
 }
 
-/** Whether the queue or only replays have enqueued an event, by webhook and event. */
+/** Returns, by webhook and event, whether the queue or only replays have enqueued the event. */
 function findEnqueuers(histories: BatchHistories): ReadonlyMap<string, 'queue' | 'replays'> {
   const found = new Map<string, 'queue' | 'replays'>();
   for (const { webhookId, replayId, events } of histories.values()) {
@@ -135,7 +135,7 @@ function withUnmatched(ledger: WebhookLedger): WebhookLedger {
   return { ...ledger, problems };
 }
 
-/** Passes on the events that count, without superseded and unreadable entries. */
+/** Passes on all valid events. Superseded and unreadable entries are skipped. */
 async function readEvents(
   connection: KafkaConnection,
   read: Omit<TopicRead, 'onMessage'>,

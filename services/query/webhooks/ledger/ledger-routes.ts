@@ -13,14 +13,14 @@ import { emptyLedger, type WebhookLedger } from './webhook-ledger.ts';
 type DatedLedger = WebhookLedger & { readonly at: string };
 
 const KEPT_MS = 10_000;
-/** Some 50 MB of memory. */
+/** Takes about 50 MB of memory. */
 const MOST_EVENTS = 200_000;
 /** A portion is decoded without a pause. This blocks the event loop, and other requests, for about 20 ms. */
 const portion = { ...liveRead, maxBytes: 512 * 1024, maxBytesPerPartition: 128 * 1024 };
 
 /**
- * `GET System/webhookLedgers/{id}`: the ledger of a webhook, calculated from the log, for administrators
- * (docs/reference/system.md). Reading is slow, so only one ledger is calculated at a time.
+ * Registers `GET System/webhookLedgers/{id}`, which returns the ledger of a webhook, calculated from the log, for
+ * administrators (docs/reference/system.md). Reading is slow, so only one ledger is calculated at a time.
  */
 export function registerLedgerRoutes(
   server: FastifyInstance,

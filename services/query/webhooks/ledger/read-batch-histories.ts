@@ -14,7 +14,7 @@ import type { PartitionPosition, ReadOptions } from '../../../../shared/kafka/re
 import { type TopicNames, waitingTopics } from '../../../../shared/kafka/topics.ts';
 import { readTopic } from './read-topic.ts';
 
-/** Whether delivery still has to handle the message at a place of the log. */
+/** Returns whether delivery still has to handle the message at a position in the log. */
 export type OpenPlaces = (place: PartitionPosition) => boolean;
 
 type BatchState = 'delivered' | 'dead' | 'dropped' | 'waiting';
@@ -25,15 +25,17 @@ export interface BatchHistory {
   readonly webhookId: string;
   readonly replayId: string | undefined;
   readonly events: readonly { readonly eventId: string; readonly occurredAt: number }[];
-  /** Number of times it was enqueued: once, and again with each redelivery. */
+  /** Number of times the batch was enqueued: once, plus once per redelivery. */
   enqueued: number;
-  /** Number of its outcomes. */
+  /** Number of outcomes recorded for the batch. */
   ended: number;
-  /** Number of its open places without a recorded outcome. More than one while it moves to another topic. */
+  /**
+   * Number of the batch's open places without a recorded outcome. More than one while the batch moves to another topic.
+   */
   places: number;
   state: BatchState;
   reason: string | null;
-  /** Number of events that were left out of the delivering request. */
+  /** Number of events that were left out of the request that delivered the batch. */
   withheld: number;
 }
 
@@ -47,11 +49,13 @@ interface Source {
 export interface HistoryOptions {
   /** Only the batches of this webhook. */
   readonly webhook?: string | undefined;
-  /** Limits the events of all batches together, and thus the memory. Throws a Refusal if there are more. */
+  /**
+   * Maximum number of events in all batches together. Limits the memory. Reading throws a Refusal above this number.
+   */
   readonly mostEvents?: number | undefined;
   /** How much is read in one request and processed without a pause. */
   readonly portion?: ReadOptions | undefined;
-  /** Must be read before the topics. Without it, `places` is not counted. */
+  /** The places must be read before the topics. Without this function, `places` is not counted. */
   readonly isOpen?: OpenPlaces | undefined;
 }
 
@@ -63,9 +67,9 @@ interface FinalOutcome {
 }
 
 /**
- * Reads all batches that were ever enqueued, and their states, without test batches. Outcomes are read first, so that
- * in a running system each outcome has its batch. Retry topics are read last, so that a batch that moves during the
- * reads is found at its next place.
+ * Reads all batches that were ever enqueued, and their states, except test batches. Outcomes are read first, so that in
+ * a running system each outcome has its batch. Retry topics are read last, so that a batch that moves during the reads
+ * is found at its next place.
  */
 export async function readBatchHistories(
   source: Source,
@@ -111,7 +115,7 @@ function tooMany(mostEvents: number): Refusal {
   return new Refusal('too_large', 'webhook.account_too_large', message);
 }
 
-/** Whether a batch lacks an outcome but is at no open place, so that delivery will never find it. */
+/** Returns whether a batch has neither an outcome nor an open place, so that delivery will never find it. */
 export function isLost({ enqueued, ended, places }: BatchHistory): boolean {
   return places < enqueued - ended;
 }
@@ -174,7 +178,9 @@ async function countOnward(
   }
 }
 
-/** Corrects batches that ended during the reads: they have left their place, which may have been trimmed. */
+/**
+ * Corrects batches that ended during the reads: they have left their place, and the topic may have been trimmed there.
+ */
 function leaveOutEnded(
   histories: BatchHistories,
   outcomes: ReadonlyMap<string, FinalOutcome>,
@@ -185,7 +191,7 @@ function leaveOutEnded(
   }
 }
 
-/** A batch that was enqueued again and has no later outcome waits again. */
+/** A batch that was enqueued again and has no later outcome is waiting again. */
 function applyOutcome(entry: BatchHistory, outcome: FinalOutcome | undefined): void {
   entry.ended = outcome?.count ?? 0;
   if (outcome === undefined || entry.ended < entry.enqueued) return;

@@ -7,7 +7,7 @@ import { type BatchHistories, type BatchHistory, isLost } from './read-batch-his
 /** The ledger of one webhook. All numbers count events. */
 export interface WebhookLedger {
   readonly webhookId: string;
-  /** The url without its query; null for an unknown webhook id. */
+  /** The URL without its query; null for an unknown webhook id. */
   readonly url: string | null;
   readonly event: string;
   /** Matching events in the log, without events that only replays have enqueued; null for a removed webhook. */
@@ -20,7 +20,7 @@ export interface WebhookLedger {
   waiting: number;
   /** Enqueued by replays, and not included in `enqueued`. */
   replayed: number;
-  /** Enqueued more than once, without redeliveries. */
+  /** Enqueued more than once, not counting redeliveries. */
   doubled: number;
   readonly missing: string[];
   readonly problems: readonly string[];

@@ -6,7 +6,7 @@ export interface LinkDefinition {
   readonly entityType: string;
   /** The field on the other side: a link, a multiple link or a parent link. */
   readonly foreign: string;
-  /** Rejects linking from this side if the record is already linked to another one. */
+  /** Rejects linking from this side if the record is already linked to another record. */
   readonly keepsLinked?: boolean;
   /** Display label; derived from the name if absent. */
   readonly label?: string;
@@ -24,7 +24,7 @@ export interface ActivityStatuses {
   readonly past: readonly string[];
 }
 
-/** A search condition of a named filter, as clients write it (docs/reference/search.md#conditions). */
+/** A search condition in a named filter, as clients write it (docs/reference/search.md#conditions). */
 interface NamedCondition {
   readonly type: string;
   readonly attribute: string;
@@ -42,7 +42,7 @@ export interface EntityDefinition {
   readonly labelPlural?: string;
   /** In the order of responses and validation. The model adds system fields (id, createdAt …). */
   readonly fields: Readonly<Record<string, FieldDefinition>>;
-  /** Further fields, as described in the metadata, that clients look for there. Records have no values for them. */
+  /** Additional fields that clients look for in the metadata, in described form. Records have no values for them. */
   readonly knownFields?: Readonly<Record<string, FieldDescription>>;
   /** Removed fields whose columns the table still has. */
   readonly removedFields?: Readonly<Record<string, FieldDefinition>>;
@@ -60,11 +60,13 @@ export interface EntityDefinition {
   readonly log: 'records' | 'directory';
   /** Internal to Annals: not visible in API paths, roles, metadata or definitions. */
   readonly isInternal?: boolean;
-  /** Absent: by levels, or administrators only for types in the directory. See `accessOf`. */
+  /** Defaults to `levels`, or to `administrators` for types in the directory. See `accessOf`. */
   readonly access?: Access;
-  /** The attributes with the owner and the teams of a record; absent: assigned user, creator and teams. */
+  /**
+   * The attributes that hold a record's owner and teams. Defaults to the assigned user or the creator, and the teams.
+   */
   readonly ownedBy?: { readonly owner?: string; readonly teams?: string };
-  /** Secrets shown in clear text to users who may read the record, or only to administrators among them. */
+  /** Secrets shown in clear text to users who may read the record, or only to the administrators among these users. */
   readonly opensSecrets?: {
     readonly attributes: readonly string[];
     readonly toAdministratorsOnly?: boolean;
@@ -73,11 +75,11 @@ export interface EntityDefinition {
     /** Maps an attribute whose secret is a JSON object to the property that shows the object instead. */
     readonly objects?: Readonly<Record<string, string>>;
   };
-  /** The only fields that non-administrators may read and edit. Absent: decided by roles alone. */
+  /** The only fields that non-administrators may read and edit. If absent, roles alone determine access. */
   readonly openFields?: { readonly read: readonly string[]; readonly edit: readonly string[] };
   /** Values that a record must have to be listed for non-administrators. */
   readonly listedOnly?: Readonly<Record<string, true | readonly string[]>>;
-  /** True if deleted records can be restored; absent: true for types in the records log. */
+  /** True if deleted records can be restored. Defaults to true for types in the records log. */
   readonly isRestorable?: boolean;
   /** Its records are posts in the streams of other records. */
   readonly isPost?: boolean;
@@ -85,11 +87,11 @@ export interface EntityDefinition {
   readonly isFile?: boolean;
   /** Has an assigned user and teams; webhooks can subscribe to it. */
   readonly isObject: boolean;
-  /** Rejects new records with the name or e-mail address of an existing one, unless the client skips the check. */
+  /** Rejects new records with the name or e-mail address of an existing record, unless the client skips the check. */
   readonly checksDuplicates?: boolean;
-  /** Links that can be added to all records of a search. */
+  /** Links that can be added to all records that a search finds. */
   readonly massLinks?: readonly string[];
-  /** Attributes that lists always return: without them clients cannot identify the kind of record. */
+  /** Attributes that lists always return, because clients cannot identify the kind of record without them. */
   readonly alwaysListed?: readonly string[];
   /** Attributes that responses omit if they are null. */
   readonly omittedIfNull?: readonly string[];
@@ -111,10 +113,13 @@ export interface EntityDefinition {
   readonly nameRequiredUnless?: readonly string[];
   /** Required attributes that Annals fills in if a creation omits them. */
   readonly filledIn?: readonly string[];
-  /** Attributes matched by text search; absent: name and e-mail address. */
+  /** Attributes matched by text search. Defaults to name and e-mail address. */
   readonly textFilterFields?: readonly string[];
   readonly isCustom?: boolean;
-  /** The template of a custom type (`Base`, `Person`), or the one that a shipped type resembles; absent: `Base`. */
+  /**
+   * The template of a custom type (`Base`, `Person`), or the template that a shipped type resembles. Defaults to
+   * `Base`.
+   */
   readonly template?: string;
   /** Its records have a stream of posts and changes, and can be followed and starred. */
   readonly hasStream?: boolean;

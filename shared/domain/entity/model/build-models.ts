@@ -25,13 +25,13 @@ export function buildModels(
   return models;
 }
 
-/** Adds every entity type with a stream, including custom ones, to the allowed parents of notes. */
+/** Adds every entity type with a stream, including custom types, to the allowed parents of notes. */
 function withStreamParents(note: EntityModel, models: Iterable<EntityModel>): EntityModel {
   const withStream = [...models].filter(({ definition }) => definition.hasStream === true);
   return withTypes(note, ['parent'], withStream);
 }
 
-/** Adds every entity type with a file field, including custom ones, to the types for which files can be uploaded. */
+/** Adds every entity type with a file field, including custom types, to the types for which files can be uploaded. */
 function withFileHolders(attachment: EntityModel, models: Iterable<EntityModel>): EntityModel {
   const withFiles = [...models].filter((model) => fileFieldsOf(model).length > 0);
   return withTypes(attachment, ['related', 'parent'], withFiles);

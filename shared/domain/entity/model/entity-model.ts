@@ -31,13 +31,13 @@ const systemFields: Readonly<Record<string, FieldDefinition>> = {
   modifiedBy: { type: 'link', entityType: 'User', readOnly: true },
 };
 
-/** The decisions of a merge into the record and their time, for the work that follows the merge. */
+/** The decisions made for a merge into the record, and their time. The work that follows the merge reads them. */
 const mergeFields: Readonly<Record<string, FieldDefinition>> = {
   mergePlan: { type: 'secret', readOnly: true },
   mergePlannedAt: { type: 'secret', readOnly: true, isIndexed: true },
 };
 
-/** Attributes maintained by Annals; changes of them never count as a change of the record. */
+/** Attributes maintained by Annals. Changes to them never count as changes to the record. */
 export const systemAttributes: ReadonlySet<string> = new Set([
   'id',
   'deleted',
@@ -82,7 +82,7 @@ export function buildEntityModel(definition: EntityDefinition): EntityModel {
     } satisfies Record<string, FieldDefinition>),
   );
   const all = [...fields].flatMap(([name, field]) => attributesOf(name, field));
-  // A field of a later version may have an attribute name already used by a custom field, which keeps its column.
+  // A field from a later version may have an attribute name already used by a custom field, which keeps its column.
   const attributes = [...new Map(all.map((attribute) => [attribute.name, attribute])).values()];
   const ordered = [
     ...attributes.filter(({ name }) => name === 'name'),

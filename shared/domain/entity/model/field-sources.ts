@@ -6,7 +6,7 @@ import { perModel } from './per-model.ts';
 export interface Sources {
   /** Per field: the fields from which it is derived, directly or indirectly. */
   readonly ofField: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The same per attribute, for single attributes of a field. */
+  /** Like `ofField`, but for single attributes of a field. */
   readonly ofAttribute: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

@@ -16,7 +16,7 @@ export interface EntityLink {
   readonly field: string;
   /** Values that belong to each link. They are stored with the ids. */
   readonly columns?: FieldDefinition['columns'];
-  /** Rejects linking from this side if the record is already linked to another one. */
+  /** Rejects linking from this side if the record is already linked to another record. */
   readonly keepsLinked?: boolean | undefined;
 }
 

@@ -12,7 +12,7 @@ export function perModel<Rest extends readonly unknown[], Derived extends object
   };
 }
 
-/** Memoizes per model and actor. A change of permissions creates a new actor, so the value is never stale. */
+/** Memoizes per model and actor. A change to permissions creates a new actor, so the value is never stale. */
 export function perActorAndModel<
   Actor extends object,
   Rest extends readonly unknown[],

@@ -8,7 +8,7 @@ export const activityParents = ['Account', 'Lead', 'Contact', 'Opportunity', 'Ca
 
 /**
  * Returns the parent of meetings and calls. Contacts and leads use the plain link name for events that they attend, and
- * a different one for events whose parent they are.
+ * a different name for events whose parent they are.
  */
 function parentOfEvents(foreign: string): FieldDefinition {
   const children = `${foreign}Children`;
@@ -35,7 +35,7 @@ function attendees(foreign: string): EntityDefinition['fields'] {
   };
 }
 
-/** For synchronization with calendars of other servers. */
+/** For synchronization with calendars on other servers. */
 const uid = { type: 'varchar', maxLength: 255, readOnly: true };
 export const duration = { type: 'duration', start: 'dateStart', end: 'dateEnd' } as const;
 /** Stored for clients that show reminders: `[{"type": "Popup", "seconds": 300}]`. */

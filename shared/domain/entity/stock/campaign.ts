@@ -2,7 +2,7 @@ import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { businessRecords } from './common-settings.ts';
 import { linkToMany } from './links.ts';
 
-/** Statistics of e-mails. Annals does not send any. */
+/** E-mail statistics. Annals does not send e-mails. */
 const ofMails = { type: 'int', readOnly: true };
 
 export const campaignDefinition: EntityDefinition = {

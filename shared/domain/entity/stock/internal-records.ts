@@ -18,7 +18,7 @@ export const massActionDefinition: EntityDefinition = {
       options: ['Running', 'Success', 'Failed', 'Stopped', 'Cancelled'],
       readOnly: true,
     },
-    // Error code of the failure or stop.
+    // The error code of the failure, or of the reason for stopping.
     reason: { type: 'varchar', readOnly: true },
     // The user who cancelled it.
     cancelledById: { type: 'varchar', readOnly: true },
@@ -26,7 +26,7 @@ export const massActionDefinition: EntityDefinition = {
     skippedIds: { type: 'array', readOnly: true },
     // JSON text with the number of skipped records per reason, and the first ids of each.
     skipped: { type: 'text', readOnly: true },
-    // The process that runs it, and the end of its lease; both empty once it has ended.
+    // The process that runs the action, and the end of that process's lease. Both are empty once the action has ended.
     runner: { type: 'varchar', readOnly: true },
     leasedUntil: { type: 'datetime', readOnly: true, isIndexed: true },
   },
@@ -73,7 +73,10 @@ export const streamSubscriptionDefinition: EntityDefinition = {
   },
 };
 
-/** The records of the directory that define entity types; the id is the type's name. For shipped types: only the changes. */
+/**
+ * The directory records that define entity types; the id is the type's name. Records of shipped types contain only the
+ * changes.
+ */
 export const entityDefinitionRecord: EntityDefinition = {
   name: 'EntityDefinition',
   log: 'directory',
@@ -89,12 +92,12 @@ export const entityDefinitionRecord: EntityDefinition = {
     sortBy: { type: 'varchar', readOnly: true },
     sortDirection: { type: 'varchar', readOnly: true },
     textFilterFields: { type: 'array', readOnly: true },
-    // A field without a type overrides settings of a shipped field.
+    // A field without a type overrides a shipped field's settings.
     fields: { type: 'jsonObject', readOnly: true },
     // The columns of removed fields still exist, with values of their type.
     removedFields: { type: 'jsonObject', readOnly: true },
     links: { type: 'jsonObject', readOnly: true },
-    // Keyed by name: layouts that replace generated ones.
+    // The layouts that replace generated layouts, keyed by name.
     layouts: { type: 'jsonObject', readOnly: true },
   },
 };

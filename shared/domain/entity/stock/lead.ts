@@ -4,7 +4,7 @@ import { businessRecords } from './common-settings.ts';
 import { targetListsOf } from './links.ts';
 import { acceptance, formerIndustries, industries, leadSources, personName } from './options.ts';
 
-/** Entity types to which a lead can be converted, in order of creation: later records can link to earlier ones. */
+/** Entity types to which a lead can be converted, in order of creation: later records can link to earlier records. */
 export const conversionTargets = ['Account', 'Contact', 'Opportunity'] as const;
 export const convertedStatus = 'Converted';
 
@@ -55,7 +55,7 @@ export const leadDefinition: EntityDefinition = {
       isIndexed: true,
       stampedWhen: { attribute: 'status', value: convertedStatus },
     },
-    // The decisions of the conversion, for the work that follows it.
+    // The decisions made for the conversion. The work that follows the conversion reads them.
     conversion: { type: 'secret', readOnly: true },
     createdAccount: { type: 'link', entityType: 'Account' },
     createdContact: { type: 'link', entityType: 'Contact' },

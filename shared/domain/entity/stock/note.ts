@@ -3,7 +3,7 @@ import type { EntityDefinition } from '../definition/entity-definition.ts';
 /** Long enough for a post in any script. */
 const MAX_POST_LENGTH = 20_000;
 
-/** The types of all items of a stream. Only posts are records. */
+/** The types of all items in a stream. Only posts are records. */
 const types = [
   'Post',
   'Create',
@@ -22,7 +22,7 @@ const addressees = {
   singleReadOnly: true,
 } as const;
 
-/** A post on a record, or to users and teams. All other items of a stream follow from events of records. */
+/** A post on a record, or to users and teams. All other items in a stream are derived from record events. */
 export const noteDefinition: EntityDefinition = {
   name: 'Note',
   log: 'records',
@@ -54,7 +54,7 @@ export const noteDefinition: EntityDefinition = {
     // The readers of a post without a parent (docs/reference/stream.md#posts-to-users-and-teams).
     targetType: {
       type: 'enum',
-      // Clients know 'portals', which the handler of posts rejects.
+      // Clients know 'portals', but the post handler rejects it.
       options: ['self', 'all', 'teams', 'users', 'portals'],
       maxLength: 7,
       readOnlyAfterCreate: true,

@@ -30,7 +30,7 @@ export const leadSources: readonly string[] = [
   'Other',
 ];
 
-/** Whether an attendee accepted a meeting or call. */
+/** The possible responses of an attendee to a meeting or call. */
 export const acceptanceStatuses: readonly string[] = ['None', 'Accepted', 'Tentative', 'Declined'];
 
 /** The acceptance status of an attendee, shown in lists of attendees. */
@@ -100,7 +100,7 @@ export const industries: readonly string[] = [
   'Water',
 ];
 
-/** Options of earlier versions, still accepted but no longer offered. */
+/** Options from earlier versions, still accepted but no longer offered. */
 export const formerIndustries: readonly string[] = [
   'Arts and Culture',
   'Chemicals',

@@ -10,7 +10,7 @@ import {
 } from '../field-types.ts';
 import { badField, readFieldSettings } from './read-field-settings.ts';
 
-/** Reads the definition of a custom field. Settings that are missing in the body keep their value in `current`. */
+/** Reads the definition of a custom field. Settings that are missing from the body keep their value in `current`. */
 export function readFieldDefinition(
   body: Readonly<Record<string, unknown>>,
   current?: FieldDefinition,

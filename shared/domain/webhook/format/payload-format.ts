@@ -23,6 +23,8 @@ export interface PayloadFormat<Name extends string = string> {
   readonly hasEnvelope: boolean;
   /** Returns the JSON text of an event, one element of the body's array. `name` is the event name as subscribed. */
   readonly write: (name: string, event: PayloadEvent) => string;
-  /** JSON schema of an element; absent if it is the data alone, which the schema of the entity type describes. */
+  /**
+   * JSON schema for an element; absent if an element is only the data, which the schema of the entity type describes.
+   */
   readonly itemSchema?: Readonly<Record<string, unknown>>;
 }

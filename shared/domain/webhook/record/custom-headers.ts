@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../errors.ts';
 import { printable } from '../../printable.ts';
 
-/** Headers that a subscriber adds to the requests of a webhook, keyed by name as written. */
+/** Headers that a subscriber adds to a webhook's requests, keyed by name as written. */
 export type CustomHeaders = Readonly<Record<string, string>>;
 
 const MAX_HEADERS = 10;

@@ -3,7 +3,7 @@ import type { NameOf } from '../../record/to-record-body.ts';
 import type { AttributeValues } from '../../value/attribute-values.ts';
 import { formatDateTime } from '../../value/date-time.ts';
 
-/** When and by whom a record was changed. Included in every payload of a change. */
+/** When and by whom a record was changed. Included in every payload for a change. */
 export function modificationOf(
   { occurredAt, actorId }: RecordEvent,
   nameOf: NameOf,

@@ -20,7 +20,7 @@ export interface Webhook {
   readonly event: string;
   readonly entityType: string;
   readonly type: WebhookEventType;
-  /** For `fieldUpdate` the field, for `relate` and `unrelate` the link. */
+  /** The field for `fieldUpdate`, or the link for `relate` and `unrelate`. */
   readonly field: string | null;
   readonly url: string;
   readonly isActive: boolean;
@@ -43,8 +43,8 @@ export interface Webhook {
 
 /**
  * Offsets in the records log between which a webhook was active, per partition: `from` inclusive, `until` exclusive.
- * Offsets rather than times decide which events a subscriber gets. Clocks therefore do not matter, and an event from an
- * active period is delivered even if the webhook is deactivated and reactivated before the queue reaches it.
+ * Offsets rather than times determine which events a subscriber gets. Clocks therefore do not matter, and an event from
+ * an active period is delivered even if the webhook is deactivated and reactivated before the queue reaches it.
  */
 interface ActiveStretch {
   readonly from: readonly bigint[];

@@ -19,8 +19,8 @@ const MAX_ATTEMPTS = 6;
 
 /**
  * Connects to the first address that accepts. The next one is tried when the previous one has failed, or has not
- * accepted within 250 ms. Earlier attempts continue meanwhile; Node's `autoSelectFamily` would end them, and so exclude a
- * distant but healthy server. Aborting the signal ends all attempts.
+ * accepted within 250 ms. Earlier attempts continue meanwhile; Node's `autoSelectFamily` would end them, and so exclude
+ * a distant but healthy server. Aborting the signal ends all attempts.
  */
 export function connectFirst(
   { addresses, port }: Destination,

@@ -120,7 +120,7 @@ describe('a name', () => {
     ],
     ['an address of a cloud', ['169.254.169.254'], 'a link-local address'],
     ['a mapped address', ['::ffff:127.0.0.2'], 'an IPv6 address that is not public'],
-  ])('that leads to %s is refused', async (_, addresses, reason) => {
+  ])('that resolves to %s is refused', async (_, addresses, reason) => {
     names.put('mixed.test', always(...addresses));
     expect(await buildSender().send(requestTo(`http://mixed.test:${port}`))).toEqual({
       kind: 'failed',
@@ -177,7 +177,7 @@ describe('a name', () => {
     });
   });
 
-  it('is resolved immediately while the name servers of others do not respond', async () => {
+  it('is resolved immediately while the name servers of other names do not respond', async () => {
     names.put('quick.test', always('127.0.0.2'));
     const sender = buildSender();
     const hung = Array.from({ length: 40 }, (_, index) => {

@@ -9,7 +9,7 @@ interface ConnectorOptions {
   readonly guard: TargetGuard;
   /** For name look-up, TCP and TLS together. */
   readonly timeoutMs: number;
-  /** A longer response ends its connection. */
+  /** A longer response closes its connection. */
   readonly maxAnswerBytes: number;
   /** Cancels connections that are being made. */
   readonly closing: AbortSignal;
@@ -21,8 +21,8 @@ class UnknownName extends Error {
 
 /**
  * Returns a connector that checks addresses. undici's connector skips `lookup` for hosts that are addresses. A name is
- * resolved once, all of its addresses are checked, and the connection goes to one of them. SNI, certificate and Host use
- * the name. Nothing is sent, not even TLS, before the peer's address is verified.
+ * resolved once, all of its addresses are checked, and the connection goes to one of them. SNI, certificate and Host
+ * use the name. Nothing is sent, not even TLS, before the peer's address is verified.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   return (target, callback) => {
@@ -116,10 +116,10 @@ export class AnswerTooLong extends Error {
 }
 
 /**
- * Destroys a connection whose response is longer than the limit. Bytes are counted as they arrive, because the parser does
- * not report status lines, chunk extensions and endless informational responses. Call it when undici has the socket: a
- * listener that is added earlier would start the stream before undici reads it. A response starts when a request is
- * written, because there is one request at a time.
+ * Destroys a connection whose response is longer than the limit. Bytes are counted as they arrive, because the parser
+ * does not report status lines, chunk extensions and endless informational responses. Call it when undici has the
+ * socket: a listener that is added earlier would start the stream before undici reads it. A response starts when a
+ * request is written, because there is one request at a time.
  */
 function limitAnswers(socket: Socket, maxBytes: number): void {
   let written = 0;

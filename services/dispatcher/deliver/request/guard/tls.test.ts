@@ -99,7 +99,7 @@ describe('a request over TLS', () => {
     expect(requests).toBe(0);
   });
 
-  it('fails for the certificate of a name when the url has an address', async () => {
+  it('fails when the url contains an address and the certificate is for a name', async () => {
     const port = await startReceiver(await authority.issue('hooks.test'));
     expect(await sendTo(`https://127.0.0.1:${port}`, port)).toMatchObject({
       reason: 'connection failed: ERR_TLS_CERT_ALTNAME_INVALID',

@@ -23,7 +23,7 @@ describe('readOption', () => {
     },
   );
 
-  it('accepts an option of an earlier version', () => {
+  it('accepts an option from an earlier version', () => {
     const grown = { ...rule, former: new Set(['Old']) };
     expect(outcomeOf((report) => readOption(grown, 'Old', report))).toEqual({ kept: 'Old' });
     expect(outcomeOf((report) => readOption(grown, 'Older', report))).toEqual({

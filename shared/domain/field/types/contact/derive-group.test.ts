@@ -40,13 +40,13 @@ describe('an e-mail group', () => {
     });
   });
 
-  it('makes the first entry of a list primary if none is marked', () => {
+  it('makes the first entry in a list primary if none is marked', () => {
     expect(afterCreate({ emailAddressData: [email('a@x.org'), email('b@x.org')] })).toEqual(
       group('a@x.org', [email('a@x.org', { primary: true }), email('b@x.org')]),
     );
   });
 
-  it('is unchanged by an update of other fields', () => {
+  it('is unchanged by an update to other fields', () => {
     expect(afterUpdate(current(), { website: null })).toEqual({ website: null });
   });
 
@@ -76,7 +76,7 @@ describe('an e-mail group', () => {
     });
   });
 
-  it('promotes the next address when the primary one is removed, until none is left', () => {
+  it('promotes the next address when the primary address is removed, until no address is left', () => {
     const second = {
       ...group('b@x.org', [email('b@x.org', { primary: true, optOut: true })]),
       emailAddressIsOptedOut: true,
@@ -97,7 +97,7 @@ describe('an e-mail group', () => {
 });
 
 describe('a phone group', () => {
-  it('assigns the first type of the field to a number without a type', () => {
+  it("assigns the field's first type to a number without a type", () => {
     expect(deriveValues(account, {}, { phoneNumber: '+15550100' }).values).toEqual({
       phoneNumber: '+15550100',
       phoneNumberData: [

@@ -15,7 +15,7 @@ export const personNameFormats = {
 export type PersonNameFormat = keyof typeof personNameFormats;
 
 export interface PersonNameField extends FieldBase<'personName', never> {
-  /** `firstLast` if absent. */
+  /** Defaults to `firstLast`. */
   readonly format?: PersonNameFormat;
 }
 

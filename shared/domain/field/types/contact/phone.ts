@@ -63,7 +63,7 @@ function groupOf(field: string, definition: PhoneField): ContactGroup {
   };
 }
 
-/** Reads `phoneNumber`: international numbers are stored in E.164 (`+15550100`), national ones as written. */
+/** Reads `phoneNumber`: international numbers are stored in E.164 (`+15550100`), national numbers as written. */
 export function readPhoneNumber(rule: TextRule, value: unknown, report: Report): Kept<string> {
   const text = readText(rule, value, report);
   if (typeof text !== 'string') return text;

@@ -4,7 +4,7 @@ import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts
 import { readBool } from '../choice/read-bool.ts';
 import type { TextRule } from '../text/read-text.ts';
 
-/** An entry of `xData`: an address of an e-mail group or a number of a phone group. */
+/** An entry in `xData`: an address in an e-mail group or a number in a phone group. */
 export type GroupEntry = Flags & { readonly [key: string]: AttributeValue };
 
 interface Flags {
@@ -19,7 +19,7 @@ export type AddressKey = 'emailAddress' | 'phoneNumber';
 export interface GroupRule extends AttributeRule {
   readonly addressKey: AddressKey;
   readonly maxCount: number;
-  /** The rule for the address or number of an entry. */
+  /** The rule for an entry's address or number. */
   readonly address: TextRule;
 }
 
@@ -49,7 +49,7 @@ export function readGroupEntries(
   return markOnePrimary([...entries.values()]);
 }
 
-/** Reads the flags; missing ones are false. Returns undefined if one of them is not a boolean. */
+/** Reads the flags; missing flags are false. Returns undefined if one of them is not a boolean. */
 export function readFlags(
   { field }: AttributeRule,
   given: GivenEntry,

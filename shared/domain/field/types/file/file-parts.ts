@@ -19,7 +19,7 @@ export function oneFile(field: string, example?: string): readonly AttributePart
   ];
 }
 
-/** Returns the properties of an attribute that is looked up from the files. */
+/** Returns the properties of an attribute that is looked up in the files. */
 export function ofFiles(field: string, suffix: 'Id' | 'Ids', attribute: 'name' | 'type') {
   const idAttribute = field + suffix;
   return lookedUp({ link: field, idAttribute, entityType: attachmentType, attribute });

@@ -10,7 +10,7 @@ export interface ForeignField extends FieldBase<'foreign', never> {
   readonly entityType?: string;
   /** The attribute of the linked record that is shown. */
   readonly attribute?: string;
-  /** The kind of that attribute; absent: string. */
+  /** The kind of that attribute. Defaults to `string`. */
   readonly attributeKind?: 'string' | 'bool' | 'int' | 'float' | 'decimal' | 'date' | 'datetime';
 }
 

@@ -6,7 +6,10 @@ import { readLinkId } from './read-link.ts';
 /** A link to one record. This record holds the id. */
 export interface LinkField extends FieldBase<'link', never>, FarSideSettings {
   readonly entityType?: string;
-  /** A multiple link that always contains this one. Removing the record from it clears this link. */
+  /**
+   * A multiple link that always contains this link's record. Removing the record from the multiple link clears this
+   * link.
+   */
   readonly primaryOf?: string;
   /** With `primaryOf`: attributes of the record that mirror columns of the primary link, keyed by column. */
   readonly primaryColumns?: Readonly<Record<string, string>>;
@@ -30,13 +33,13 @@ export const linkType: FieldType<LinkField> = {
 export interface FarSideSettings {
   /** The name of the link on the other side; absent if it is not shown there. */
   readonly foreign?: string;
-  /** For a link to a parent: the parent types that use this name; absent: all of them. */
+  /** For a link to a parent: the parent types that use this name. Defaults to all parent types. */
   readonly foreignEntityList?: readonly string[];
-  /** For a link to a parent: deviating names, keyed by parent type. */
+  /** For a link to a parent: names that differ from `foreign`, keyed by parent type. */
   readonly foreignOf?: Readonly<Record<string, string>>;
   /** The label of the link on the other side. */
   readonly foreignLabel?: string;
-  /** Rejects linking from the other side if the record is already linked to another one. */
+  /** Rejects linking from the other side if the record is already linked to another record. */
   readonly foreignKeepsLinked?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { nameCurrencyAttributes } from './derive-currency.ts';
 /** The amount of another field, or a percentage of it, in the default currency. */
 export interface CurrencyConvertedField extends FieldBase<'currencyConverted', never> {
   readonly amount?: string;
-  /** The attribute that contains the percentage; absent: the whole amount. */
+  /** The attribute that contains the percentage. If absent, the whole amount is converted. */
   readonly percent?: string;
 }
 

@@ -6,7 +6,7 @@ import { type CurrencyAttributes, deriveCurrency, readCurrencyCode } from './der
 
 /** Returns the parts: the amount, its currency, and the converted amount. `amount` is the name of the first. */
 export function moneyParts(amount: string, example?: number): readonly AttributePart[] {
-  // The limits of the field do not apply to the converted amount.
+  // The field's limits do not apply to the converted amount.
   const schema = { type: ['number', 'null'] };
   return [
     { kind: 'float', schema, example },

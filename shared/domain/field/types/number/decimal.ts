@@ -42,7 +42,9 @@ function toDecimal(value: unknown): string | undefined {
   return `${sign === '-' ? '-' : ''}${text.slice(0, -SCALE)}.${text.slice(-SCALE)}`;
 }
 
-/** Converts small numbers, which JavaScript prints with an exponent. Large ones keep theirs and are rejected. */
+/**
+ * Converts small numbers, which JavaScript prints with an exponent. Large numbers keep the exponent and are rejected.
+ */
 function toPlainText(value: unknown): string {
   if (typeof value === 'number') {
     const text = String(value);

@@ -4,7 +4,7 @@ import { compileInt, type NumberSettings } from './number-settings.ts';
 
 /** A 32-bit integer. */
 export interface IntField extends FieldBase<'int', number>, NumberSettings {
-  /** For unstored fields: counts the records in these links, or only those whose column is set. */
+  /** For unstored fields: counts the records in these links, or only records whose column is set. */
   readonly counts?: { readonly links: readonly string[]; readonly column?: string };
 }
 

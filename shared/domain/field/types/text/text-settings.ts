@@ -15,7 +15,7 @@ interface Limits {
 
 /** One line, trimmed. */
 export const shortLine: Limits = { trim: true, maxLength: 255 };
-/** Kept as written. */
+/** Text that is kept as written. */
 export const longText: Limits = { trim: false, maxLength: Infinity };
 
 /** `limits` apply if the definition sets none. */

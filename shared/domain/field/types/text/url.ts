@@ -26,7 +26,7 @@ export interface UrlRule extends TextRule {
   readonly protocolRequired: boolean;
 }
 
-/** Reads a URL. Whether it may be requested (internal networks, for webhooks) is checked elsewhere. */
+/** Reads a URL. Does not check whether the URL may be requested (webhooks must not reach internal networks). */
 export function readUrl(rule: UrlRule, value: unknown, report: Report): Kept<string> {
   const url = readText(rule, value, report);
   if (typeof url !== 'string') return url;

@@ -9,7 +9,7 @@ import { compileInt } from '../number/number-settings.ts';
 export interface DurationField extends FieldBase<'duration', never> {
   /** The options and the default that clients show, in seconds. */
   readonly offered?: { readonly options: readonly number[]; readonly default: number };
-  /** The fields between which it is measured. */
+  /** The fields between which the duration is measured. */
   readonly start?: string;
   readonly end?: string;
 }
@@ -36,7 +36,7 @@ interface Names {
   readonly mayBeDays: boolean;
 }
 
-/** The values being written, layered over those of the record. */
+/** The values being written, layered over the record's values. */
 interface After {
   readonly current: AttributeValues | null;
   readonly derived: AttributeValues;

@@ -20,7 +20,7 @@ export function readDateTime(rule: AttributeRule, value: unknown, report: Report
 }
 
 /**
- * Converts a time to `YYYY-MM-DD HH:MM:SS` in UTC, without fractions; undefined if invalid. A text without an offset is
+ * Converts a time to `YYYY-MM-DD HH:MM:SS` in UTC, without fractions; undefined if invalid. Text without an offset is
  * in the time zone of the clock, or in UTC without a clock.
  */
 export function toUtc(text: string, clock?: LocalClock): string | undefined {

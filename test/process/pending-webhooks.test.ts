@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
+import { withAdmin } from '../../shared/kafka/describe-topics.ts';
+import { type ApiClient, createApiClient } from '../support/api-client.ts';
+import { anAccount } from '../support/builders/record-builders.ts';
+import { withApiKey } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { runCli } from '../support/harness/run-cli.ts';
+import { proveWebhookLedgers } from '../support/proofs/prove-webhook-ledgers.ts';
+import { registerWebhook } from '../support/receivers/register-webhook.ts';
+
+const prefix = `test-${randomBytes(4).toString('hex')}`;
+const env = { ANNALS_TOPIC_PREFIX: prefix };
+const patience = { timeoutMs: 60_000, intervalMs: 200 };
+const PENDING = 40;
+const PARTITION = 1;
+let product: StartedProduct;
+let api: ApiClient;
+
+beforeAll(async () => {
+  product = await startProduct({
+    env: {
+      ...env,
+      WEBHOOK_QUEUE_INTERVAL: '1h',
+      WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',
+      WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.1:9',
+    },
+  });
+  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+  await registerWebhook(api, { event: 'Account.create', url: 'http://127.0.0.1:9/' });
+});
+
+afterAll(async () => {
+  api?.close();
+  await product?.remove();
+});
+
+async function annals(...line: readonly string[]): Promise<void> {
+  const { code, stdout, stderr } = await runCli([...line, '--data-dir', product.dataDir], env);
+  expect(code, `${line.join(' ')}: ${stdout}${stderr}`).toBe(0);
+}
+
+async function createAccounts(count: number): Promise<void> {
+  const skip = { 'X-Skip-Duplicate-Check': 'true' };
+  const answers = await Promise.all(
+    Array.from({ length: count }, () => api.post('/Account', anAccount(), skip)),
+  );
+  for (const { status, text } of answers) expect(status, text).toBe(200);
+}
+
+async function deleteFirstHalf(partition: number): Promise<void> {
+  const address = toKafkaAddress(product.access().kafka, 'test');
+  await withAdmin(address, pino({ level: 'silent' }), async (admin) => {
+    const ends = await admin.fetchTopicOffsets(`${prefix}.records`);
+    const end = Number(ends.find((one) => one.partition === partition)?.offset);
+    const offset = String(Math.max(1, Math.floor(end / 2)));
+    await admin.deleteTopicRecords({
+      topic: `${prefix}.records`,
+      partitions: [{ partition, offset }],
+    });
+  });
+}
+
+async function untilRefused(): Promise<void> {
+  await eventually(async () => {
+    expect((await api.post('/Account', anAccount())).status).toBe(503);
+  }, patience);
+}
+
+it('changes that wait for webhooks are enqueued once after their partition was rewritten', async () => {
+  await createAccounts(PENDING);
+  await annals('run-queue');
+  await createAccounts(PENDING);
+  await deleteFirstHalf(PARTITION);
+  await untilRefused();
+  await annals('rebuild-log', '--replace', '--partition', String(PARTITION), '--yes');
+  await eventually(() => createAccounts(PENDING), patience);
+  await annals('run-queue');
+  await eventually(async () => {
+    const { webhooks } = await proveWebhookLedgers({
+      kafka: product.access().kafka,
+      topicPrefix: prefix,
+    });
+    for (const { matched, enqueued } of webhooks) expect(enqueued).toBe(matched);
+  }, patience);
+}, 300_000);
