@@ -1,20 +1,7 @@
-import {
-  Anchor,
-  type AnchorProps,
-  Button,
-  type ButtonProps,
-  type ElementProps,
-} from '@mantine/core';
+import { Anchor, type AnchorProps, type ElementProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 
 /** A link to a page of the console. */
 export const TextLink = createLink((props: AnchorProps & ElementProps<'a', keyof AnchorProps>) => (
   <Anchor {...props} />
 ));
-
-/** A link to a page of the console that looks like a button. */
-export const ButtonLink = createLink(
-  (props: ButtonProps & ElementProps<'a', keyof ButtonProps>) => (
-    <Button component="a" {...props} />
-  ),
-);

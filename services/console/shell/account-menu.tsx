@@ -1,11 +1,19 @@
-import { ActionIcon, Menu, Modal, Stack, Text, useMantineColorScheme } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Menu,
+  Modal,
+  Stack,
+  Text,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconUser } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { signOut, useUser } from '../api/session.ts';
 import { languages, useLanguage } from '../language/language.tsx';
-import { DialogActions } from '../parts/dialog.tsx';
 import { ErrorDetails } from '../parts/page/load-error.tsx';
 
 export function AccountMenu() {
@@ -45,13 +53,14 @@ export function AccountMenu() {
       <Modal opened={isOpen} onClose={dialog.close} title={t('shell.signOutEverywhere')}>
         <Stack>
           <Text size="sm">{t('shell.signOutEverywhereText')}</Text>
-          <DialogActions
-            label={t('shell.signOutEverywhere')}
-            color="red"
-            isPending={leave.isPending}
-            onAct={everywhere}
-            onCancel={dialog.close}
-          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={dialog.close}>
+              {t('shell.cancel')}
+            </Button>
+            <Button color="red" loading={leave.isPending} onClick={everywhere}>
+              {t('shell.signOutEverywhere')}
+            </Button>
+          </Group>
         </Stack>
       </Modal>
     </>

@@ -18,7 +18,7 @@ import type { Values } from '../../fields/input-parts.ts';
 import { PanelInputs } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';
 import { InView } from '../../parts/in-view.tsx';
-import { ErrorAlert } from '../../parts/page/load-error.tsx';
+import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
 import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useText } from '../../language/language.tsx';
-import { ErrorAlert } from '../../parts/page/load-error.tsx';
+import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 
 interface Props {
   readonly isOpen: boolean;

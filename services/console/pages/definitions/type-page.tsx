@@ -2,7 +2,7 @@ import { Group, Stack, Tabs, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { useText } from '../../language/language.tsx';
-import { ButtonLink } from '../../parts/link.tsx';
+import { ButtonLink } from '../../parts/button-link.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';

@@ -8,7 +8,7 @@ import { createRecord } from '../../api/records.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { ValuesForm } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';
-import { ButtonLink } from '../../parts/link.tsx';
+import { ButtonLink } from '../../parts/button-link.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { NewKeys } from './key-panel.tsx';

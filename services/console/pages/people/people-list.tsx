@@ -6,7 +6,7 @@ import { useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, type Condition, listQuery, pageSize } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
-import { ButtonLink } from '../../parts/link.tsx';
+import { ButtonLink } from '../../parts/button-link.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Pages } from '../../parts/list/pages.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';

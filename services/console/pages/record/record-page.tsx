@@ -13,9 +13,9 @@ import {
 import { useRights, useRightsOf } from '../../api/rights.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { useText } from '../../language/language.tsx';
+import { ButtonLink } from '../../parts/button-link.tsx';
 import { CopyAs } from '../../parts/copy/copy-as.tsx';
 import { DialogActions, DialogButton } from '../../parts/dialog.tsx';
-import { ButtonLink } from '../../parts/link.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';

@@ -8,7 +8,7 @@ import { useRights } from '../../api/rights.ts';
 import { fileAddress } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { DialogActions, DialogButton } from '../../parts/dialog.tsx';
-import { ErrorAlert } from '../../parts/page/load-error.tsx';
+import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { chosenOf, countOf, type Selection } from './many/selection.ts';
 
 interface Props {

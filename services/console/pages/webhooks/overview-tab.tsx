@@ -6,7 +6,7 @@ import { problemsIn } from '../../api/errors.ts';
 import { useUser } from '../../api/session.ts';
 import { changeWebhook, deliveriesQuery, type Webhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
-import { ErrorAlert } from '../../parts/page/load-error.tsx';
+import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { DeliveryFlow } from './deliveries/delivery-flow.tsx';

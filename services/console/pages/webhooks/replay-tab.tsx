@@ -21,7 +21,8 @@ import {
 } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { ErrorAlert, ErrorDetails } from '../../parts/page/load-error.tsx';
+import { ErrorAlert } from '../../parts/page/error-alert.tsx';
+import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { Time } from '../../parts/time.tsx';
 

@@ -59,16 +59,6 @@ export function ErrorDetails({ error }: { readonly error: unknown }) {
   );
 }
 
-/** Shows why an action failed, if it did. */
-export function ErrorAlert({ error }: { readonly error: unknown }) {
-  if (error === null) return null;
-  return (
-    <Alert color="red" role="alert">
-      <ErrorDetails error={error} />
-    </Alert>
-  );
-}
-
 type Texts = ReturnType<typeof useText>;
 
 function titleOf(error: unknown, t: Texts): string {

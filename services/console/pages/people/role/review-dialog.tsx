@@ -7,7 +7,7 @@ import { type ReadRecord, updateRecord } from '../../../api/records.ts';
 import { useText } from '../../../language/language.tsx';
 import { DialogActions } from '../../../parts/dialog.tsx';
 import { DataTable } from '../../../parts/list/data-table.tsx';
-import { ErrorAlert } from '../../../parts/page/load-error.tsx';
+import { ErrorAlert } from '../../../parts/page/error-alert.tsx';
 import { actions, useActionText, useLevelText } from '../level-badge.tsx';
 import { type Difference, type RoleDraft, toValues } from './role-draft.ts';
 

@@ -10,7 +10,7 @@ import { FieldInput, fieldTypeOf, isEntered } from '../../../fields/field-types.
 import type { Values } from '../../../fields/input-parts.ts';
 import { useText } from '../../../language/language.tsx';
 import { DialogActions, DialogButton } from '../../../parts/dialog.tsx';
-import { ErrorAlert } from '../../../parts/page/load-error.tsx';
+import { ErrorAlert } from '../../../parts/page/error-alert.tsx';
 import { chosenOf, type Selection } from './selection.ts';
 
 interface Props {

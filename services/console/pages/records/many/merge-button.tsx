@@ -14,7 +14,8 @@ import { CompareTable, differingFields } from '../../../fields/compare-table.tsx
 import { attributesOf, fieldTypeOf, isEntered } from '../../../fields/field-types.tsx';
 import { useText } from '../../../language/language.tsx';
 import { DialogActions, DialogButton } from '../../../parts/dialog.tsx';
-import { ErrorAlert, LoadError } from '../../../parts/page/load-error.tsx';
+import { ErrorAlert } from '../../../parts/page/error-alert.tsx';
+import { LoadError } from '../../../parts/page/load-error.tsx';
 import type { Selection } from './selection.ts';
 
 interface Props {

@@ -10,7 +10,7 @@ import { useUser } from '../../../api/session.ts';
 import { createWebhook } from '../../../api/webhooks.ts';
 import { useText } from '../../../language/language.tsx';
 import { DialogActions } from '../../../parts/dialog.tsx';
-import { ErrorAlert } from '../../../parts/page/load-error.tsx';
+import { ErrorAlert } from '../../../parts/page/error-alert.tsx';
 import { type Settings, WebhookSettings } from './webhook-form.tsx';
 
 export function CreateWebhookDialog(props: {
