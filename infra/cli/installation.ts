@@ -48,7 +48,7 @@ export function findInstallation(
   const databaseUrl = settings.databaseUrl ?? access?.postgres?.url;
   if (brokers.length === 0 || databaseUrl === undefined) {
     throw new OperatorError(
-      `No Annals is running in ${directory}: run npm start there, use --data-dir for another directory, or set KAFKA_BROKERS and DATABASE_URL.`,
+      `Annals is not running in ${directory}: run npm start there, use --data-dir for another directory, or set KAFKA_BROKERS and DATABASE_URL.`,
     );
   }
   return {

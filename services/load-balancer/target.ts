@@ -9,8 +9,8 @@ const ANSWER_WITHIN_MS = 600;
 const READY_WITHIN_MS = 1_500;
 const CONNECT_TIMEOUT_MS = 1_000;
 /**
- * The number of missed checks in a row. A single one may be a delay of this process, after which timeouts fire before
- * responses are read.
+ * The number of consecutive missed checks. A single miss may only mean that this process was delayed: its timeouts then
+ * fire before it reads the responses.
  */
 const SILENT_AFTER_MISSES = 2;
 

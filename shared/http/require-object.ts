@@ -10,7 +10,7 @@ export function requireObject(body: unknown): Readonly<Record<string, unknown>> 
   throw new Refusal(
     'invalid',
     'body.not_an_object',
-    `The body is not a JSON object but ${actual}.`,
+    `The body must be a JSON object, not ${actual}.`,
   );
 }
 

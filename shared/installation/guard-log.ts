@@ -85,8 +85,8 @@ const FAILED_CHECKS_BEFORE_LOST = 3;
 
 export class LogGuard {
   /**
-   * The address for connections to the log. Such connections authenticate and verify entries, and use the agreed schema
-   * versions and the partitions in use.
+   * The address for connections to the log. Connections opened with it add codes to the entries that they write and
+   * verify the codes of the entries that they read. They use the agreed schema versions and the current partitions.
    */
   readonly kafka: KafkaAddress;
   /** Resolves when the log is verified to be the installation's own. */

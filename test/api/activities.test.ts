@@ -159,7 +159,7 @@ describe('the activities of a record', () => {
     expect((await blind.api.get(`${path}/Meeting`)).status).toBe(403);
   });
 
-  it('requires the Activities scope and lists only readable activities', async () => {
+  it('require the Activities scope and include only readable ones', async () => {
     const { account, api, own } = await makeForOwnReader();
     const path = `/Activities/Account/${account.id}/activities`;
     const without = await userWith({ data: { Account: all, Meeting: all } });

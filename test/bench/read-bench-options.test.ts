@@ -44,7 +44,7 @@ describe('the command line of the benches', () => {
   it.each([
     [['cost', '--against'], '--against needs a commit'],
     [['reads', '--against', 'abc1234'], 'which only the bench cost measures'],
-  ])('is rejected for a comparison without a commit or of another bench: %j', (line, reason) => {
+  ])('is rejected if a comparison has no commit or names another bench: %j', (line, reason) => {
     expect(readBenchOptions(line, ['cost', 'reads'])).toContain(reason);
   });
 });

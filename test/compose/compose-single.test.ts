@@ -77,7 +77,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     expect((await api.get(lost)).body).toMatchObject({ list: [] });
   });
 
-  it('shows its status to operators, without a problem', async () => {
+  it('shows operators a status without problems', async () => {
     expect(JSON.parse(await project.annals('status', '--json'))).toMatchObject({ rejected: [] });
     expect(JSON.parse(await project.annals('doctor', '--json'))).toMatchObject({ faults: 0 });
   });

@@ -74,7 +74,7 @@ describe('a webhook that fails repeatedly', () => {
 });
 
 describe('a host that hangs', () => {
-  it('never has more than the allowed requests per host waiting, regardless of its number of webhooks', async () => {
+  it('never has more pending requests than the limit per host, however many webhooks it has', async () => {
     sick.answerWith(() => undefined);
     const sickIds = Array.from({ length: 12 }, () => harness.putWebhook(sick.url));
     const healthyIds = Array.from({ length: 12 }, () => harness.putWebhook(healthy.url));

@@ -119,7 +119,7 @@ describe('delivery', () => {
     expect(delivery.counts).toMatchObject({ started: 4, retried: 1, postponed: 2 });
   });
 
-  it('removes a webhook that responds with 410, retrying the removal, and drops its waiting batches', async () => {
+  it('removes a webhook that responds with 410, retries if the removal fails, and drops its waiting batches', async () => {
     const calls: string[] = [];
     receiver.answerWith((_, response) => {
       setTimeout(() => response.writeHead(410).end(), 100);

@@ -279,7 +279,7 @@ describe('indexes for searches in the middle of texts', () => {
     }
   });
 
-  it('are built once, again after an interrupted build, and are used', async () => {
+  it('are built once, rebuilt after an interrupted build, and used by queries', async () => {
     const before = await readPage('/Account?textFilter=*me+499*&orderBy=id&select=id');
     expect(await build()).toContain('Account');
     const built = await indexes();

@@ -178,7 +178,7 @@ describe('a role', () => {
     expect([kept.status, 'x-warning' in kept.headers]).toEqual([200, false]);
   });
 
-  it('closes fields for reading and for writing', async () => {
+  it('can deny reading and writing of single fields', async () => {
     const fieldData = {
       Account: { sicCode: { read: 'no', edit: 'no' }, description: { read: 'yes', edit: 'no' } },
     };

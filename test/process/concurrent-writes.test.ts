@@ -79,7 +79,7 @@ describe('concurrent writes to one record', () => {
     expect(await versionsOf(id)).toEqual([1, 2]);
   });
 
-  it('succeed once if all of them delete it', async () => {
+  it('delete it exactly once; all other deletions get 404', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     const answers = await Promise.all(many.map(async () => api.delete(`/Account/${id}`)));
 

@@ -226,7 +226,7 @@ describe('an invalid upload', () => {
     },
   );
 
-  it('is rejected without write access to the field, and before the body is read if the caller is unknown', async () => {
+  it('is rejected if the caller may not write the field, and before the body is read if the caller is unknown', async () => {
     const { client } = await makeUser({ Account: all });
     expect((await upload(png, {}, client)).status).toBe(403);
     const fieldData = { Case: { attachments: { read: 'yes', edit: 'no' } } };

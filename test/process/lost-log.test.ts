@@ -79,7 +79,7 @@ it('Annals rejects writes with the reason after partitions were added, still ser
   expect(rowCount).toBe(0);
 });
 
-it('the projector stops with the reason when its position is beyond the end of the log', async () => {
+it('the projector stops and reports the reason when its position is beyond the end of the log', async () => {
   const { url } = product.access().postgres;
   await withClient(url, (client) =>
     client.query(

@@ -22,7 +22,7 @@ import { registerWebhook } from '../support/receivers/register-webhook.ts';
 import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
 import { scrape } from '../support/scrape.ts';
 
-const AGREED = 'versions to write agreed';
+const AGREED = 'agreed on versions to write';
 /** The version of record events that only the later build reads. */
 const LATER = readVersions['record-event'] + 1;
 const SENTENCE = 'a later version of Annals has written to this log';

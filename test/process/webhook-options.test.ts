@@ -94,7 +94,7 @@ describe('the options of a webhook', () => {
     await api.delete(`/Webhook/${plain.id}`);
   });
 
-  it('reset skipOwn while the webhook has no user', async () => {
+  it('keep skipOwn false while the webhook has no user', async () => {
     const admin = api.as(withPassword(product.access().admin));
     const request = { event: 'Account.create', url: subscriber.url('/nobody'), skipOwn: true };
     const { id, ...created } = recordIn(await admin.post('/Webhook', request));

@@ -208,7 +208,7 @@ describe('a writer', () => {
 });
 
 describe('a writer before the very first start of a projector', () => {
-  it('acquires its partition as soon as there are tables, and can be closed before', async () => {
+  it('acquires its partition as soon as the tables exist, and can be closed before then', async () => {
     const own = await createWriterHarness(inject('kafka'), inject('databaseUrl'), {
       hasProjector: false,
     });

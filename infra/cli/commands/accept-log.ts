@@ -125,7 +125,10 @@ async function accept(
   );
 }
 
-/** Keeps nothing about topics with another id. If the key was lost, codes are trusted up to the present end. */
+/**
+ * Drops what the mark recorded about topics whose id has changed. If the key was lost, codes are trusted up to the
+ * current end of each topic.
+ */
 async function nextMark(connection: KafkaConnection, findings: LogFindings): Promise<KnownMark> {
   const { foreignMark, database, log } = findings;
   const known = findings.mark ?? foreignMark ?? database?.mark;

@@ -1,4 +1,4 @@
-/** The program of the thread, see digest-in-thread.ts. */
+/** Entry point of the worker thread that digest-in-thread.ts starts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
 import { Unavailable } from '../../../shared/domain/errors.ts';

@@ -156,7 +156,10 @@ async function findState(
   return { token, sequence: next === undefined ? end.sequence : next - 1, sealed: end.sealed };
 }
 
-/** Returns the token at the end. If the log does not have it, folding the log will show that the position is wrong. */
+/**
+ * Returns the token at the position. If the log does not contain that token, returns the last one that it does contain:
+ * folding then shows that the position is wrong.
+ */
 function lastToken(
   fences: readonly Fence[],
   first: ReadonlyMap<string, number>,

@@ -134,7 +134,7 @@ interface Account {
 }
 
 /**
- * Returns the user as whom Postgres runs, because it refuses to run as root: the owner of existing data, otherwise
+ * Returns the user to run Postgres as, since it refuses to run as root: the owner of existing data, otherwise
  * `postgres` if the machine has that user, otherwise `nobody`. Undefined if Annals does not run as root; then
  * Postgres runs as the same user.
  */

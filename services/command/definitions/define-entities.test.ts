@@ -243,7 +243,7 @@ describe('a shipped field', () => {
     expect(field('Lead', 'source')).not.toHaveProperty('typeList');
   });
 
-  it('of a template accepts options, and is restored by a reset', () => {
+  it('that comes from a template accepts options until it is reset', () => {
     const { define, field } = definitions();
     define('createEntity', 'Visit', { type: 'Event' });
     const options = ['Planned', 'Held', 'Not Held', 'Moved'];

@@ -81,7 +81,7 @@ export function decideDefinition(
   directory: Directory,
 ): Decision | undefined {
   const { entityType, body } = change;
-  // Postgres would reject any other text every time the projector tries to store it.
+  // Postgres would reject such a body every time the projector tried to store it.
   if (!isStorableJson(body, MAX_BODY_DEPTH)) {
     throw badField(
       'A definition must not contain NUL, unpaired surrogates or more than 32 levels.',

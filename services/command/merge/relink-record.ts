@@ -60,7 +60,7 @@ export async function prepareRelink(
   };
 }
 
-/** Returns new values for the target's links that point to one of its sources. */
+/** Removes the target's links to its own sources: returns the new values of those links. */
 export function withoutLinksTo(
   ids: readonly string[],
   { model, values }: { readonly model: EntityModel; readonly values: AttributeValues },

@@ -51,7 +51,7 @@ const queueRead: ReadOptions = {
 };
 /** Brokers delete a group's offsets a week after the last commit. */
 const RECOMMIT_AFTER_MS = 3_600_000;
-/** The longest lag of the committed position while no event matches. Operators compute the backlog from it. */
+/** How far the committed position may lag while no event matches. Operators compute the backlog from that position. */
 const COMMIT_AHEAD_AFTER_MS = 10_000;
 
 export class Queue {

@@ -207,7 +207,7 @@ async function countLog({ kafka, source: { topics } }: RebuildDeps): Promise<num
   return ends.flat().reduce((sum, { offset }) => sum + Number(offset), 0);
 }
 
-/** Reads the time of the switch from the name of a former schema. */
+/** True once the grace period of a former schema is over. Its name contains the time of the switch. */
 function isPastGrace(schema: string): boolean {
   const [, year, month, day, hour, minute, second] =
     /(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d*$/.exec(schema) ?? [];

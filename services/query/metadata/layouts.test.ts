@@ -163,7 +163,7 @@ describe('layouts', () => {
     }
   });
 
-  it('have generated panels for the names that clients request in addition to lists and records', () => {
+  it('are also generated for the panel names that clients request, not only for lists and records', () => {
     expect(layoutIn('Account', 'kanban')).toEqual(layout('Account', 'listSmall'));
     expect(layoutIn('Account', 'sidePanelsDetail')).toEqual({});
     expect(layoutIn('Account', 'bottomPanelsEdit')).toBe(false);

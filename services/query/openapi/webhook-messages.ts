@@ -96,7 +96,7 @@ function webhookRequest({ name }: EntityModel, event: string, description: strin
   };
 }
 
-/** Returns the last part of an event's name. */
+/** Returns the placeholder that ends the event's name: `.<field>`, `.<link>` or nothing. */
 export function partOf(event: string): string {
   if (event === 'fieldUpdate') return '.<field>';
   return event === 'relate' || event === 'unrelate' ? '.<link>' : '';

@@ -17,7 +17,7 @@ export function reportIgnoredSelection(
   setIgnoredHeader(reply, names);
 }
 
-/** Lists in `X-Ignored-Attributes` all names in `select` and `orderBy`, for lists with a fixed form and order. */
+/** For lists with fixed columns and order: reports every name in `select` and `orderBy` in `X-Ignored-Attributes`. */
 export function reportIgnoredForm(reply: FastifyReply, parameters: Parameters): void {
   const order = last(parameters, 'orderBy') ?? last(parameters, 'sortBy') ?? [];
   const names = [...readSelect(parameters), ...[order].flat()].filter((name) => name !== '');

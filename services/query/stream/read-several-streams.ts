@@ -29,7 +29,8 @@ import { contextFor, nameColumn } from './to-stream-items.ts';
 /** Selects the records whose streams are merged. */
 interface MergedStreams {
   /**
-   * Returns SQL for the live records of a type to include, as `t`, among the records whose stream the actor may see; see
+   * Returns SQL for the live records of a type to include, as `t`, among the records whose stream the actor may see;
+   * see
    * `viewerOf`.
    */
   readonly rowsOf: (reader: Reader, binder: Binder) => string;
@@ -116,7 +117,7 @@ async function eventSources(
       context: { ...contextFor(context.directory, of), recordName: textOrNull(row['name']) },
     };
     const modifiedAt = Date.parse(`${String(row['modified_at']).replace(' ', 'T')}Z`);
-    // The time has no fraction of a second, so the change may have happened up to the next second.
+    // The time is truncated to whole seconds, so the change may have happened at any point in that second.
     const bound = Math.min(numberAt(modifiedAt + 1_000) - 1, request.below);
     return [createEventSource(context, record, { request, bound, newest: () => newest(row) })];
   });

@@ -71,7 +71,7 @@ async function readRange(agent: Agent, url: URL, frame: SeriesFrame): Promise<Se
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const text = await body.text();
-  if (statusCode !== 200) throw new Error(`Prometheus responds with status ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`Prometheus responded with status ${statusCode}`);
   return toLine(text, frame);
 }
 

@@ -76,7 +76,7 @@ function readFilter({ query }: FastifyRequest<{ Querystring: Query }>): EventFil
   return { entityType: one('entityType'), id: one('id'), userId: one('userId'), type };
 }
 
-/** Encodes each event once and shares the bytes among all streams: an event may have megabytes. */
+/** Encodes each event once and shares the bytes among all streams: an event can be several megabytes. */
 function createToMessage(directory: Directory): (live: LiveEvent) => Buffer {
   const known = new WeakMap<LiveEvent, Buffer>();
   return (live) => {

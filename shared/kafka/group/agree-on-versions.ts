@@ -38,7 +38,7 @@ export function agreeOnVersions(
       const next = nextVersions(versions, await readGroupVersions(connection, topicPrefix), reads);
       const isNew = JSON.stringify(next) !== JSON.stringify(versions);
       versions = next;
-      if (isNew) log.info({ versions }, 'versions to write agreed');
+      if (isNew) log.info({ versions }, 'agreed on versions to write');
     },
     { log, what: 'versions that the members read', everyMs: LOOK_EVERY_MS },
   );

@@ -81,7 +81,7 @@ export function holdsAll(column: string, wanted: string): string {
   return `(${column} @> ${wanted} or ${wanted} = '{}')`;
 }
 
-/** The types of conditions on lists. */
+/** The condition types for array attributes. */
 export const arrayConditionTypes: readonly string[] = [
   'arrayAnyOf',
   'arrayNoneOf',

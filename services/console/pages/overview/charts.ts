@@ -30,7 +30,7 @@ export interface Place {
 const changes: Place = { to: '/log' };
 /** The closest list for 4xx responses: rejected sign-ins. */
 const rejected: Place = { to: '/system', search: { tab: 'audit', kind: 'signIn' }, isDated: true };
-/** The findings of doctor, for errors and slow responses. */
+/** The doctor's findings: where 5xx responses and slow responses link to. */
 const findings: Place = { to: '/system' };
 
 /** The charts of the overview, in display order. */

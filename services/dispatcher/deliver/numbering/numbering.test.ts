@@ -123,7 +123,7 @@ describe('numbers of webhook events', () => {
     expect(commits).toHaveBeenCalledTimes(1);
   });
 
-  it('skip events that the role hides at the first request, without a gap', () => {
+  it('stay consecutive if the role hides an event at the first request', () => {
     const numbering = start();
     const [first, second] = [aTask([true, false, true]), aTask([true])];
     read = 'own';
