@@ -265,14 +265,14 @@ function createQuarantineView() {
 }
 
 /** The readiness checks of the read model. Before a projector's first start it has no tables. */
-export interface ReadModelChecks {
+interface ReadModelChecks {
   readonly postgres: boolean;
   readonly readModel: boolean;
 }
 
-export const unreachableReadModel: ReadModelChecks = { postgres: false, readModel: false };
+const unreachableReadModel: ReadModelChecks = { postgres: false, readModel: false };
 
-export async function checkReadModel(connected: ClientBase | Pool): Promise<ReadModelChecks> {
+async function checkReadModel(connected: ClientBase | Pool): Promise<ReadModelChecks> {
   try {
     return { postgres: true, readModel: await hasTable(connected, `${liveSchema}.positions`) };
   } catch {

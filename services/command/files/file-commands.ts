@@ -39,8 +39,6 @@ export const uploadCommand = defineCommand({
   },
 });
 
-export const fileCommands = [uploadCommand] as const;
-
 /** Handlers for record commands on attachments. Uploads use a separate command. */
 export const attachmentHandlers: RecordHandlers = {
   ...logRecordHandlers,

@@ -279,12 +279,12 @@ export class Queue {
 /** The end of each partition, by its number. Undefined means no end. */
 type Ends = readonly PartitionPosition[] | undefined;
 
-export function isBefore({ partition, offset }: QueuePosition, ends: Ends): boolean {
+function isBefore({ partition, offset }: QueuePosition, ends: Ends): boolean {
   return ends === undefined || offset < (ends[partition]?.offset ?? 0n);
 }
 
 /** Returns the queue's positions after a portion. */
-export function afterPortion(
+function afterPortion(
   positions: readonly QueuePosition[],
   portion: Portion,
 ): readonly QueuePosition[] {

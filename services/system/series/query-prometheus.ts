@@ -40,11 +40,7 @@ export async function queryPrometheus(url: string, frame: SeriesFrame): Promise<
 }
 
 /** Prometheus computes the number at the end of each finished step. */
-export function toRangeUrl(
-  url: string,
-  query: string,
-  { from, now, to, stepMs }: SeriesFrame,
-): URL {
+function toRangeUrl(url: string, query: string, { from, now, to, stepMs }: SeriesFrame): URL {
   const base = url.endsWith('/') ? url : `${url}/`;
   const range = new URL('api/v1/query_range', base);
   range.search = new URLSearchParams({
@@ -81,7 +77,7 @@ interface Matrix {
 }
 
 /** Converts the response to a range query with a single result. */
-export function toLine(text: string, frame: SeriesFrame): SeriesLine {
+function toLine(text: string, frame: SeriesFrame): SeriesLine {
   const { data } = JSON.parse(text) as Matrix;
   const numbers = new Map(data.result[0]?.values.map(([at, value]) => [at * MS, Number(value)]));
   return drawLine(frame, ({ end }) => {
