@@ -96,7 +96,8 @@ function fromJson(params: Query): ListInput {
   }
   if (!Array.isArray(boolFilterList ?? [])) throw badParameter('boolFilterList should be array.');
   const nested = jsonKeys.find((name) => !isFlat(params[name]));
-  if (nested !== undefined) throw badParameter(`${nested} must be a string or an array of strings.`);
+  if (nested !== undefined)
+    throw badParameter(`${nested} must be a string or an array of strings.`);
   const known = Object.fromEntries(jsonKeys.map((key) => [key, params[key]]));
   const parameters = readParameters(known);
   return { parameters, select: readJsonSelect(select), where: where ?? undefined };
