@@ -303,7 +303,7 @@ describe('a backup', () => {
 
   it.each([
     ['after its end', () => new Date(), 'use an earlier time'],
-    ['before its first entry', () => new Date('2020-01-01'), 'begins after this time'],
+    ['before its first entry', () => new Date('2020-01-01'), 'begins after the given time'],
   ])('is not restored to a time %s', async (_what, time, sentence) => {
     const line = `restore ${backup} --until ${time().toISOString()} --dry-run`;
     const { code, stderr } = await annals(line, places);
