@@ -102,7 +102,7 @@ async function prepareVersions(
     context.report(`storing ${count} Contacts of ${name}`);
     await fillContacts(
       { url, apiKey: apiKey.apiKey, databaseUrl: postgres.url },
-      { count, owners },
+      { count, owners, isSearched: false },
     );
     const { requests, ...address } = await productSubject(name, product, count);
     await load.send({

@@ -21,18 +21,25 @@ const TEAM_PER_MILLE = 20;
 
 const TEXT_INDEX_MS = 120_000;
 
+interface Filling {
+  readonly count: number;
+  readonly owners: ContactOwners;
+  /** Whether to wait for the index for searches in the middle of texts. */
+  readonly isSearched?: boolean;
+}
+
 /**
  * Creates one Contact through the API and multiplies its row in the read model, which is faster than `count`
  * events and equivalent for readers.
  */
 export async function fillContacts(
   at: Installation,
-  { count, owners }: { readonly count: number; readonly owners: ContactOwners },
+  { count, owners, isSearched = true }: Filling,
 ): Promise<void> {
   const template = await createContact(at);
   await withClient(at.databaseUrl, async (client) => {
     const columns = await contactColumns(client);
-    await withoutIndexes(client, async () => {
+    await withoutIndexes(client, isSearched, async () => {
       await client.query(multiply(columns), [template, count, owners.userId, owners.teamId]);
     });
     await client.query(
@@ -85,7 +92,11 @@ export async function contactColumns(client: pg.Client): Promise<readonly string
  * Drops the indexes during the work and creates them again, which is faster than maintaining them for each
  * row. The projector creates the index for the middle of texts after a search for it.
  */
-async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Promise<void> {
+async function withoutIndexes(
+  client: pg.Client,
+  isSearched: boolean,
+  work: () => Promise<void>,
+): Promise<void> {
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
      where schemaname = 'annals' and tablename = 'contact' and indexname not like '%pkey'`,
@@ -95,6 +106,7 @@ async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Pro
   for (const { name, definition } of indexes) {
     if (!name.includes('$inside_')) await client.query(definition);
   }
+  if (!isSearched) return;
   await client.query('select pg_notify($1, $2)', [searchedChannel, 'Contact']);
   await eventually(() => requireTextIndex(client), { timeoutMs: TEXT_INDEX_MS });
 }
@@ -102,7 +114,7 @@ async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Pro
 async function requireTextIndex(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query(
     `select 1 from pg_index i join pg_class c on c.oid = i.indexrelid
-     where c.relname like 'contact\\_inside\\_%' and i.indisvalid`,
+     where c.relname like 'contact$inside\\_%' and i.indisvalid`,
   );
   if (rowCount === 0)
     throw new Error('the projector has not built the index for text searches yet');
