@@ -187,7 +187,12 @@ async function runProduct(run: ProductRun): Promise<StartedProduct> {
 function signalServices({ processes }: AccessFile): void {
   const { kafka, postgres, ...services } = processes;
   for (const pid of Object.values(services)) {
-    if (pid !== null && processIdentity(pid) !== undefined) process.kill(pid, 'SIGTERM');
+    if (pid === null || processIdentity(pid) === undefined) continue;
+    try {
+      process.kill(pid, 'SIGTERM');
+    } catch {
+      // It has exited in the meantime.
+    }
   }
 }
 
