@@ -9,12 +9,12 @@ describe('a body that must be an object', () => {
   });
 
   it.each([
-    [undefined, 'but empty'],
-    [null, 'but null'],
-    [[], 'but an array'],
-    ['x', 'but a string'],
-    [1, 'but a number'],
-    [true, 'but a boolean'],
+    [undefined, 'not empty'],
+    [null, 'not null'],
+    [[], 'not an array'],
+    ['x', 'not a string'],
+    [1, 'not a number'],
+    [true, 'not a boolean'],
   ])('is rejected if it is %j', (body, reason) => {
     expect(() => requireObject(body)).toThrow(reason);
   });

@@ -104,9 +104,10 @@ async function prepareVersions(
       { url, apiKey: apiKey.apiKey, databaseUrl: postgres.url },
       { count, owners, isSearched: false },
     );
-    const { requests, ...address } = await productSubject(name, product, count);
+    const { requests, host, port } = await productSubject(name, product, count);
     await load.send({
-      ...address,
+      host,
+      port,
       requests: requests.create ?? [],
       clients: CLIENTS,
       warmUpMs: 0,
