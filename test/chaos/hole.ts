@@ -3,7 +3,6 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
-import { withAdmin } from '../../shared/kafka/describe-topics.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import type { RandomSource } from '../support/builders/random-source.ts';
 import { eventually } from '../support/eventually.ts';
@@ -11,6 +10,7 @@ import type { StartedProduct } from '../support/harness/product.ts';
 import { runCli } from '../support/harness/run-cli.ts';
 import { compactTopic } from '../support/log/compact-topic.ts';
 import { flipBit } from '../support/log/damage-segment.ts';
+import { deleteEntries } from '../support/log/delete-entries.ts';
 
 const holeKinds = ['half', 'all', 'bit', 'compaction'] as const;
 
@@ -73,7 +73,10 @@ async function dig({ product, topic }: HoleDeps, { kind, partition }: HoleDraw) 
   switch (kind) {
     case 'half':
     case 'all':
-      return deleteEntries(product, { topic, partition, share: kind === 'all' ? 1 : 0.5 });
+      return deleteEntries(addressOf(product), topic, {
+        partitions: [partition],
+        share: kind === 'all' ? 1 : 0.5,
+      });
     case 'bit':
       // Skips the first batch, which is the fence of the first owner.
       flipBit(product.dataDir, { topic, partition, batch: 1 });
@@ -85,22 +88,6 @@ async function dig({ product, topic }: HoleDeps, { kind, partition }: HoleDraw) 
 
 const silent = pino({ level: 'silent' });
 const addressOf = (product: StartedProduct) => toKafkaAddress(product.access().kafka, 'chaos');
-
-async function deleteEntries(
-  product: StartedProduct,
-  {
-    topic,
-    partition,
-    share,
-  }: { readonly topic: string; readonly partition: number; readonly share: number },
-): Promise<void> {
-  await withAdmin(addressOf(product), silent, async (admin) => {
-    const ends = await admin.fetchTopicOffsets(topic);
-    const end = Number(ends.find((one) => one.partition === partition)?.offset ?? 0);
-    const offset = String(Math.max(1, Math.floor(end * share)));
-    await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset }] });
-  });
-}
 
 /** Time until Kafka has rolled the segments that it compacts. */
 const ROLLING_MS = 3_000;

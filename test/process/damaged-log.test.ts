@@ -11,6 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 import { type RunningCli, runCli, startCli } from '../support/harness/run-cli.ts';
 import { compactTopic } from '../support/log/compact-topic.ts';
+import { deleteEntries } from '../support/log/delete-entries.ts';
 
 const prefix = `test-${randomBytes(4).toString('hex')}`;
 const records = `${prefix}.records`;
@@ -46,24 +47,6 @@ async function createAccounts(count: number): Promise<string[]> {
 
 const silent = pino({ level: 'silent' });
 const address = () => toKafkaAddress(product.access().kafka, 'test');
-
-/** Deletes the first half of the entries of these partitions, or all entries. */
-async function deleteEntries(
-  topic: string,
-  { partitions, part }: { partitions?: readonly number[]; part: 'half' | 'all' },
-): Promise<void> {
-  await withAdmin(address(), silent, async (admin) => {
-    const ends = await admin.fetchTopicOffsets(topic);
-    const deleted = ends
-      .filter(({ partition }) => partitions?.includes(partition) ?? true)
-      .filter(({ offset }) => offset !== '0')
-      .map(({ partition, offset }) => ({
-        partition,
-        offset: part === 'all' ? offset : String(Math.max(1, Math.floor(Number(offset) / 2))),
-      }));
-    if (deleted.length > 0) await admin.deleteTopicRecords({ topic, partitions: deleted });
-  });
-}
 
 async function cleanupPolicyOf(topic: string): Promise<string | undefined> {
   const { topics } = await describeTopics(address(), [topic], silent);
@@ -147,7 +130,7 @@ it('rebuild-log refuses a log without its beginning, names the missing entries, 
     code: 1,
     stderr: expect.stringContaining('The log is complete'),
   });
-  await deleteEntries(records, { partitions: [0, 2], part: 'half' });
+  await deleteEntries(address(), records, { partitions: [0, 2], share: 0.5 });
 
   const reason = new RegExp(`${records}/0: entries before offset \\d+ are missing`);
   await expectRefusedWrites(reason);
@@ -166,7 +149,7 @@ it('rebuild-log refuses a log without its beginning, names the missing entries, 
 
 it('rebuild-log replaces a log that has lost all entries', async () => {
   for (const topic of ['installation', 'directory', 'records', 'files'])
-    await deleteEntries(`${prefix}.${topic}`, { part: 'all' });
+    await deleteEntries(address(), `${prefix}.${topic}`, { share: 1 });
   const reason = /entries before offset \d+ are missing/;
   await expectRefusedWrites(reason);
   await expectRecords();
@@ -198,7 +181,7 @@ it('rebuild-log rewrites one damaged partition after its old entries', async () 
     await withAdmin(address(), silent, (admin) => admin.fetchTopicOffsets(records))
   ).toSorted((one, other) => Number(other.offset) - Number(one.offset));
   const partition = busiest?.partition ?? 0;
-  await deleteEntries(records, { partitions: [partition], part: 'half' });
+  await deleteEntries(address(), records, { partitions: [partition], share: 0.5 });
   await expectRefusedWrites(/are missing/);
 
   const killed = startCli(
@@ -215,7 +198,7 @@ it('rebuild-log rewrites one damaged partition after its old entries', async () 
     await annals('rebuild-log', '--replace', '--partition', String(partition), '--yes'),
   ).toMatchObject({ code: 1, stderr: expect.stringContaining('is complete') });
 
-  await deleteEntries(records, { partitions: [partition], part: 'all' });
+  await deleteEntries(address(), records, { partitions: [partition], share: 1 });
   await expectRefusedWrites(/are missing/);
   await replace('--partition', String(partition));
   await expectWhole();

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { withAdmin } from '../../shared/kafka/describe-topics.ts';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 import { runCli } from '../support/harness/run-cli.ts';
+import { deleteEntries } from '../support/log/delete-entries.ts';
 import { proveWebhookLedgers } from '../support/proofs/prove-webhook-ledgers.ts';
 import { registerWebhook } from '../support/receivers/register-webhook.ts';
 
@@ -51,19 +50,6 @@ async function createAccounts(count: number): Promise<void> {
   for (const { status, text } of answers) expect(status, text).toBe(200);
 }
 
-async function deleteFirstHalf(partition: number): Promise<void> {
-  const address = toKafkaAddress(product.access().kafka, 'test');
-  await withAdmin(address, pino({ level: 'silent' }), async (admin) => {
-    const ends = await admin.fetchTopicOffsets(`${prefix}.records`);
-    const end = Number(ends.find((one) => one.partition === partition)?.offset);
-    const offset = String(Math.max(1, Math.floor(end / 2)));
-    await admin.deleteTopicRecords({
-      topic: `${prefix}.records`,
-      partitions: [{ partition, offset }],
-    });
-  });
-}
-
 async function untilRefused(): Promise<void> {
   await eventually(async () => {
     expect((await api.post('/Account', anAccount())).status).toBe(503);
@@ -74,7 +60,8 @@ it('changes that wait for webhooks are enqueued once after their partition was r
   await createAccounts(PENDING);
   await annals('run-queue');
   await createAccounts(PENDING);
-  await deleteFirstHalf(PARTITION);
+  const address = toKafkaAddress(product.access().kafka, 'test');
+  await deleteEntries(address, `${prefix}.records`, { partitions: [PARTITION], share: 0.5 });
   await untilRefused();
   await annals('rebuild-log', '--replace', '--partition', String(PARTITION), '--yes');
   await eventually(() => createAccounts(PENDING), patience);

@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
-import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 import type { Queryable } from '../../../shared/db/pool.ts';
+import { isMissingTable } from '../../../shared/db/refused-by-tables.ts';
 import {
   liveSchema,
   toSqlTime,
@@ -25,8 +25,6 @@ interface StepRow {
 }
 
 const MOST_FAILING = 10;
-/** SQLSTATEs of a table or column that a projector has not created yet. */
-const MISSING: ReadonlySet<string> = new Set(['42P01', '42703']);
 
 /** Counts changes and attempts by step. A count that takes too long has no numbers. */
 export async function countStored(database: Queryable, frame: SeriesFrame): Promise<StoredSeries> {
@@ -86,7 +84,7 @@ async function find<Row extends QueryResultRow>(
     return (await database.query<Row>(statement)).rows;
   } catch (error) {
     const isTooSlow = error instanceof Refusal && error.code === 'list.too_slow';
-    if (isTooSlow || MISSING.has(sqlStateOf(error))) return undefined;
+    if (isTooSlow || isMissingTable(error)) return undefined;
     throw error;
   }
 }

@@ -12,7 +12,7 @@ import { startProgram } from '../start-program.ts';
 import { startOutboxServer } from '../writes/start-outbox-server.ts';
 import { measureDelivery } from './measure-delivery.ts';
 import { measureRebuild } from './measure-rebuild.ts';
-import { type Cost, type Infrastructure, type Load, measureTurns } from './measure-turns.ts';
+import { type Cost, type Infrastructure, type Load, measureRequests } from './measure-turns.ts';
 import { addressOf, kinds, productSubject, type Subject } from './subject.ts';
 import { startVersions, type Version } from './versions.ts';
 
@@ -29,7 +29,7 @@ interface CostRow {
 /** The records that reads choose from. */
 const STORED = 50_000;
 /** No request filters by these owners. */
-const owners = { userId: 'nobody', teamId: 'none' };
+const owners = { userId: 'other-user', teamId: 'other-team' };
 /**
  * The warm-up of each subject and kind. Afterwards, the JIT compilers of broker and services have little left to do.
  */
@@ -61,7 +61,7 @@ export async function benchCost(context: BenchContext): Promise<BenchFigures> {
     const able = subjects.filter(({ requests }) => requests[kind] !== undefined);
     rows.push({
       work: kind,
-      costs: await measureTurns(context, { load, infrastructure }, kind, able),
+      costs: await measureRequests(context, { load, infrastructure }, kind, able),
     });
   }
   rows.push(

@@ -2,7 +2,7 @@ import { createApiClient, recordIn } from '../../support/api-client.ts';
 import { withPassword } from '../../support/credentials.ts';
 import type { BenchContext } from '../bench.ts';
 import type { Receiver } from '../delivery/start-receiver.ts';
-import { type Cost, type Load, measureCost, medianCost, turnsOf } from './measure-turns.ts';
+import { type Cost, type Load, measureCost, measureTurns } from './measure-turns.ts';
 import type { Subject } from './subject.ts';
 import type { Version } from './versions.ts';
 
@@ -18,28 +18,23 @@ export async function measureDelivery(
   { receiver, load }: { readonly receiver: Receiver; readonly load: Load },
   versions: readonly (Version & { readonly subject: Subject })[],
 ): Promise<ReadonlyMap<string, Cost>> {
-  const costs = new Map<string, Cost[]>(versions.map(({ name }) => [name, []]));
   const measuredMs = context.isQuick ? 500 : MEASURED_MS;
-  for (let turn = 1; turn <= turnsOf(context); turn++) {
-    for (const { name, product, subject } of versions) {
-      const admin = createApiClient(product.url, withPassword(product.access().admin));
-      const webhook = { event: 'Contact.create', url: receiver.url };
-      const { id } = recordIn(await admin.post('/Webhook', webhook));
-      await receiver.reset();
-      const read = () => ({ dispatcher: subject.readProcessorTime()['dispatcher'] ?? 0 });
-      const cost = await measureCost(read, async () => {
-        const { host, port } = subject;
-        const requests = subject.requests.create ?? [];
-        const spec = { host, port, requests, clients: CLIENTS, warmUpMs: 0, measuredMs };
-        const { perSecond } = await load.send(spec);
-        const events = Math.floor((perSecond * measuredMs) / 1000);
-        return (await receiver.waitForEvents(events, () => {})).events;
-      });
-      context.report(`delivery ${turn}, ${name}: ${JSON.stringify(cost)}`);
-      costs.get(name)?.push(cost);
-      await admin.delete(`/Webhook/${id}`);
-      admin.close();
-    }
-  }
-  return new Map([...costs].map(([name, all]) => [name, medianCost(all)]));
+  return measureTurns(context, 'delivery', versions, async ({ product, subject }) => {
+    const admin = createApiClient(product.url, withPassword(product.access().admin));
+    const webhook = { event: 'Contact.create', url: receiver.url };
+    const { id } = recordIn(await admin.post('/Webhook', webhook));
+    await receiver.reset();
+    const read = () => ({ dispatcher: subject.readProcessorTime()['dispatcher'] ?? 0 });
+    const cost = await measureCost(read, async () => {
+      const { host, port } = subject;
+      const requests = subject.requests.create ?? [];
+      const spec = { host, port, requests, clients: CLIENTS, warmUpMs: 0, measuredMs };
+      const { perSecond } = await load.send(spec);
+      const events = Math.floor((perSecond * measuredMs) / 1000);
+      return (await receiver.waitForEvents(events, () => {})).events;
+    });
+    await admin.delete(`/Webhook/${id}`);
+    admin.close();
+    return cost;
+  });
 }

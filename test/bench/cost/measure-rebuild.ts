@@ -8,13 +8,7 @@ import type { BenchContext } from '../bench.ts';
 import { fillContactsLog } from '../fill-contacts-log.ts';
 import { cpuMsOfEndedChildren } from '../process-usage.ts';
 import { newTopicPrefix } from '../start-bench-product.ts';
-import {
-  type Cost,
-  type Infrastructure,
-  measureCost,
-  medianCost,
-  turnsOf,
-} from './measure-turns.ts';
+import { type Cost, type Infrastructure, measureCost, measureTurns } from './measure-turns.ts';
 import type { Version } from './versions.ts';
 
 const EVENTS = 200_000;
@@ -31,30 +25,25 @@ export async function measureRebuild(
   const events = context.isQuick ? EVENTS / 20 : EVENTS;
   const topics = topicNames(prefix);
   await fillContactsLog(context, { kafka, topics, partitions: PARTITIONS, events });
-  const costs = new Map<string, Cost[]>(versions.map(({ name }) => [name, []]));
-  for (let turn = 1; turn <= turnsOf(context); turn++) {
-    for (const { name, root } of versions) {
-      const database = await createTestDatabase(databaseUrl);
-      // The command is the only child of this process that exits meanwhile.
-      const read = () => ({
-        rebuild: cpuMsOfEndedChildren(process.pid),
-        ...infrastructure.readProcessorTime(),
-      });
-      const cost = await measureCost(read, async () => {
-        const cli = join(root, 'infra', 'cli', 'main.ts');
-        const env = {
-          ...process.env,
-          ...toKafkaVariables(kafka),
-          DATABASE_URL: database.url,
-          ANNALS_TOPIC_PREFIX: prefix,
-        };
-        await promisify(execFile)(process.execPath, [cli, 'rebuild', '--json'], { env });
-        return events;
-      });
-      context.report(`rebuild ${turn}, ${name}: ${JSON.stringify(cost)}`);
-      costs.get(name)?.push(cost);
-      await database.drop();
-    }
-  }
-  return new Map([...costs].map(([name, all]) => [name, medianCost(all)]));
+  return measureTurns(context, 'rebuild', versions, async ({ root }) => {
+    const database = await createTestDatabase(databaseUrl);
+    // The command is the only child of this process that exits meanwhile.
+    const read = () => ({
+      rebuild: cpuMsOfEndedChildren(process.pid),
+      ...infrastructure.readProcessorTime(),
+    });
+    const cost = await measureCost(read, async () => {
+      const cli = join(root, 'infra', 'cli', 'main.ts');
+      const env = {
+        ...process.env,
+        ...toKafkaVariables(kafka),
+        DATABASE_URL: database.url,
+        ANNALS_TOPIC_PREFIX: prefix,
+      };
+      await promisify(execFile)(process.execPath, [cli, 'rebuild', '--json'], { env });
+      return events;
+    });
+    await database.drop();
+    return cost;
+  });
 }

@@ -19,25 +19,34 @@ const TURNS = 5;
 const MEASURED_MS = 4_000;
 
 /** Measures all subjects in turns, so that temporary slowness of the machine affects each; returns medians. */
-export async function measureTurns(
+export async function measureTurns<Subject extends { readonly name: string }>(
+  { isQuick, report }: BenchContext,
+  what: string,
+  subjects: readonly Subject[],
+  measure: (subject: Subject) => Promise<Cost>,
+): Promise<ReadonlyMap<string, Cost>> {
+  const costs = new Map<string, Cost[]>(subjects.map(({ name }) => [name, []]));
+  for (let turn = 1; turn <= (isQuick ? 1 : TURNS); turn++) {
+    for (const subject of subjects) {
+      const cost = await measure(subject);
+      report(`${what} ${turn}, ${subject.name}: ${JSON.stringify(cost)}`);
+      costs.get(subject.name)?.push(cost);
+    }
+  }
+  return new Map([...costs].map(([name, all]) => [name, medianCost(all)]));
+}
+
+/** Measures requests of this kind to all subjects. */
+export function measureRequests(
   context: BenchContext,
   { load, infrastructure }: { readonly load: Load; readonly infrastructure: Infrastructure },
   kind: Kind,
   subjects: readonly Subject[],
 ): Promise<ReadonlyMap<string, Cost>> {
-  const costs = new Map<string, Cost[]>(subjects.map(({ name }) => [name, []]));
-  for (let turn = 1; turn <= turnsOf(context); turn++) {
-    for (const subject of subjects) {
-      const read = () => ({
-        ...subject.readProcessorTime(),
-        ...infrastructure.readProcessorTime(),
-      });
-      const cost = await measureCost(read, () => sendRequests(context, load, kind, subject));
-      context.report(`${kind} ${turn}, ${subject.name}: ${JSON.stringify(cost)}`);
-      costs.get(subject.name)?.push(cost);
-    }
-  }
-  return new Map([...costs].map(([name, all]) => [name, medianCost(all)]));
+  return measureTurns(context, kind, subjects, (subject) => {
+    const read = () => ({ ...subject.readProcessorTime(), ...infrastructure.readProcessorTime() });
+    return measureCost(read, () => sendRequests(context, load, kind, subject));
+  });
 }
 
 /** Returns the processor time that the work takes, divided by the number that the work returns. */
@@ -56,7 +65,7 @@ export async function measureCost(
 }
 
 /** Returns the median of each process. */
-export function medianCost(costs: readonly Cost[]): Cost {
+function medianCost(costs: readonly Cost[]): Cost {
   const names = Object.keys(costs[0] ?? {});
   return Object.fromEntries(
     names.map((name) => [name, rounded(median(costs.map((cost) => cost[name] ?? 0)), 1)]),
@@ -74,8 +83,4 @@ async function sendRequests(
   const spec = { host, port, requests: requests[kind] ?? [], clients: CLIENTS, warmUpMs: 0 };
   const { perSecond } = await load.send({ ...spec, measuredMs });
   return (perSecond * measuredMs) / 1000;
-}
-
-export function turnsOf({ isQuick }: BenchContext): number {
-  return isQuick ? 1 : TURNS;
 }
