@@ -24,7 +24,7 @@ import {
  * use the directory for a batch, so that webhooks, fields and roles acknowledged before a record changed apply to that
  * change.
  */
-export type DirectoryFollower = Omit<LogFollower, never>;
+export type DirectoryFollower = Pick<LogFollower, keyof LogFollower>;
 
 export type EventListener = (event: RecordEvent, message: ReadMessage) => void;
 

@@ -1,11 +1,9 @@
 import { Refusal } from '../domain/errors.ts';
-import { toObject } from '../domain/value/attribute-values.ts';
+import { isObject, toObject } from '../domain/value/attribute-values.ts';
 
 /** Returns the body if it is a JSON object; otherwise throws an error that names the kind of value. */
 export function requireObject(body: unknown): Readonly<Record<string, unknown>> {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
-    return body as Readonly<Record<string, unknown>>;
-  }
+  if (isObject(body)) return body;
   const actual = body === undefined ? 'empty' : describeJson(body);
   throw new Refusal(
     'invalid',

@@ -6,10 +6,7 @@ import { amountsOf } from '../../../shared/domain/input/convert-amounts.ts';
 import { type CurrencyRates, worthOf } from '../../../shared/domain/input/currency-rates.ts';
 import { type Decision, decideWrite, live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import {
-  type AttributeValues,
-  propertiesOf,
-} from '../../../shared/domain/value/attribute-values.ts';
+import { type AttributeValues, toObject } from '../../../shared/domain/value/attribute-values.ts';
 import type { WriteRequest } from '../owner/command.ts';
 import { type Deciding, defineChange } from '../owner/define-command.ts';
 import { asListOf, asMapOf, asNumber, asObject, asText, optional } from '../owner/read-body.ts';
@@ -39,7 +36,7 @@ export const setRatesCommand = defineChange({
   name: 'set-rates',
   readBody: asMapOf<number>(asNumber),
   decide: (state, { body }) =>
-    decideWrite(state, { rates: { ...propertiesOf(state?.values['rates']), ...body } }),
+    decideWrite(state, { rates: { ...toObject(state?.values['rates']), ...body } }),
 });
 
 function decideCurrency(

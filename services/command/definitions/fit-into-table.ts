@@ -9,10 +9,7 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import type { Decision } from '../../../shared/domain/record/decide.ts';
 import type { Change } from '../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import {
-  type AttributeValues,
-  propertiesOf,
-} from '../../../shared/domain/value/attribute-values.ts';
+import { type AttributeValues, toObject } from '../../../shared/domain/value/attribute-values.ts';
 
 /**
  * Rejects a change to a definition if the table has no room for it. Columns are never dropped: search columns of texts
@@ -63,7 +60,7 @@ function withRemoved(
   const isNew = decision.type === 'Created';
   const before = (isNew ? undefined : state?.values['removedFields']) ?? null;
   const known = decision.changes.find(({ attribute }) => attribute === 'removedFields');
-  const after = { ...propertiesOf(known?.after ?? before), ...folds };
+  const after = { ...toObject(known?.after ?? before), ...folds };
   const change: Change = { attribute: 'removedFields', before, after };
   return {
     ...decision,

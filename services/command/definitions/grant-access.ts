@@ -4,11 +4,7 @@ import { badField } from '../../../shared/domain/field/definition/read-field-set
 import { printable } from '../../../shared/domain/printable.ts';
 import { type Decision, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import {
-  type AttributeValues,
-  propertiesOf,
-  toObject,
-} from '../../../shared/domain/value/attribute-values.ts';
+import { type AttributeValues, toObject } from '../../../shared/domain/value/attribute-values.ts';
 
 /** Levels that a role will have in one scope, in the form of the role's `data`. Instances exchange it as JSON. */
 export interface Grant {
@@ -52,7 +48,7 @@ export function decideGrant(
   { id, body: { scope, levels } }: { readonly id: string; readonly body: Grant },
 ): Decision | undefined {
   const role = live(state, id);
-  return decideUpdate(role, { data: { ...propertiesOf(role.values['data']), [scope]: levels } });
+  return decideUpdate(role, { data: { ...toObject(role.values['data']), [scope]: levels } });
 }
 
 /** Returns the levels of a scope by role, for all roles that mention the scope. */

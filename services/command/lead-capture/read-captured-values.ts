@@ -2,10 +2,7 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
-import {
-  type AttributeValues,
-  propertiesOf,
-} from '../../../shared/domain/value/attribute-values.ts';
+import { type AttributeValues, toObject } from '../../../shared/domain/value/attribute-values.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -50,7 +47,7 @@ export function readCapturedValues(
   const isMissing = (field: string) =>
     !attributesIn(lead, withPartsOfName([field])).some((name) => Object.hasOwn(values, name));
   const required = fields.filter(
-    (name) => propertiesOf(propertiesOf(fieldParams)[name])['required'] === true,
+    (name) => toObject(toObject(fieldParams)[name])['required'] === true,
   );
   const [first, ...others] = required
     .filter(isMissing)

@@ -14,7 +14,7 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import {
   type AttributeValue,
   type AttributeValues,
-  propertiesOf,
+  toObject,
 } from '../../../shared/domain/value/attribute-values.ts';
 import type { WriteRequest } from '../owner/command.ts';
 import { defineChange } from '../owner/define-command.ts';
@@ -105,7 +105,7 @@ function decideCredentials(
 ): Decision | undefined {
   requireSelfOrAdministrator(actor, id);
   const state = live(current, id);
-  const known = Object.entries(propertiesOf(expected));
+  const known = Object.entries(toObject(expected));
   if (known.some(([name, value]) => (state.values[name] ?? null) !== value)) {
     throw new Refusal(
       'conflict',

@@ -2,10 +2,7 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { fieldTypeOf, linkedTypesOf } from '../../../shared/domain/field/field-types.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
-import {
-  type AttributeValues,
-  propertiesOf,
-} from '../../../shared/domain/value/attribute-values.ts';
+import { type AttributeValues, toObject } from '../../../shared/domain/value/attribute-values.ts';
 import type { CommandContext } from '../context.ts';
 import type { WriteRequest } from '../owner/command.ts';
 import { decideChange } from '../records/input/decide-change.ts';
@@ -113,11 +110,11 @@ function relinked(
   const { from, to } = relinking;
   const isFrom = (id: string) => from.includes(id);
   const ids = idsIn(current[`${field}Ids`]);
-  const columns = propertiesOf(current[`${field}Columns`]);
+  const columns = toObject(current[`${field}Columns`]);
   const row = columns[to] ?? columns[ids.find(isFrom) ?? ''];
   const shown = {
-    ...propertiesOf(current[`${field}Names`]),
-    ...propertiesOf(resolved[`${field}Names`]),
+    ...toObject(current[`${field}Names`]),
+    ...toObject(resolved[`${field}Names`]),
   };
   return {
     [`${field}Ids`]: [...new Set(ids.map((id) => (isFrom(id) ? to : id)))],

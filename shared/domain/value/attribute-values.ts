@@ -9,11 +9,15 @@ export type AttributeValue =
 
 export type AttributeValues = Readonly<Record<string, AttributeValue>>;
 
-/** Returns the properties of a JSON object; empty for any other value. */
+/** Returns a JSON object as it is; an empty one for any other value. */
 export function toObject(value: AttributeValue | undefined): AttributeValues;
 export function toObject(value: unknown): Readonly<Record<string, unknown>>;
 export function toObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isObject(value) ? value : {};
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Compares two attribute values deeply. The order of keys is ignored, the order of lists is not. */
@@ -42,9 +46,4 @@ export function sameValue(
 
 function isList(value: AttributeValue): value is readonly AttributeValue[] {
   return Array.isArray(value);
-}
-
-/** Returns the properties of a JSON value; empty unless the value is an object. */
-export function propertiesOf(value: AttributeValue | undefined): AttributeValues {
-  return typeof value === 'object' && value !== null && !isList(value) ? value : {};
 }

@@ -6,7 +6,7 @@ import { live } from '../../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../../shared/domain/record/ids-in.ts';
 import {
   type AttributeValues,
-  propertiesOf,
+  toObject,
 } from '../../../../shared/domain/value/attribute-values.ts';
 import type { CommandContext } from '../../context.ts';
 import type { WriteRequest } from '../../owner/command.ts';
@@ -108,7 +108,7 @@ function columnsLike(
   { field, ids }: LinkedIds,
   current: AttributeValues,
 ): AttributeValues {
-  const row = propertiesOf(current[`${field}Columns`])[id ?? ''];
+  const row = toObject(current[`${field}Columns`])[id ?? ''];
   if (row === undefined) return {};
   return { [`${field}Columns`]: Object.fromEntries(ids.map((one) => [one, row])) };
 }
@@ -130,8 +130,8 @@ export function addedToLink(
   return {
     [`${field}Ids`]: [...before, ...added],
     [`${field}Names`]: {
-      ...propertiesOf(current[`${field}Names`]),
-      ...propertiesOf(named[`${field}Names`]),
+      ...toObject(current[`${field}Names`]),
+      ...toObject(named[`${field}Names`]),
     },
   };
 }
@@ -142,7 +142,7 @@ function withoutLinks(
 ): AttributeValues {
   const { relation } = fieldTypeOf(definition);
   if (relation === 'hasMany') {
-    const names = Object.entries(propertiesOf(current[`${field}Names`]));
+    const names = Object.entries(toObject(current[`${field}Names`]));
     return {
       [`${field}Ids`]: idsIn(current[`${field}Ids`]).filter((id) => !ids.includes(id)),
       [`${field}Names`]: Object.fromEntries(names.filter(([id]) => !ids.includes(id))),
