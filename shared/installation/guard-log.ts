@@ -235,6 +235,7 @@ export class LogGuard {
   async #watch(known: Mark): Promise<void> {
     try {
       const problem = await this.#compare(known);
+      if (this.#stopping.signal.aborted) return;
       this.#failedChecks = problem === undefined ? 0 : this.#failedChecks + 1;
       if (problem === undefined) this.#problem = undefined;
       else if (problem.isCertain || this.#failedChecks >= FAILED_CHECKS_BEFORE_LOST)
@@ -252,7 +253,10 @@ export class LogGuard {
     const isMarked = log.topics.has(topics.installation);
     const mark = isMarked ? (await readMarks(connection, topics.installation)).mark : undefined;
     if (mark !== undefined && mark.generation !== known.generation) {
-      this.#options.onAccepted('another log was accepted');
+      // What this process has in memory comes from the former log, so it writes nothing until it has restarted.
+      this.#problem = 'another log was accepted';
+      this.#stopping.abort();
+      this.#options.onAccepted(this.#problem);
       return undefined;
     }
     const changed = compareTopics(log, known);

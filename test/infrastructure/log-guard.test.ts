@@ -5,6 +5,8 @@ import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { encodeFence } from '../../shared/events/log-entry-codec.ts';
 import { LogGuard } from '../../shared/installation/guard-log.ts';
+import { markLog } from '../../shared/installation/inspect-log.ts';
+import { readMarks } from '../../shared/installation/mark-topic.ts';
 import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { withAdmin } from '../../shared/kafka/describe-topics.ts';
@@ -241,6 +243,22 @@ describe('a process that starts on a foreign or damaged log', () => {
 });
 
 describe('a running process', () => {
+  it('writes nothing between the acceptance of another log and its restart', async () => {
+    const { guard, reports } = start();
+    await guard.opened;
+    const connection = createKafkaConnection(guard.kafka, silent);
+    closers.push(() => connection.close());
+    const place = { connection, topics, log: silent };
+    const { mark } = await readMarks(connection, topics.installation);
+    if (mark === undefined) throw new Error('the log has no mark');
+    const replaced = await markLog(place, { ...mark, isBeingReplaced: true });
+    await eventually(() => expect(guard.problem()).toMatch(/did not finish/));
+    const generation = mark.generation + 1;
+    await markLog(place, { ...replaced, generation, isBeingReplaced: false });
+    await eventually(() => expect(reports.at(-1)).toBe('another log was accepted'));
+    expect(guard.problem()).toBe('another log was accepted');
+  });
+
   it('detects added partitions, and continues to use the known ones', async () => {
     const { guard, reports, lines } = start();
     await guard.opened;
