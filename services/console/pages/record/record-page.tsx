@@ -21,10 +21,10 @@ import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
+import { useUndo } from '../../undo/use-undo.tsx';
 import { DeletedNotice, DeletedRecord } from './deleted-record.tsx';
 import { RecordForm } from './record-fields.tsx';
 import { type RecordState, RecordTabs, recordReaders } from './record-tabs.tsx';
-import { useUndo } from './use-undo.tsx';
 
 export function RecordPage() {
   const { entity: name, id } = useParams({ from: '/records/$entity/$id' });

@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { recordQuery, restoreRecord, updateRecord } from '../../api/records.ts';
-import { useUser } from '../../api/session.ts';
-import type { Values } from '../../fields/input-parts.ts';
-import { useText } from '../../language/language.tsx';
-import { ErrorDetails } from '../../parts/page/load-error.tsx';
+import { recordQuery, restoreRecord, updateRecord } from '../api/records.ts';
+import { useUser } from '../api/session.ts';
+import type { Values } from '../fields/input-parts.ts';
+import { useText } from '../language/language.tsx';
+import { ErrorDetails } from '../parts/page/load-error.tsx';
 
 interface Place {
   readonly entity: string;
