@@ -4,7 +4,7 @@ import type { Entity } from '../../api/metadata.ts';
 import { type ReadRecord, updateRecord } from '../../api/records.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { useUndo } from '../../undo/use-undo.tsx';
-import { RecordForm } from './record-fields.tsx';
+import { RecordForm } from './record-form.tsx';
 
 /** The form of an existing record. After saving, offers to undo the change. */
 export function EditRecord(props: {
