@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import type { Entity } from '../api/metadata.ts';
 import type { AnyRecord } from '../api/records.ts';
 import { useText } from '../language/language.tsx';
-import { attributesOf, FieldValue } from './field-types.tsx';
+import { attributesOf } from './field-types.ts';
+import { FieldValue } from './value-types.tsx';
 
 interface Compared {
   readonly record: AnyRecord;

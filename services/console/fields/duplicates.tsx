@@ -3,7 +3,7 @@ import type { Entity } from '../api/metadata.ts';
 import type { AnyRecord } from '../api/records.ts';
 import { useText } from '../language/language.tsx';
 import { CompareTable } from './compare-table.tsx';
-import { attributesOf } from './field-types.tsx';
+import { attributesOf } from './field-types.ts';
 import type { Values } from './input-parts.ts';
 import { RecordLink } from './record-link.tsx';
 

@@ -8,8 +8,9 @@ import { InView } from '../parts/in-view.tsx';
 import { ErrorDetails, LoadError } from '../parts/page/load-error.tsx';
 import { UnsavedGuard } from '../parts/unsaved-guard.tsx';
 import { Duplicates } from './duplicates.tsx';
-import { FieldInput, fieldTypeOf, isEntered } from './field-types.tsx';
+import { fieldTypeOf } from './field-types.ts';
 import type { Values } from './input-parts.ts';
+import { FieldInput, isEntered } from './input-types.tsx';
 
 /** A group of fields. */
 export interface Panel {

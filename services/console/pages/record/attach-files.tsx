@@ -6,7 +6,7 @@ import { uploadAll } from '../../api/files.ts';
 import type { Entity } from '../../api/metadata.ts';
 import { type AnyRecord, recordQuery, updateRecord } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
-import { fieldTypeOf } from '../../fields/field-types.tsx';
+import { fieldTypeOf } from '../../fields/field-types.ts';
 import { useText } from '../../language/language.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { Hint } from '../../parts/hint.tsx';

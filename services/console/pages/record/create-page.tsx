@@ -5,7 +5,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { createRecord } from '../../api/records.ts';
 import type { Values } from '../../fields/input-parts.ts';
-import { defaultsOf } from '../../fields/field-types.tsx';
+import { defaultsOf } from '../../fields/input-types.tsx';
 import { useText } from '../../language/language.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';

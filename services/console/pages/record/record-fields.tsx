@@ -2,7 +2,7 @@ import { Box, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Entity } from '../../api/metadata.ts';
 import { type AnyRecord, panelsQuery } from '../../api/records.ts';
-import { FieldValue } from '../../fields/field-types.tsx';
+import { FieldValue } from '../../fields/value-types.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 
