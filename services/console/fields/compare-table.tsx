@@ -39,7 +39,7 @@ export function CompareTable(props: {
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col" w={FIELD_WIDTH}>
-              {t('record.field')}
+              {t('forms.field')}
             </Table.Th>
             {compared.map(({ record, title }) => (
               <Table.Th key={record.id} scope="col">

@@ -77,11 +77,11 @@ export function ValuesForm(props: Props) {
         {props.extra?.({ values, problems, onChange: change })}
         <Group>
           <Button type="submit" loading={props.isSaving}>
-            {t('record.save')}
+            {t('parts.save')}
           </Button>
           {props.onCancel === undefined ? null : (
             <Button variant="default" onClick={props.onCancel}>
-              {t('shell.cancel')}
+              {t('parts.cancel')}
             </Button>
           )}
         </Group>
@@ -146,10 +146,10 @@ function FormError(props: Props & { readonly values: Values; readonly onSaveAnyw
   if (isQuarantine(error)) return <LoadError error={error} />;
   if (error instanceof ApiError && error.status === 412) {
     return (
-      <Alert color="yellow" title={t('record.conflict')} role="alert">
-        <Text size="sm">{t('record.conflictText')}</Text>
+      <Alert color="yellow" title={t('forms.conflict')} role="alert">
+        <Text size="sm">{t('forms.conflictText')}</Text>
         <Button mt="xs" size="xs" variant="default" onClick={props.onReload}>
-          {t('record.reload')}
+          {t('forms.reload')}
         </Button>
       </Alert>
     );
@@ -169,7 +169,7 @@ function FormError(props: Props & { readonly values: Values; readonly onSaveAnyw
     <Alert
       color="red"
       role="alert"
-      {...(count > 0 ? { title: t('record.invalidFields', { count }) } : {})}
+      {...(count > 0 ? { title: t('forms.invalidFields', { count }) } : {})}
     >
       <ErrorDetails error={error} />
     </Alert>

@@ -39,14 +39,14 @@ export function Header(props: {
           onClick={openPalette}
           visibleFrom="sm"
         >
-          {t('shell.search')}
+          {t('search.open')}
         </Button>
         <ActionIcon
           variant="default"
           size="lg"
           onClick={openPalette}
           hiddenFrom="sm"
-          aria-label={t('shell.search')}
+          aria-label={t('search.open')}
         >
           <IconSearch size={18} />
         </ActionIcon>

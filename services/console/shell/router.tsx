@@ -131,7 +131,7 @@ function PageError({ error, reset }: { readonly error: unknown; readonly reset: 
   const router = useRouter();
   return (
     <Stack p="md">
-      <PageTitle>{t('shell.bug')}</PageTitle>
+      <PageTitle>{t('errors.bug')}</PageTitle>
       <LoadError
         error={error}
         onRetry={() => {

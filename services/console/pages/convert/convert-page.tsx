@@ -104,7 +104,7 @@ function ConvertForm(props: {
             {t('convert.do')}
           </Button>
           <Button variant="default" onClick={() => void toLead()}>
-            {t('shell.cancel')}
+            {t('parts.cancel')}
           </Button>
         </Group>
       </Stack>

@@ -75,7 +75,7 @@ function AttachTo({ entity, record: { id }, field, children }: Props & { readonl
           <Progress
             value={100}
             animated
-            aria-label={t('record.uploading', {
+            aria-label={t('forms.uploading', {
               name: attaching.variables.map(({ name }) => name).join(', '),
             })}
           />

@@ -27,7 +27,7 @@ function Create({ entity }: { readonly entity: Entity }) {
       createRecord(entity.name, values, options),
     onSuccess: ({ id }) => {
       void queries.invalidateQueries({ queryKey: ['records'] });
-      notifications.show({ message: t('record.saved') });
+      notifications.show({ message: t('parts.saved') });
       void navigate({
         to: '/records/$entity/$id',
         params: { entity: entity.name, id },

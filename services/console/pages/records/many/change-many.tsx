@@ -128,8 +128,8 @@ function FieldPicker(props: {
   return (
     <Select
       label={t('many.pickField')}
-      placeholder={t('record.pick')}
-      nothingFoundMessage={t('record.nothingFound')}
+      placeholder={t('forms.pick')}
+      nothingFoundMessage={t('forms.nothingFound')}
       searchable
       value={null}
       data={options}
