@@ -22,8 +22,8 @@ export function Palette({ metadata }: { readonly metadata: Metadata }) {
   const search = query.trim().toLowerCase();
   const matching = pages.filter(({ label }) => label.toLowerCase().includes(search));
   const groups: SpotlightActionGroupData[] = [
-    { group: t('shell.searchPages'), actions: matching },
-    { group: t('shell.searchRecords'), actions: found },
+    { group: t('search.pages'), actions: matching },
+    { group: t('search.records'), actions: found },
   ];
   return (
     <Spotlight
@@ -32,7 +32,7 @@ export function Palette({ metadata }: { readonly metadata: Metadata }) {
       // The server has already filtered the records.
       filter={(_query, actions) => actions}
       actions={groups.filter(({ actions }) => actions.length > 0)}
-      nothingFound={t('shell.searchNothing')}
+      nothingFound={t('search.nothing')}
       shortcut={['mod + K']}
       tagsToIgnore={[]}
       highlightQuery
@@ -40,8 +40,8 @@ export function Palette({ metadata }: { readonly metadata: Metadata }) {
       maxHeight={420}
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden="true" />,
-        placeholder: t('shell.searchHint'),
-        'aria-label': t('shell.searchHint'),
+        placeholder: t('search.hint'),
+        'aria-label': t('search.hint'),
       }}
     />
   );

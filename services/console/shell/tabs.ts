@@ -15,12 +15,12 @@ export function tabsOf(metadata: Metadata): readonly Entity[] {
 
 // Pages with `Role` are visible to administrators only, like roles.
 const pages = [
-  { to: '/overview', text: 'shell.overview', Icon: IconChartLine, entity: 'Role' },
-  { to: '/webhooks', text: 'shell.webhooks', Icon: IconWebhook, entity: 'Webhook' },
-  { to: '/people', text: 'shell.people', Icon: IconUsers, entity: 'User' },
-  { to: '/definitions', text: 'shell.definitions', Icon: IconSchema, entity: 'Role' },
-  { to: '/log', text: 'shell.log', Icon: IconActivity, entity: 'Role' },
-  { to: '/system', text: 'shell.system', Icon: IconServer, entity: 'Role' },
+  { to: '/overview', text: 'overview.title', Icon: IconChartLine, entity: 'Role' },
+  { to: '/webhooks', text: 'webhooks.title', Icon: IconWebhook, entity: 'Webhook' },
+  { to: '/people', text: 'people.title', Icon: IconUsers, entity: 'User' },
+  { to: '/definitions', text: 'definitions.title', Icon: IconSchema, entity: 'Role' },
+  { to: '/log', text: 'log.title', Icon: IconActivity, entity: 'Role' },
+  { to: '/system', text: 'system.title', Icon: IconServer, entity: 'Role' },
 ] as const;
 
 /** Returns the pages other than record lists whose entity type is visible to the user. */

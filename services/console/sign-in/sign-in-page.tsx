@@ -38,7 +38,7 @@ function LanguageMenu() {
   return (
     <NativeSelect
       size="xs"
-      aria-label={t('shell.language')}
+      aria-label={t('account.language')}
       value={language}
       onChange={({ currentTarget }) => choose(currentTarget.value as Language)}
       data={Object.entries(languages).map(([value, label]) => ({ value, label }))}

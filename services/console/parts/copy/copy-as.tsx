@@ -15,16 +15,16 @@ export function CopyAs({ path }: { readonly path: string }) {
   const t = useText();
   return (
     <DialogButton
-      label={t('records.copyAs')}
-      title={t('records.copyAs')}
+      label={t('copyAs.title')}
+      title={t('copyAs.title')}
       dialogSize="lg"
       leftSection={<IconCode size={16} aria-hidden="true" />}
     >
       {() => (
         <Stack>
-          <Text size="sm">{t('records.copyText')}</Text>
+          <Text size="sm">{t('copyAs.text')}</Text>
           <Snippet
-            label={t('records.copyLanguage')}
+            label={t('copyAs.language')}
             languages={languages}
             write={(language) => toProgram(`${location.origin}/api/v1${path}`, language)}
           />
