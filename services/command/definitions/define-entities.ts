@@ -66,7 +66,9 @@ export const reservedEntities: ReadonlySet<string> = new Set([
   'FieldManager',
   'Global',
   'OpenApi',
+  'Preferences',
   'Timeline',
+  'UserPreferences',
 ]);
 const MAX_BODY_DEPTH = 32;
 
