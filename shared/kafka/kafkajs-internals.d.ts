@@ -15,7 +15,9 @@ declare module 'kafkajs/src/cluster/index.js' {
     constructor(options: Readonly<Record<string, unknown>>);
     connect(): Promise<void>;
     disconnect(): Promise<void>;
-    addTargetTopic(topic: string): Promise<void>;
+    /** The topics whose metadata is loaded with each refresh. */
+    readonly targetTopics: ReadonlySet<string>;
+    addMultipleTargetTopics(topics: readonly string[]): Promise<void>;
     refreshMetadata(): Promise<void>;
     findTopicPartitionMetadata(topic: string): readonly {
       readonly partitionId: number;

@@ -20,6 +20,7 @@ function aConnection(
     log: pino({ level: 'silent' }),
     versions: () => ({}) as ReturnType<KafkaConnection['versions']>,
     onLeader: (_topic, _partition, request) => request(broker(1)),
+    onLeaders: async (partitions, request) => [await request(broker(1), partitions)],
     onBroker: (nodeId, request) => request(broker(nodeId)),
     replicasOf: async () => replicas ?? { all: every, inSync: every },
     onCoordinator: refused,

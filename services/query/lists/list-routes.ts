@@ -23,6 +23,7 @@ import {
 import { isIndexedOrder, orderOf } from './order-plan.ts';
 import { type ListRequest, readListRequest } from './read-list-request.ts';
 import { searchRecords } from './search-records.ts';
+import { createShareRead } from './share-read.ts';
 
 type EntityRoute = QueryRoute & { readonly Params: { readonly entity: string } };
 
@@ -57,6 +58,7 @@ const keyNames = ['deleted', 'versionNumber'];
  */
 function createListRecords(context: QueryContext) {
   const cached = createPlanCache<ReturnType<typeof buildListPlan>>(context.directory.revision);
+  const readShared = createShareRead(context.pool);
 
   return async ({ request: input, ...reader }: Reader & { readonly request: ListRequest }) => {
     const { actor, model, view } = reader;
@@ -70,12 +72,15 @@ function createListRecords(context: QueryContext) {
       buildListPlan(context, query),
     );
     const values = offset === 0 ? [...view.viewer] : [...view.viewer, offset];
-    const pool = isCheap ? context.pool : context.searchPool.of(actor);
+    const read = async () =>
+      isCheap
+        ? readShared(statement, values)
+        : runForValues(context.searchPool.of(actor), statement, values);
     return fetchPage(context, {
       plan,
       view,
       request,
-      read: async () => shapePage(plan, await runForValues(pool, statement, values)),
+      read: async () => shapePage(plan, await read()),
       readNamed: async (ids) => {
         const named = namedRowsStatement({ model, view }, plan, ownParameter(view));
         const statement = context.prepare(withViewer(view, named));
