@@ -23,7 +23,6 @@ import {
 import { isIndexedOrder, orderOf } from './order-plan.ts';
 import { type ListRequest, readListRequest } from './read-list-request.ts';
 import { searchRecords } from './search-records.ts';
-import { createShareRead } from './share-read.ts';
 
 type EntityRoute = QueryRoute & { readonly Params: { readonly entity: string } };
 
@@ -58,7 +57,6 @@ const keyNames = ['deleted', 'versionNumber'];
  */
 function createListRecords(context: QueryContext) {
   const cached = createPlanCache<ReturnType<typeof buildListPlan>>(context.directory.revision);
-  const readShared = createShareRead(context.pool);
 
   return async ({ request: input, ...reader }: Reader & { readonly request: ListRequest }) => {
     const { actor, model, view } = reader;
@@ -72,15 +70,12 @@ function createListRecords(context: QueryContext) {
       buildListPlan(context, query),
     );
     const values = offset === 0 ? [...view.viewer] : [...view.viewer, offset];
-    const read = async () =>
-      isCheap
-        ? readShared(statement, values)
-        : runForValues(context.searchPool.of(actor), statement, values);
+    const pool = isCheap ? context.pool : context.searchPool.of(actor);
     return fetchPage(context, {
       plan,
       view,
       request,
-      read: async () => shapePage(plan, await read()),
+      read: async () => shapePage(plan, await runForValues(pool, statement, values)),
       readNamed: async (ids) => {
         const named = namedRowsStatement({ model, view }, plan, ownParameter(view));
         const statement = context.prepare(withViewer(view, named));
