@@ -6,6 +6,7 @@ import errors from './de/errors.json' with { type: 'json' };
 import exports from './de/exports.json' with { type: 'json' };
 import fieldTypes from './de/fieldTypes.json' with { type: 'json' };
 import forms from './de/forms.json' with { type: 'json' };
+import home from './de/home.json' with { type: 'json' };
 import ledger from './de/ledger.json' with { type: 'json' };
 import log from './de/log.json' with { type: 'json' };
 import many from './de/many.json' with { type: 'json' };
@@ -36,6 +37,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...exports,
   ...fieldTypes,
   ...forms,
+  ...home,
   ...ledger,
   ...log,
   ...many,

@@ -6,6 +6,7 @@ import errors from './en/errors.json' with { type: 'json' };
 import exports from './en/exports.json' with { type: 'json' };
 import fieldTypes from './en/fieldTypes.json' with { type: 'json' };
 import forms from './en/forms.json' with { type: 'json' };
+import home from './en/home.json' with { type: 'json' };
 import ledger from './en/ledger.json' with { type: 'json' };
 import log from './en/log.json' with { type: 'json' };
 import many from './en/many.json' with { type: 'json' };
@@ -35,6 +36,7 @@ export const messages = {
   ...exports,
   ...fieldTypes,
   ...forms,
+  ...home,
   ...ledger,
   ...log,
   ...many,

@@ -6,8 +6,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { type Metadata, useTypeLabel } from '../api/metadata.ts';
+import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
-import { pagesOf, tabsOf } from './tabs.ts';
+import { pagesFor, tabsOf } from './tabs.ts';
 
 export const openPalette = spotlight.open;
 
@@ -50,9 +51,9 @@ export function Palette({ metadata }: { readonly metadata: Metadata }) {
 function usePages(metadata: Metadata) {
   const navigate = useNavigate();
   const t = useText();
-  const pages = pagesOf(metadata).map(({ to, text }) => ({
+  const pages = pagesFor(useUser()).map(({ to, title }) => ({
     id: `page${to}`,
-    label: t(text),
+    label: t(title),
     onClick: () => void navigate({ to }),
   }));
   const records = tabsOf(metadata).map(({ name, labelPlural }) => ({

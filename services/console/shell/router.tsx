@@ -4,17 +4,15 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent as lazy,
-  Navigate,
   type RouteComponent,
   useRouter,
 } from '@tanstack/react-router';
-import { useMetadata } from '../api/metadata.ts';
 import { useText } from '../language/language.tsx';
 import { LoadError } from '../parts/page/load-error.tsx';
 import { NotFound } from '../parts/page/not-found.tsx';
 import { PageTitle } from '../parts/page/page-title.tsx';
+import { Home } from './home.tsx';
 import { Shell } from './shell.tsx';
-import { pagesOf, tabsOf } from './tabs.ts';
 
 /** Accepts everything: pages parse the query string themselves and drop invalid parts. */
 type Search = Readonly<Record<string, unknown>>;
@@ -104,18 +102,6 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createConsoleRouter>;
   }
-}
-
-/** Administrators start with the overview, other users with the first entity type that they may read. */
-function Home() {
-  const metadata = useMetadata();
-  const [page] = pagesOf(metadata);
-  const [first] = tabsOf(metadata);
-  if (page !== undefined && (first === undefined || page.to === '/overview')) {
-    return <Navigate to={page.to} replace />;
-  }
-  if (first === undefined) return <NotFound />;
-  return <Navigate to="/records/$entity" params={{ entity: first.name }} replace />;
 }
 
 /** Replaces a page that has thrown an error. The rest of the console keeps working. */
