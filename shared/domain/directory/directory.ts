@@ -57,10 +57,10 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   const all = (entityType: string) => [...(records.get(entityType)?.values() ?? [])];
   const isInactive = (id: string) => !isActiveOrUnknown(records.get(loginUserType)?.get(id));
   const liveOnes = (entityType: string) => all(entityType).filter(({ deleted }) => !deleted);
+  const nameFormat = () => personNameFormatIn(records.get(settingsType)?.get(settingsId));
 
   function knownModels(): ReadonlyMap<string, EntityModel> {
-    const format = personNameFormatIn(records.get(settingsType)?.get(settingsId));
-    models ??= buildModels(mergeDefinitions(stock, all(entityDefinitionType), format));
+    models ??= buildModels(mergeDefinitions(stock, all(entityDefinitionType), nameFormat()));
     return models;
   }
 

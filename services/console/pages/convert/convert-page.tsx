@@ -13,8 +13,8 @@ import { ApiError, problemsIn } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, recordQuery } from '../../api/records.ts';
 import { Duplicates } from '../../fields/duplicates.tsx';
-import { defaultsOf, isEntered } from '../../fields/field-types.tsx';
 import type { Values } from '../../fields/input-parts.ts';
+import { defaultsOf, isEntered } from '../../fields/input-types.tsx';
 import { PanelInputs } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';
 import { InView } from '../../parts/in-view.tsx';
@@ -104,7 +104,7 @@ function ConvertForm(props: {
             {t('convert.do')}
           </Button>
           <Button variant="default" onClick={() => void toLead()}>
-            {t('shell.cancel')}
+            {t('parts.cancel')}
           </Button>
         </Group>
       </Stack>

@@ -4,12 +4,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { createRecord } from '../../api/records.ts';
-import { defaultsOf } from '../../fields/field-types.tsx';
 import type { Values } from '../../fields/input-parts.ts';
+import { defaultsOf } from '../../fields/input-types.tsx';
 import { useText } from '../../language/language.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
-import { RecordForm } from './record-fields.tsx';
+import { RecordForm } from './record-form.tsx';
 
 export function CreatePage() {
   const { entity: name } = useParams({ from: '/create/$entity' });
@@ -27,7 +27,7 @@ function Create({ entity }: { readonly entity: Entity }) {
       createRecord(entity.name, values, options),
     onSuccess: ({ id }) => {
       void queries.invalidateQueries({ queryKey: ['records'] });
-      notifications.show({ message: t('record.saved') });
+      notifications.show({ message: t('parts.saved') });
       void navigate({
         to: '/records/$entity/$id',
         params: { entity: entity.name, id },
