@@ -290,7 +290,7 @@ describe.each(tables.map((table) => [table.definition.type, table] as const))('%
     }
   });
 
-  it('names the failing attribute, and the values with which clients write a text of their own', () => {
+  it('names the failing attribute, and the values for a translated text', () => {
     for (const [attribute, given, type] of table.refused) {
       const [problem] = read(attribute, given).problems;
       expect(problem?.attribute?.replace(/\..*/, '')).toBe(attribute);
