@@ -33,6 +33,7 @@ export const problemTypes = [
   'maxCount',
   'columnsValid',
   'rowSize',
+  'assignment',
   'closed',
   'unknown',
   'notInternal',

@@ -283,6 +283,15 @@ describe('lead capture', () => {
     return listIn(await admin.get(`/Lead?whereGroup=${where}`)).list;
   }
 
+  it('is not found under an unknown id, although its path accepts submissions', async () => {
+    for (const { status } of [
+      await admin.get(path('unknown')),
+      await admin.put(path('unknown'), { name: 'Form' }),
+    ]) {
+      expect(status).toBe(404);
+    }
+  });
+
   it('creates one lead for each e-mail address with the API key in the path', async () => {
     const campaign = recordIn(await admin.post('/Campaign', { name: 'Spring' }));
     const targetList = recordIn(await admin.post('/TargetList', { name: 'Readers' }));

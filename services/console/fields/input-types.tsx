@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
-import type { Entity, Field } from '../api/metadata.ts';
+import type { Field } from '../api/metadata.ts';
 import { type FieldTypeName, isFieldType } from './field-types.ts';
 import { FileInputs } from './file-inputs.tsx';
-import type { InputProps, Values } from './input-parts.ts';
+import type { InputProps } from './input-parts.ts';
 import { LinkInput, LinksInput, ParentInput } from './link-inputs.tsx';
 import * as inputs from './simple-inputs.tsx';
 
@@ -59,13 +59,4 @@ export function FieldInput(props: InputProps) {
 export function isEntered(field: Field): boolean {
   const { readOnly, notStorable } = field;
   return readOnly !== true && notStorable !== true && inputOf(field) !== undefined;
-}
-
-/** Returns the default values for a new record of the entity type. */
-export function defaultsOf({ fields }: Entity): Values {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, { default: value }]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  );
 }
