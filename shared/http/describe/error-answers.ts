@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
+import { problemTypes, valueForms } from '../../domain/errors.ts';
 import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
 import { type AnswerHeader, headerRefs, limitHeaders } from './headers.ts';
 import { jsonContent, type Part, refer } from './part.ts';
-import { nullableText, objectOf, text } from './schemas.ts';
+import { count, nullableText, objectOf, text } from './schemas.ts';
 
 const whenByCode: ReadonlyMap<string, { readonly status: string; readonly when: string }> = new Map(
   Object.entries(errorCodes).flatMap(([status, codes]) =>
@@ -72,11 +73,35 @@ function usualSchema(codes: readonly ErrorCode[]): Part {
 const failures = {
   type: 'array',
   description: 'Every failing field of a record.',
-  items: objectOf({
-    field: text,
-    type: { ...text, description: 'Name of the validation.', examples: ['required'] },
-    message: text,
-  }),
+  items: objectOf(
+    {
+      field: text,
+      attribute: {
+        ...text,
+        description: 'The failing attribute, if the field has several attributes.',
+        examples: ['amountCurrency'],
+      },
+      type: { enum: problemTypes, description: 'Name of the validation.' },
+      parameters: {
+        type: 'object',
+        description: "The values in the message, for a text in the user's language.",
+        properties: {
+          form: { enum: valueForms, description: 'The form that a value of type `valid` needs.' },
+          maxLength: count,
+          maxCount: count,
+          min: { type: 'number' },
+          max: { type: 'number' },
+        },
+      },
+      message: text,
+    },
+    ['field', 'type', 'message'],
+  ),
+};
+const parameters = {
+  type: 'object',
+  description: 'The values in the message.',
+  properties: { maxBytes: count },
 };
 const messageTranslation = {
   type: 'object',
@@ -93,10 +118,10 @@ const requestId = { ...text, description: 'The id under which the log has this u
 
 /** Schemas of error bodies. */
 export const errorSchemas: Readonly<Record<string, Part>> = {
-  error: objectOf({ message: text, code: text, messageTranslation, errors: failures, requestId }, [
-    'message',
-    'code',
-  ]),
+  error: objectOf(
+    { message: text, code: text, messageTranslation, errors: failures, parameters, requestId },
+    ['message', 'code'],
+  ),
   problem: {
     type: 'object',
     description: 'RFC 9457, for requests whose `Accept` includes `application/problem+json`.',
@@ -109,6 +134,7 @@ export const errorSchemas: Readonly<Record<string, Part>> = {
       code: text,
       messageTranslation,
       errors: failures,
+      parameters,
       requestId,
       body: { description: 'The body that a response without a problem document would have.' },
     },
