@@ -29,6 +29,8 @@ interface RefusalDetail {
     readonly data: Readonly<Record<string, unknown>>;
   };
   readonly errors?: readonly FieldProblem[];
+  /** The id of the record into which the requested record was merged. */
+  readonly mergedInto?: string;
   /** Set if the same request may succeed later. */
   readonly retryAfterSeconds?: number;
   /** Replaces the response body, for clients that expect something other than a message. */

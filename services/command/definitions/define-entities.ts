@@ -67,6 +67,7 @@ export const reservedEntities: ReadonlySet<string> = new Set([
   'Global',
   'OpenApi',
   'Timeline',
+  'Undo',
 ]);
 const MAX_BODY_DEPTH = 32;
 

@@ -89,14 +89,18 @@ const messageTranslation = {
   },
 };
 
+const mergedInto = {
+  ...text,
+  description: 'The record into which the requested one was merged (`record.merged`).',
+};
 const requestId = { ...text, description: 'The id under which the log has this unexpected error.' };
 
 /** Schemas of error bodies. */
 export const errorSchemas: Readonly<Record<string, Part>> = {
-  error: objectOf({ message: text, code: text, messageTranslation, errors: failures, requestId }, [
-    'message',
-    'code',
-  ]),
+  error: objectOf(
+    { message: text, code: text, messageTranslation, errors: failures, mergedInto, requestId },
+    ['message', 'code'],
+  ),
   problem: {
     type: 'object',
     description: 'RFC 9457, for requests whose `Accept` includes `application/problem+json`.',
@@ -109,6 +113,7 @@ export const errorSchemas: Readonly<Record<string, Part>> = {
       code: text,
       messageTranslation,
       errors: failures,
+      mergedInto,
       requestId,
       body: { description: 'The body that a response without a problem document would have.' },
     },
