@@ -37,6 +37,7 @@ import {
 import { registerMergeRoutes } from './merge/merge-routes.ts';
 import type { CommandDefinition } from './owner/define-command.ts';
 import { repeatCommand } from './owner/send-to-owner.ts';
+import { changePreferencesCommand, registerPreferences } from './preferences/preferences-routes.ts';
 import { discardCommand } from './quarantine/quarantine-commands.ts';
 import { registerQuarantineRoutes } from './quarantine/quarantine-routes.ts';
 import { createCommand, registerCreate } from './records/create.ts';
@@ -86,6 +87,7 @@ const features = [
   { register: registerNoteRoutes, commands: [pinCommand] },
   { register: registerCurrencyRoutes, commands: [convertCurrencyCommand, setRatesCommand] },
   { register: registerSettingsRoutes, commands: [changeSettingsCommand] },
+  { register: registerPreferences, commands: [changePreferencesCommand] },
   { register: registerFollowingRoutes, commands: [markCommand] },
   { register: registerTeamRoutes, commands: [] },
   {

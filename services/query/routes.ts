@@ -12,6 +12,7 @@ import { registerListRoutes } from './lists/list-routes.ts';
 import { registerAppRoutes } from './metadata/app-routes.ts';
 import { registerLayouts, registerLayoutWrites } from './metadata/layout-routes.ts';
 import { registerDescriptionRoutes } from './openapi/description-routes.ts';
+import { registerPreferenceReads } from './preferences/preferences-routes.ts';
 import { registerAccessRoutes } from './records/access-routes.ts';
 import { registerRecordRoutes } from './records/record-routes.ts';
 import { registerStreamReads } from './stream/stream-routes.ts';
@@ -27,6 +28,7 @@ export function registerQueryRoutes(server: FastifyInstance, context: QueryConte
   registerGlobalSearch(server, context);
   registerStreamReads(server, context);
   registerAccessRoutes(server, context);
+  registerPreferenceReads(server, context);
   registerActivityRoutes(server, context);
   registerAttendees(server, context);
   registerCalendars(server, context);

@@ -42,6 +42,11 @@ export function versionsOf({ versions }: KafkaAddress): () => SchemaVersions {
   return versions ?? (() => baselineVersions);
 }
 
+interface PartitionName {
+  readonly topic: string;
+  readonly partition: number;
+}
+
 /**
  * The connections from one loop to the brokers. Every loop needs separate connections: a broker processes the requests
  * on a connection in order, so a waiting fetch would block all later requests.
@@ -61,6 +66,14 @@ export interface KafkaConnection {
     partition: number,
     request: (broker: Broker) => Promise<Answer>,
   ): Promise<Answer>;
+  /**
+   * Runs one request on each broker that leads some of the partitions, with these partitions. Fails with the first
+   * failure, like `onLeader`.
+   */
+  onLeaders<Partition extends PartitionName, Answer>(
+    partitions: readonly Partition[],
+    request: (broker: Broker, led: readonly Partition[]) => Promise<Answer>,
+  ): Promise<readonly Answer[]>;
   /** Runs one request on this broker. */
   onBroker<Answer>(nodeId: number, request: (broker: Broker) => Promise<Answer>): Promise<Answer>;
   /** Returns the brokers that have a replica of the partition, and which of these replicas are in sync. */
@@ -135,11 +148,6 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
 
   const clusters = createReplaceable({ open, close: (cluster) => cluster.disconnect() });
 
-  async function partitionsIn(cluster: Cluster, topic: string) {
-    await cluster.addTargetTopic(topic);
-    return cluster.findTopicPartitionMetadata(topic);
-  }
-
   /** Every failure closes the connection, so that no partly read response or stale metadata is used. */
   async function attempt<Answer>(use: (cluster: Cluster) => Promise<Answer>): Promise<Answer> {
     try {
@@ -156,11 +164,19 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
     versions: versionsOf(address),
     onLeader: (topic, partition, request) =>
       attempt(async (cluster) => {
-        const metadata = await partitionsIn(cluster, topic);
-        const leader = metadata.find(({ partitionId }) => partitionId === partition)?.leader;
-        if (leader === undefined || leader < 0)
-          throw new Error(`${topic}/${partition} has no leader`);
-        return request(await cluster.findBroker({ nodeId: String(leader) }));
+        await load(cluster, [topic]);
+        const nodeId = leaderOf(cluster, { topic, partition });
+        return request(await cluster.findBroker({ nodeId }));
+      }),
+    onLeaders: (partitions, request) =>
+      attempt(async (cluster) => {
+        const topics = partitions.map(({ topic }) => topic);
+        await load(cluster, topics);
+        const groups = Map.groupBy(partitions, (partition) => leaderOf(cluster, partition));
+        const answers = [...groups].map(async ([nodeId, led]) =>
+          request(await cluster.findBroker({ nodeId }), led),
+        );
+        return Promise.all(answers);
       }),
     onBroker: (nodeId, request) =>
       attempt(async (cluster) => request(await cluster.findBroker({ nodeId: String(nodeId) }))),
@@ -182,6 +198,25 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
     open: () => attempt(async () => undefined),
     close: clusters.close,
   };
+}
+
+/** Loads the metadata of topics, unless the cluster already has it. */
+async function load(cluster: Cluster, topics: readonly string[]): Promise<void> {
+  if (topics.every((topic) => cluster.targetTopics.has(topic))) return;
+  await cluster.addMultipleTargetTopics(topics);
+}
+
+async function partitionsIn(cluster: Cluster, topic: string) {
+  await load(cluster, [topic]);
+  return cluster.findTopicPartitionMetadata(topic);
+}
+
+/** Returns the id of the broker that leads the partition. The metadata of its topic must be loaded. */
+function leaderOf(cluster: Cluster, { topic, partition }: PartitionName): string {
+  const partitions = cluster.findTopicPartitionMetadata(topic);
+  const leader = partitions.find(({ partitionId }) => partitionId === partition)?.leader;
+  if (leader === undefined || leader < 0) throw new Error(`${topic}/${partition} has no leader`);
+  return String(leader);
 }
 
 /** Runs `work` with a separate connection, and closes it afterwards. */

@@ -15,7 +15,9 @@ declare module 'kafkajs/src/cluster/index.js' {
     constructor(options: Readonly<Record<string, unknown>>);
     connect(): Promise<void>;
     disconnect(): Promise<void>;
-    addTargetTopic(topic: string): Promise<void>;
+    /** The topics whose metadata is loaded with each refresh. */
+    readonly targetTopics: ReadonlySet<string>;
+    addMultipleTargetTopics(topics: readonly string[]): Promise<void>;
     refreshMetadata(): Promise<void>;
     findTopicPartitionMetadata(topic: string): readonly {
       readonly partitionId: number;
@@ -99,7 +101,12 @@ declare module 'kafkajs/src/broker/index.js' {
           readonly maxBytes: number;
         }>[];
       };
-      readonly answer: FetchAnswer;
+      /** The part that `parse` needs; decode-fetch.ts replaces `decode`. */
+      readonly answer: {
+        readonly responses: readonly {
+          readonly partitions: readonly { readonly errorCode: number }[];
+        }[];
+      };
     };
     readonly JoinGroup: {
       readonly content: InstanceOfGroup & {
@@ -148,7 +155,7 @@ declare module 'kafkajs/src/broker/index.js' {
     };
     readonly response: {
       decode(bytes: Buffer): Promise<Answer>;
-      parse(decoded: Answer): Promise<Answer>;
+      parse<Decoded extends Answer>(decoded: Decoded): Promise<Decoded>;
     };
   }
 
@@ -184,26 +191,6 @@ declare module 'kafkajs/src/broker/index.js' {
         encode(): Promise<{ readonly buf: Buffer; readonly buffer: Buffer }>;
       };
     };
-  }
-
-  export interface FetchAnswer {
-    readonly clientSideThrottleTime: number;
-    readonly responses: readonly {
-      readonly topicName: string;
-      readonly partitions: readonly {
-        readonly partition: number;
-        readonly errorCode: number;
-        readonly abortedTransactions: readonly unknown[];
-        readonly highWatermark: string;
-        /** The offset of the first open transaction, or the high watermark. */
-        readonly lastStableOffset: string;
-        readonly messages: readonly RawMessage[];
-        /** The batch after these messages is damaged. */
-        readonly isDamaged: boolean;
-        /** The first offset of that batch according to its header, which may also be damaged. */
-        readonly damagedOffset?: bigint;
-      }[];
-    }[];
   }
 
   export interface Broker {
@@ -268,16 +255,6 @@ declare module 'kafkajs/src/protocol/requests/index.js' {
   export const requests: Readonly<Record<keyof SentRequests, unknown>> & {
     Produce: RequestDefinition<ProduceContent>;
   };
-}
-
-declare module 'kafkajs/src/consumer/batch.js' {
-  import type { RawMessage } from 'kafkajs/src/broker/index.js';
-
-  /** Drops aborted transactions and control records. */
-  export default class Batch {
-    constructor(topic: string, fetchedOffset: string, partition: unknown);
-    readonly messages: readonly RawMessage[];
-  }
 }
 
 declare module 'kafkajs/src/loggers/index.js' {

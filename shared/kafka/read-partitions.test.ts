@@ -1,9 +1,10 @@
-import type { Broker, FetchAnswer } from 'kafkajs/src/broker/index.js';
+import type { Broker } from 'kafkajs/src/broker/index.js';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { aBatch, aFetchResponse } from '../../test/support/builders/fetch-response.ts';
 import type { KafkaConnection } from './connection.ts';
 import { BatchDamaged } from './fetch/batch-damaged.ts';
+import type { FetchAnswer } from './fetch/decode-fetch.ts';
 import { liveRead, readPartitions } from './read-partitions.ts';
 
 /** Each broker returns these bytes for every fetch; broker 1 is the leader. */
@@ -19,6 +20,7 @@ function aConnection(
     log: pino({ level: 'silent' }),
     versions: () => ({}) as ReturnType<KafkaConnection['versions']>,
     onLeader: (_topic, _partition, request) => request(broker(1)),
+    onLeaders: async (partitions, request) => [await request(broker(1), partitions)],
     onBroker: (nodeId, request) => request(broker(nodeId)),
     replicasOf: async () => replicas ?? { all: every, inSync: every },
     onCoordinator: refused,

@@ -1,4 +1,3 @@
-import type { Broker } from 'kafkajs/src/broker/index.js';
 import { Unavailable } from '../domain/errors.ts';
 import type { KafkaConnection } from './connection.ts';
 import { BatchDamaged } from './fetch/batch-damaged.ts';
@@ -170,24 +169,9 @@ function listOffset(
   });
 }
 
-/** Groups positions by leader, to send one request to each broker. */
-async function groupByBroker(
-  connection: KafkaConnection,
-  positions: readonly PartitionPosition[],
-): Promise<readonly (readonly PartitionPosition[])[]> {
-  const groups = new Map<Broker, PartitionPosition[]>();
-  for (const position of positions) {
-    const broker = await connection.onLeader(position.topic, position.partition, async (it) => it);
-    const group = groups.get(broker);
-    if (group === undefined) groups.set(broker, [position]);
-    else group.push(position);
-  }
-  return [...groups.values()];
-}
-
 /**
- * Sends the requests and collects the responses per partition. Throws LogDamaged for gaps in a topic that must not
- * have any.
+ * Sends one request to each leader and collects the responses per broker. Throws LogDamaged for gaps in a topic that
+ * must not have any.
  */
 async function fetchPartitions(
   connection: KafkaConnection,
@@ -195,36 +179,31 @@ async function fetchPartitions(
   options: ReadOptions,
 ): Promise<readonly (readonly FetchedPartition[])[]> {
   const readable = positions.map((position) => notBeforeFirst(connection, position));
-  const byBroker = await groupByBroker(connection, readable);
+  const answers = await fetchFromLeaders(connection, readable, options);
   const fetched = await Promise.all(
-    byBroker.map((group) => fetchFromBroker(connection, group, options)),
+    answers.map(({ broker, led, answer }) =>
+      Promise.all(
+        toFetchedPartitions(connection.codes, led, answer).map((one) =>
+          one.isDamaged ? fetchDamaged(connection, { ...one, broker }, options) : one,
+        ),
+      ),
+    ),
   );
   for (const one of fetched.flat()) requireWhole(connection, one);
   return fetched;
 }
 
-async function fetchFromBroker(
+async function fetchFromLeaders(
   connection: KafkaConnection,
   positions: readonly PartitionPosition[],
   options: ReadOptions,
-): Promise<readonly FetchedPartition[]> {
-  const [first] = positions;
-  if (first === undefined) return [];
+) {
   try {
-    const { answer, broker } = await connection.onLeader(
-      first.topic,
-      first.partition,
-      async (leader) => ({
-        answer: await sendFetch(leader, positions, options),
-        broker: Number(leader.nodeId),
-      }),
-    );
-    const fetched = toFetchedPartitions(connection.codes, positions, answer);
-    return await Promise.all(
-      fetched.map((one) =>
-        one.isDamaged ? fetchDamaged(connection, { ...one, broker }, options) : one,
-      ),
-    );
+    return await connection.onLeaders(positions, async (leader, led) => ({
+      broker: Number(leader.nodeId),
+      led,
+      answer: await sendFetch(leader, led, options),
+    }));
   } catch (error) {
     if (!isCausedBy(error, 'OFFSET_OUT_OF_RANGE')) throw error;
     throw await findOutOfRange(connection, positions);

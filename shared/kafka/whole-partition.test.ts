@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findGap } from './whole-partition.ts';
 
-const at = (...offsets: readonly number[]) => offsets.map((offset) => ({ offset: String(offset) }));
+const at = (...offsets: readonly number[]) => offsets.map((offset) => ({ offset: BigInt(offset) }));
 
 describe('findGap', () => {
   it('returns undefined if each offset follows the one before', () => {

@@ -37,12 +37,12 @@ export function requireWhole(
  * appear as gaps.
  */
 export function findGap(
-  messages: readonly { readonly offset: string }[],
+  messages: readonly { readonly offset: bigint }[],
   from: bigint,
 ): Gap | undefined {
-  const offsets = (index: number): bigint => BigInt(messages[index]?.offset ?? 0);
+  const offsets = (index: number): bigint => messages[index]?.offset ?? 0n;
   if (messages.length === 0) return undefined;
-  let index = messages.findIndex(({ offset }) => BigInt(offset) >= from);
+  let index = messages.findIndex(({ offset }) => offset >= from);
   // The batch that covered the offset exists, but lacks this entry.
   if (index === -1) return { from, next: from + 1n };
   const isWhole = offsets(messages.length - 1) === from + BigInt(messages.length - 1 - index);

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
@@ -42,6 +44,16 @@ function startService(start: string, env: Readonly<Record<string, string>> = {})
   child.stderr.on('data', (chunk) => (errors += chunk));
   const ended = once(child, 'close').then(([exitCode]) => ({ exitCode, output, errors }));
   return { child, started: started.promise, ended, output: () => output };
+}
+
+/** Sends a body whose second packet arrives in a later turn than the headers. */
+async function sendInTwoPackets(url: string) {
+  const sent = request(url, { method: 'POST', headers: { 'content-type': 'application/json' } });
+  sent.write('{"a":');
+  await once(sent, 'socket');
+  setTimeout(() => sent.end('1}'), 50);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, body: await readText(response) };
 }
 
 describe('a service process', { timeout: 20_000 }, () => {
@@ -106,6 +118,7 @@ describe('a service process', { timeout: 20_000 }, () => {
       server.get('/rejection', () => { void Promise.reject(new Error('boom')); return never(); });
       server.get('/hook', { onRequest: (request, reply, done) => { setImmediate(boom); } }, never);
       server.post('/body', { preHandler: async () => boom() }, never);
+      server.post('/after-body', () => { setTimeout(boom, 1); return never(); });
       server.get('/first-byte', (request, reply) =>
         reply.send(new Readable({ read() { this.destroy(new Error('boom')); } })));
       server.get('/late', (request, reply) => {
@@ -134,10 +147,13 @@ describe('a service process', { timeout: 20_000 }, () => {
       requestIds.push((JSON.parse(body) as { requestId: string }).requestId);
     }
     expect((await send('/body', 'POST')).status).toBe(500);
+    const { status, body: failure } = await sendInTwoPackets(`${url}/after-body`);
+    expect(status).toBe(500);
+    requestIds.push((JSON.parse(failure) as { requestId: string }).requestId);
     await expect(send('/late')).rejects.toThrow();
     const { body } = await send('/metrics');
-    expect(body).toContain('annals_request_failures_total 7');
-    for (let count = 8; count <= 10; count += 1) await send('/timer');
+    expect(body).toContain('annals_request_failures_total 8');
+    for (let count = 9; count <= 10; count += 1) await send('/timer');
     expect((await send('/metrics')).status).toBe(200);
     await send('/timer');
     const { exitCode, output: whole } = await ended;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { unique } from '../support/builders/record-builders.ts';
 import { anonymous, withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 
 let annals: StartedAnnals;
@@ -62,6 +63,81 @@ describe('GET App/user', () => {
     const defs = (await narrow.get('/Metadata?key=entityDefs')).body;
     expect(Object.keys(Object(defs))).toEqual(expect.arrayContaining(['Account', 'User']));
     expect(defs).not.toHaveProperty('Contact');
+  });
+});
+
+describe('Preferences', () => {
+  const at = (user: { readonly id: string }) => `/Preferences/${user.id}`;
+  async function someone() {
+    const body = { userName: unique('p').replace(' ', ''), type: 'api' };
+    const { id, apiKey, name } = recordIn(await admin.post('/User', body));
+    const client = admin.as(withApiKey({ apiKey: String(apiKey) }));
+    return { id: String(id), name, client };
+  }
+
+  it('are defaults until the user stores some, and the next GET App/user has them', async () => {
+    const { client, ...user } = await someone();
+    const untouched = await client.get(at(user));
+    expect(untouched.body).toMatchObject({ id: user.id, name: user.name, language: '' });
+    const changes = { language: 'de_DE', annalsColumns: { Account: ['name'] } };
+    const changed = await client.put(at(user), changes);
+    expect(changed).toMatchObject({ status: 200, body: { ...changes, weekStart: -1 } });
+    expect((await client.put(at(user), { weekStart: 1 })).body).toMatchObject({
+      ...changes,
+      weekStart: 1,
+    });
+    expect((await client.get('/App/user')).body).toMatchObject({ preferences: changes });
+    expect((await client.delete(at(user))).body).toEqual(untouched.body);
+    expect((await client.get(at(user))).body).toEqual(untouched.body);
+  });
+
+  it('belong to the user and to administrators', async () => {
+    const [ann, bob] = [await someone(), await someone()];
+    expect((await bob.client.get(at(ann))).status).toBe(403);
+    expect((await bob.client.put(at(ann), { theme: 'Dark' })).status).toBe(403);
+    expect((await bob.client.delete(at(ann))).status).toBe(403);
+    const reset = '/Preferences/action/resetDashboard';
+    expect((await bob.client.post(reset, { id: ann.id })).status).toBe(403);
+    expect((await admin.put(at(ann), { theme: 'Dark' })).body).toMatchObject({ theme: 'Dark' });
+    expect((await ann.client.get(at(ann))).body).toMatchObject({ theme: 'Dark' });
+    for (const unknown of ['nobody', 'x'.repeat(101)]) {
+      expect((await admin.get(`/Preferences/${unknown}`)).status).toBe(404);
+      expect((await admin.put(`/Preferences/${unknown}`, {})).status).toBe(404);
+    }
+    expect((await admin.patch(at(ann), {})).status).toBe(405);
+    expect((await admin.get('/Preferences')).status).toBe(404);
+  });
+
+  it('reset the dashboard alone', async () => {
+    const { client, ...user } = await someone();
+    const { dashboardLayout } = recordIn(await client.get(at(user)));
+    const changes = { dashboardLayout: [], dashletsOptions: { x: {} }, theme: 'Dark' };
+    await client.put(at(user), changes);
+    const reset = await client.post('/Preferences/action/resetDashboard', { id: user.id });
+    expect(reset.body).toEqual({ dashboardLayout, dashletsOptions: {} });
+    expect((await client.get(at(user))).body).toMatchObject({ dashboardLayout, theme: 'Dark' });
+    expect((await client.post('/Preferences/action/resetDashboard', {})).status).toBe(400);
+  });
+
+  it('are rejected whole if one is invalid, and limited to 64 KiB', async () => {
+    const { client, ...user } = await someone();
+    const invalid = await client.put(at(user), { theme: 'Dark', weekStart: 9 });
+    expect(invalid).toMatchObject({
+      status: 400,
+      body: { code: 'record.invalid', errors: [{ field: 'weekStart', type: 'valid' }] },
+    });
+    const large = await client.put(at(user), { mine: 'x'.repeat(65_536) });
+    expect(large).toMatchObject({ status: 413, body: { code: 'preferences.too_large' } });
+    expect((await client.get(at(user))).body).toMatchObject({ theme: '', weekStart: -1 });
+  });
+
+  it('return the outcome of the first attempt if a request is repeated with its Idempotency-Key', async () => {
+    const { client, ...user } = await someone();
+    const headers = { 'Idempotency-Key': unique('key').replace(' ', '') };
+    const send = () => client.put(at(user), { theme: 'Dark' }, headers);
+    const [first, second] = [await send(), await send()];
+    expect(second.body).toEqual(first.body);
+    expect(second.headers['idempotency-replayed']).toBe('true');
   });
 });
 

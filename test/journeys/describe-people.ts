@@ -108,19 +108,21 @@ export function describePeople(fixture: ConsoleFixture): void {
       await expectPage(page.getByText('1 record', { exact: true })).toBeVisible();
       await expectPage(page.getByRole('link', { name: 'Scarce two' })).toHaveCount(0);
       const reachable = page.getByRole('navigation').getByRole('link');
-      await expectPage(reachable.filter({ hasNotText: 'Accounts' })).toHaveText([
-        'Webhooks',
-        'Users & access',
-        'API documentation',
-      ]);
+      await expectPage(reachable.filter({ hasNotText: 'Accounts' })).toHaveText(['Users & access']);
       await page.getByRole('link', { name: 'Scarce one' }).click();
       await expectHeading(page, 'Scarce one');
       await expectPage(page.getByRole('tab')).toHaveText(['Fields', 'Stream', 'History']);
+      await expectPage(page.getByRole('button', { name: 'API request' })).toHaveCount(0);
       await page.keyboard.press('Control+k');
       await page.getByPlaceholder('Search records and pages').fill('Scarce');
       await expectPage(page.getByRole('dialog').getByText('Scarce one')).toBeVisible();
       await expectPage(page.getByRole('dialog').getByText(/Scarce (?:two|contact)/)).toHaveCount(0);
-      for (const path of ['/records/Contact', '/people/roles/role-full-access', '/definitions']) {
+      for (const path of [
+        '/records/Contact',
+        '/people/roles/role-full-access',
+        '/definitions',
+        '/webhooks',
+      ]) {
         await page.goto(path);
         await expectHeading(page, 'Page not found');
       }

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
-import { becomesTrue, expectAccessible, expectPage } from './browser.ts';
+import { becomesTrue, expectAccessible, expectPage, signIn } from './browser.ts';
 import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
 const MAX_PRESSES = 100;
@@ -92,6 +92,37 @@ export function describeShell(fixture: ConsoleFixture): void {
       }
       expectNoProblems();
     }, 480_000);
+
+    it('refers a user without a role to an administrator, and requests nothing that the API denies', async () => {
+      const user = { userName: 'newcomer', lastName: 'Newcomer', type: 'regular' };
+      const password = 'correct horse battery';
+      recordIn(await fixture.api().post('/User', { ...user, password }));
+      const { page, expectNoProblems } = await fixture.open('/');
+      await signIn(page, { userName: 'newcomer', password });
+      await expectHeading(page, 'Welcome');
+      await expectPage(page.getByText('Ask an administrator for access')).toBeVisible();
+      await expectPage(page.getByRole('navigation').getByRole('link')).toHaveText([
+        'Users & access',
+      ]);
+      await expectAccessible(page);
+      await expectNarrow(page);
+      expectNoProblems();
+    });
+
+    it('offers the API documentation and requests to users whose role includes the API description', async () => {
+      const password = 'correct horse battery';
+      const read = { create: 'no', read: 'all', edit: 'no', delete: 'no', stream: 'no' };
+      const data = { Account: read, OpenApi: true };
+      const role = recordIn(await fixture.api().post('/Role', { name: 'Programmer', data }));
+      const user = { userName: 'programmer', lastName: 'Programmer', type: 'regular' };
+      recordIn(await fixture.api().post('/User', { ...user, password, rolesIds: [role.id] }));
+      const { page, expectNoProblems } = await fixture.open('/');
+      await signIn(page, { userName: 'programmer', password });
+      await expectHeading(page, 'Accounts');
+      await expectPage(page.getByRole('button', { name: 'API request' })).toBeVisible();
+      await expectPage(page.getByRole('link', { name: 'API documentation' })).toBeVisible();
+      expectNoProblems();
+    });
 
     it('can be navigated on a 360-pixel screen', async () => {
       const { page, expectNoProblems } = await fixture.visit('/records/Account', { width: 360 });

@@ -196,6 +196,15 @@ describe('the OpenAPI document', () => {
     const { user } = product.access();
     const login = api.as(withEspo({ userName: user.userName, secret: user.password }));
     for (const one of [api, admin, login]) await check('get /App/user', one.get('/App/user'));
+    const { id: adminId } = Object(recordIn(await admin.get('/App/user'))['user']);
+    const preferences = `/Preferences/${adminId}`;
+    await check('get /Preferences/{id}', admin.get(preferences));
+    await check('get /Preferences/{id}', api.get(preferences), 403);
+    await check('put /Preferences/{id}', admin.put(preferences, { weekStart: 1 }));
+    await check('put /Preferences/{id}', admin.put(preferences, { weekStart: 9 }), 400);
+    await check('delete /Preferences/{id}', admin.delete(preferences));
+    const reset = '/Preferences/action/resetDashboard';
+    await check(`post ${reset}`, admin.post(reset, { id: adminId }));
     await check('get /UserSecurity/totp', admin.get('/UserSecurity/totp'));
     await check('get /', api.get(''));
     await check('get /Metadata', api.get('/Metadata?key=entityDefs.Lead'));

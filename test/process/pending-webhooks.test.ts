@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
+import { toObject } from '../../shared/domain/value/attribute-values.ts';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { anAccount } from '../support/builders/record-builders.ts';
 import { withApiKey } from '../support/credentials.ts';
@@ -14,6 +16,7 @@ import { registerWebhook } from '../support/receivers/register-webhook.ts';
 const prefix = `test-${randomBytes(4).toString('hex')}`;
 const env = { ANNALS_TOPIC_PREFIX: prefix };
 const patience = { timeoutMs: 60_000, intervalMs: 200 };
+const skip = { 'X-Skip-Duplicate-Check': 'true' };
 const PENDING = 40;
 const PARTITION = 1;
 let product: StartedProduct;
@@ -43,11 +46,31 @@ async function annals(...line: readonly string[]): Promise<void> {
 }
 
 async function createAccounts(count: number): Promise<void> {
-  const skip = { 'X-Skip-Duplicate-Check': 'true' };
   const answers = await Promise.all(
     Array.from({ length: count }, () => api.post('/Account', anAccount(), skip)),
   );
   for (const { status, text } of answers) expect(status, text).toBe(200);
+}
+
+/** Creates accounts until it is stopped, which returns the ids of those that were acknowledged. */
+function startWriting() {
+  const acknowledged: string[] = [];
+  let isStopped = false;
+  const writer = async () => {
+    while (!isStopped) {
+      const answer = await api.post('/Account', anAccount(), skip).catch(() => undefined);
+      if (answer?.status === 200) acknowledged.push(String(toObject(answer.body)['id']));
+      else await sleep(50);
+    }
+  };
+  const writers = [writer(), writer()];
+  return {
+    async stop() {
+      isStopped = true;
+      await Promise.all(writers);
+      return acknowledged;
+    },
+  };
 }
 
 async function untilRefused(): Promise<void> {
@@ -56,7 +79,8 @@ async function untilRefused(): Promise<void> {
   }, patience);
 }
 
-it('changes that wait for webhooks are enqueued once after their partition was rewritten', async () => {
+it('changes before and after a rewritten partition are kept and enqueued once', async () => {
+  const { stop } = startWriting();
   await createAccounts(PENDING);
   await annals('run-queue');
   await createAccounts(PENDING);
@@ -65,7 +89,8 @@ it('changes that wait for webhooks are enqueued once after their partition was r
   await untilRefused();
   await annals('rebuild-log', '--replace', '--partition', String(PARTITION), '--yes');
   await eventually(() => createAccounts(PENDING), patience);
-  await annals('run-queue');
+  for (const id of await stop()) expect((await api.get(`/Account/${id}`)).status, id).toBe(200);
+  await eventually(() => annals('run-queue'), patience);
   await eventually(async () => {
     const { webhooks } = await proveWebhookLedgers({
       kafka: product.access().kafka,

@@ -66,8 +66,10 @@ export const reservedEntities: ReadonlySet<string> = new Set([
   'FieldManager',
   'Global',
   'OpenApi',
+  'Preferences',
   'Timeline',
   'Undo',
+  'UserPreferences',
 ]);
 const MAX_BODY_DEPTH = 32;
 

@@ -14,8 +14,11 @@ function modelOf(name: string) {
   return model;
 }
 
-/** Postgres and this process are up to date. The other instances have read a change once `release` is called. */
-function withLaggingOthers() {
+/**
+ * This process is up to date, and so is Postgres by default. The other instances have read a change once `release` is
+ * called, and so has a Postgres that lags.
+ */
+function withLaggingOthers({ isPostgresLagging = false } = {}) {
   const offsets: bigint[] = [];
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -23,8 +26,8 @@ function withLaggingOthers() {
   });
   const context = commandContext({
     projection: {
-      projected: () => 100n,
-      passed: () => Promise.resolve(),
+      projected: () => (isPostgresLagging ? 0n : 100n),
+      passed: () => released,
       isEventQuarantined: () => false,
     },
     follower: { waitFor: () => Promise.resolve() },
@@ -69,8 +72,20 @@ describe('a write', () => {
     expect(offsets).toEqual([]);
   });
 
-  it('is reported as not readable yet after its deadline', async () => {
-    const { written } = withLaggingOthers();
-    await expect(written('Role', true, 10)).rejects.toThrow('not readable yet');
+  it('of a record completes once Postgres has it, unless the client does not wait for that', async () => {
+    const { release, written } = withLaggingOthers({ isPostgresLagging: true });
+    const writing = written('Account', true);
+    expect(await isPending(writing)).toBe(true);
+    await written('Account', false);
+    release();
+    await writing;
   });
+
+  it.each(['Role', 'Account'])(
+    'of type %s is not readable yet after its deadline',
+    async (type) => {
+      const { written } = withLaggingOthers({ isPostgresLagging: true });
+      await expect(written(type, true, 10)).rejects.toThrow('not readable yet');
+    },
+  );
 });

@@ -49,19 +49,15 @@ export async function untilReadable(
   if (offset === undefined) return;
   const isDirectory = command.model.definition.log === 'directory';
   const topic = isDirectory ? topics.directory : topics.records;
-  const isReadable = () =>
-    !command.untilReadable || projection.projected(topic, partition) > offset;
-  const requireStored = () => {
-    if (command.untilReadable && projection.isEventQuarantined(topic, partition, offset)) {
-      throw changeUnstorable();
-    }
-  };
-  if (!isDirectory && isReadable()) return requireStored();
-  const waiting: Promise<void>[] = [];
-  if (isDirectory) waiting.push(follower.waitFor(offset + 1n), peers.waitFor(offset + 1n));
-  if (!isReadable()) waiting.push(projection.passed(topic, partition, offset));
-  await inTime(Promise.all(waiting), command.deadline - now());
-  requireStored();
+  const isReadable = !command.untilReadable || projection.projected(topic, partition) > offset;
+  const stored = isReadable ? undefined : projection.passed(topic, partition, offset);
+  const waiting = isDirectory
+    ? Promise.all([stored, follower.waitFor(offset + 1n), peers.waitFor(offset + 1n)])
+    : stored;
+  if (waiting !== undefined) await inTime<unknown>(waiting, command.deadline - now());
+  if (command.untilReadable && projection.isEventQuarantined(topic, partition, offset)) {
+    throw changeUnstorable();
+  }
 }
 
 /**

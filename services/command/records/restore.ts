@@ -30,7 +30,7 @@ import { errorsOfNamed, errorsOfRemove, unknownAction, writeParameters } from '.
 export const restoreCommand = defineCommand({
   name: 'restore',
   readBody: asJson,
-  execute: async (context, request) => context.recordsOf(request.model).restore(request, context),
+  execute: (context, request) => context.recordsOf(request.model).restore(request, context),
 });
 
 type EntityParams = { readonly entity: string };

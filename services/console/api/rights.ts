@@ -20,6 +20,21 @@ export function useRightsOf(): (entity: string) => Rights {
   return (entity) => rightsOf(user, entity);
 }
 
+/** True if the user administers the installation. */
+export function isAdministrator({ user }: AppUser): boolean {
+  return user.isAdmin;
+}
+
+/** True if the user may see the users of the installation. */
+export function mayReadUsers(session: AppUser): boolean {
+  return rightsOf(session, 'User').may('read');
+}
+
+/** True if the user may read the description of the API: administrators, and roles for people who write programs. */
+export function mayReadApiDescription({ acl }: AppUser): boolean {
+  return acl.table['OpenApi'] === true;
+}
+
 function rightsOf({ acl, user }: AppUser, entity: string): Rights {
   const levels = acl.table[entity];
   const permits = (name: string): boolean => user.isAdmin || acl[name] === 'yes';

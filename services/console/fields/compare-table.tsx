@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import type { Entity } from '../api/metadata.ts';
 import type { AnyRecord } from '../api/records.ts';
 import { useText } from '../language/language.tsx';
-import { attributesOf, FieldValue } from './field-types.tsx';
+import { attributesOf } from './field-types.ts';
+import { FieldValue } from './value-types.tsx';
 
 interface Compared {
   readonly record: AnyRecord;
@@ -38,7 +39,7 @@ export function CompareTable(props: {
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col" w={FIELD_WIDTH}>
-              {t('record.field')}
+              {t('forms.field')}
             </Table.Th>
             {compared.map(({ record, title }) => (
               <Table.Th key={record.id} scope="col">

@@ -3,7 +3,7 @@ import type { Entity } from '../api/metadata.ts';
 import type { AnyRecord } from '../api/records.ts';
 import { useText } from '../language/language.tsx';
 import { CompareTable } from './compare-table.tsx';
-import { attributesOf } from './field-types.tsx';
+import { attributesOf } from './field-types.ts';
 import type { Values } from './input-parts.ts';
 import { RecordLink } from './record-link.tsx';
 
@@ -21,14 +21,14 @@ export function Duplicates(props: {
     [own, ...found].some((record) => isGiven(entity, name, record)),
   );
   return (
-    <Alert variant="outline" color="yellow" title={t('record.duplicates')} role="alert">
+    <Alert variant="outline" color="yellow" title={t('forms.duplicates')} role="alert">
       <Stack gap="xs" align="flex-start">
         <CompareTable
-          label={t('record.duplicates')}
+          label={t('forms.duplicates')}
           entity={entity}
           names={names.filter((name) => isGiven(entity, name, own) || name === 'createdAt')}
           compared={[
-            { record: own, label: t('record.entered'), title: t('record.entered') },
+            { record: own, label: t('forms.entered'), title: t('forms.entered') },
             ...found.map((record) => ({
               record,
               label: String(record['name'] ?? record.id),
@@ -37,7 +37,7 @@ export function Duplicates(props: {
           ]}
         />
         <Button size="xs" variant="default" onClick={props.onSaveAnyway}>
-          {t('record.createAnyway')}
+          {t('forms.createAnyway')}
         </Button>
       </Stack>
     </Alert>

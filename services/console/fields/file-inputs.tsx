@@ -27,7 +27,7 @@ export function FileInputs({
       <DropZone onFiles={(files) => uploading.mutate(isSeveral ? files : files.slice(0, 1))}>
         <FileInput
           {...common(props)}
-          placeholder={t('record.chooseFile')}
+          placeholder={t('forms.chooseFile')}
           {...(field.accept === undefined ? {} : { accept: field.accept.join(',') })}
           multiple={isSeveral}
           value={isSeveral ? [] : null}
@@ -38,7 +38,7 @@ export function FileInputs({
         <Progress
           value={100}
           animated
-          aria-label={t('record.uploading', {
+          aria-label={t('forms.uploading', {
             name: uploading.variables.map((file) => file.name).join(', '),
           })}
         />
@@ -52,7 +52,7 @@ export function FileInputs({
           <ActionIcon
             variant="subtle"
             size="sm"
-            aria-label={t('record.remove', { name: fileName })}
+            aria-label={t('forms.remove', { name: fileName })}
             onClick={() => change(current.filter((one) => one.id !== id))}
           >
             <IconX size={14} />

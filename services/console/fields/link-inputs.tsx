@@ -82,9 +82,9 @@ export function RecordSelect({
       {...input}
       searchable
       clearable={input.required !== true}
-      clearButtonProps={{ 'aria-label': `${input.label}: ${t('record.noValue')}` }}
-      placeholder={t('record.pick')}
-      nothingFoundMessage={t('record.nothingFound')}
+      clearButtonProps={{ 'aria-label': `${input.label}: ${t('forms.noValue')}` }}
+      placeholder={t('forms.pick')}
+      nothingFoundMessage={t('forms.nothingFound')}
       data={options}
       value={value === '' ? null : value}
       searchValue={typed}
@@ -107,8 +107,8 @@ export function LinksInput(props: InputProps) {
     <MultiSelect
       {...common(props)}
       searchable
-      placeholder={chosen.length === 0 ? t('record.pick') : undefined}
-      nothingFoundMessage={t('record.nothingFound')}
+      placeholder={chosen.length === 0 ? t('forms.pick') : undefined}
+      nothingFoundMessage={t('forms.nothingFound')}
       data={options}
       value={chosen.map(({ value }) => value)}
       searchValue={typed}
@@ -138,7 +138,7 @@ export function ParentInput(props: InputProps) {
   return (
     <Group align="flex-start" wrap="nowrap" gap="xs">
       <NativeSelect
-        label={t('record.parentType', { label })}
+        label={t('forms.parentType', { label })}
         data={[
           { value: '', label: '' },
           ...types.map((one) => ({ value: one, label: typeLabel(one) })),

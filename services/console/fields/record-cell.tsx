@@ -1,6 +1,6 @@
-import { FieldValue } from './field-types.tsx';
 import { RecordLink } from './record-link.tsx';
 import type { ValueProps } from './simple-values.tsx';
+import { FieldValue } from './value-types.tsx';
 
 /** A field of a listed record. The name links to the record. */
 export function RecordCell({ record, name, entity }: ValueProps) {

@@ -149,11 +149,11 @@ export function TextsInput(props: InputProps) {
 }
 
 const parts = [
-  ['Street', 'record.street'],
-  ['PostalCode', 'record.postalCode'],
-  ['City', 'record.city'],
-  ['State', 'record.state'],
-  ['Country', 'record.country'],
+  ['Street', 'forms.street'],
+  ['PostalCode', 'forms.postalCode'],
+  ['City', 'forms.city'],
+  ['State', 'forms.state'],
+  ['Country', 'forms.country'],
 ] as const;
 
 export function AddressInput({ name, label, values, error, onChange }: InputProps) {
@@ -190,7 +190,7 @@ export function JsonInput(props: InputProps) {
   return (
     <Textarea
       {...common(props)}
-      error={isWrong ? t('record.badJson') : props.error}
+      error={isWrong ? t('forms.badJson') : props.error}
       autosize
       minRows={3}
       maxRows={14}
@@ -227,7 +227,7 @@ export function MoneyInput(props: InputProps) {
         onChange={(entered) => onChange({ [name]: entered === '' ? null : entered })}
       />
       <NativeSelect
-        label={t('record.currency', { label })}
+        label={t('forms.currency', { label })}
         data={[...new Set([chosen || (currencies[0] ?? ''), ...currencies])]}
         value={chosen || (currencies[0] ?? '')}
         onChange={({ currentTarget }) => onChange({ [currencyName]: currentTarget.value })}
@@ -286,8 +286,8 @@ export function OptionalTimeInput(props: InputProps) {
         />
       )}
       <Checkbox
-        label={t('record.wholeDay')}
-        aria-label={`${props.label}: ${t('record.wholeDay')}`}
+        label={t('forms.wholeDay')}
+        aria-label={`${props.label}: ${t('forms.wholeDay')}`}
         mb={8}
         checked={isWhole}
         onChange={({ currentTarget }) => {

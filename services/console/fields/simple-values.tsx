@@ -21,7 +21,7 @@ export function TextValue({ record, name }: ValueProps) {
 
 export function FlagValue({ record, name }: ValueProps) {
   const t = useText();
-  return t(record[name] === true ? 'shell.yes' : 'shell.no');
+  return t(record[name] === true ? 'parts.yes' : 'parts.no');
 }
 
 export function ListValue({ record, name }: ValueProps) {

@@ -8,8 +8,9 @@ import { InView } from '../parts/in-view.tsx';
 import { ErrorDetails, LoadError } from '../parts/page/load-error.tsx';
 import { UnsavedGuard } from '../parts/unsaved-guard.tsx';
 import { Duplicates } from './duplicates.tsx';
-import { FieldInput, fieldTypeOf, isEntered } from './field-types.tsx';
+import { fieldTypeOf } from './field-types.ts';
 import type { Values } from './input-parts.ts';
+import { FieldInput, isEntered } from './input-types.tsx';
 
 /** A group of fields. */
 export interface Panel {
@@ -76,11 +77,11 @@ export function ValuesForm(props: Props) {
         {props.extra?.({ values, problems, onChange: change })}
         <Group>
           <Button type="submit" loading={props.isSaving}>
-            {t('record.save')}
+            {t('parts.save')}
           </Button>
           {props.onCancel === undefined ? null : (
             <Button variant="default" onClick={props.onCancel}>
-              {t('shell.cancel')}
+              {t('parts.cancel')}
             </Button>
           )}
         </Group>
@@ -145,10 +146,10 @@ function FormError(props: Props & { readonly values: Values; readonly onSaveAnyw
   if (isQuarantine(error)) return <LoadError error={error} />;
   if (error instanceof ApiError && error.status === 412) {
     return (
-      <Alert color="yellow" title={t('record.conflict')} role="alert">
-        <Text size="sm">{t('record.conflictText')}</Text>
+      <Alert color="yellow" title={t('forms.conflict')} role="alert">
+        <Text size="sm">{t('forms.conflictText')}</Text>
         <Button mt="xs" size="xs" variant="default" onClick={props.onReload}>
-          {t('record.reload')}
+          {t('forms.reload')}
         </Button>
       </Alert>
     );
@@ -168,7 +169,7 @@ function FormError(props: Props & { readonly values: Values; readonly onSaveAnyw
     <Alert
       color="red"
       role="alert"
-      {...(count > 0 ? { title: t('record.invalidFields', { count }) } : {})}
+      {...(count > 0 ? { title: t('forms.invalidFields', { count }) } : {})}
     >
       <ErrorDetails error={error} />
     </Alert>

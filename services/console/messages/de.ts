@@ -1,38 +1,60 @@
+import account from './de/account.json' with { type: 'json' };
 import convert from './de/convert.json' with { type: 'json' };
+import copyAs from './de/copyAs.json' with { type: 'json' };
 import definitions from './de/definitions.json' with { type: 'json' };
+import errors from './de/errors.json' with { type: 'json' };
+import exports from './de/exports.json' with { type: 'json' };
 import fieldTypes from './de/fieldTypes.json' with { type: 'json' };
+import forms from './de/forms.json' with { type: 'json' };
+import home from './de/home.json' with { type: 'json' };
 import ledger from './de/ledger.json' with { type: 'json' };
 import log from './de/log.json' with { type: 'json' };
 import many from './de/many.json' with { type: 'json' };
 import operators from './de/operators.json' with { type: 'json' };
 import overview from './de/overview.json' with { type: 'json' };
+import parts from './de/parts.json' with { type: 'json' };
 import people from './de/people.json' with { type: 'json' };
 import record from './de/record.json' with { type: 'json' };
 import records from './de/records.json' with { type: 'json' };
+import related from './de/related.json' with { type: 'json' };
+import search from './de/search.json' with { type: 'json' };
 import shell from './de/shell.json' with { type: 'json' };
 import signIn from './de/signIn.json' with { type: 'json' };
 import stream from './de/stream.json' with { type: 'json' };
 import system from './de/system.json' with { type: 'json' };
 import time from './de/time.json' with { type: 'json' };
+import undo from './de/undo.json' with { type: 'json' };
+import views from './de/views.json' with { type: 'json' };
 import webhooks from './de/webhooks.json' with { type: 'json' };
 import type { MessageKey } from './en.ts';
 
 export const messages: Readonly<Record<MessageKey, string>> = {
+  ...account,
   ...convert,
+  ...copyAs,
   ...definitions,
+  ...errors,
+  ...exports,
   ...fieldTypes,
+  ...forms,
+  ...home,
   ...ledger,
   ...log,
   ...many,
   ...operators,
   ...overview,
+  ...parts,
   ...people,
   ...record,
   ...records,
+  ...related,
+  ...search,
   ...shell,
   ...signIn,
   ...stream,
   ...system,
   ...time,
+  ...undo,
+  ...views,
   ...webhooks,
 };

@@ -1,38 +1,60 @@
+import account from './en/account.json' with { type: 'json' };
 import convert from './en/convert.json' with { type: 'json' };
+import copyAs from './en/copyAs.json' with { type: 'json' };
 import definitions from './en/definitions.json' with { type: 'json' };
+import errors from './en/errors.json' with { type: 'json' };
+import exports from './en/exports.json' with { type: 'json' };
 import fieldTypes from './en/fieldTypes.json' with { type: 'json' };
+import forms from './en/forms.json' with { type: 'json' };
+import home from './en/home.json' with { type: 'json' };
 import ledger from './en/ledger.json' with { type: 'json' };
 import log from './en/log.json' with { type: 'json' };
 import many from './en/many.json' with { type: 'json' };
 import operators from './en/operators.json' with { type: 'json' };
 import overview from './en/overview.json' with { type: 'json' };
+import parts from './en/parts.json' with { type: 'json' };
 import people from './en/people.json' with { type: 'json' };
 import record from './en/record.json' with { type: 'json' };
 import records from './en/records.json' with { type: 'json' };
+import related from './en/related.json' with { type: 'json' };
+import search from './en/search.json' with { type: 'json' };
 import shell from './en/shell.json' with { type: 'json' };
 import signIn from './en/signIn.json' with { type: 'json' };
 import stream from './en/stream.json' with { type: 'json' };
 import system from './en/system.json' with { type: 'json' };
 import time from './en/time.json' with { type: 'json' };
+import undo from './en/undo.json' with { type: 'json' };
+import views from './en/views.json' with { type: 'json' };
 import webhooks from './en/webhooks.json' with { type: 'json' };
 
 export const messages = {
+  ...account,
   ...convert,
+  ...copyAs,
   ...definitions,
+  ...errors,
+  ...exports,
   ...fieldTypes,
+  ...forms,
+  ...home,
   ...ledger,
   ...log,
   ...many,
   ...operators,
   ...overview,
+  ...parts,
   ...people,
   ...record,
   ...records,
+  ...related,
+  ...search,
   ...shell,
   ...signIn,
   ...stream,
   ...system,
   ...time,
+  ...undo,
+  ...views,
   ...webhooks,
 };
 

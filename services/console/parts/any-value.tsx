@@ -13,7 +13,7 @@ export function AnyValue({ value }: { readonly value: unknown }) {
   }
   const isFlag = typeof value === 'boolean';
   const text = isFlag
-    ? t(value ? 'shell.yes' : 'shell.no')
+    ? t(value ? 'parts.yes' : 'parts.no')
     : typeof value === 'object'
       ? JSON.stringify(value)
       : String(value);

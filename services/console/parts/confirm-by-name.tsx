@@ -55,7 +55,7 @@ function Question<Result>(props: Props<Result> & { readonly onClose: () => void 
       <Stack>
         <Text size="sm">{props.text}</Text>
         <TextInput
-          label={t('shell.typeName', { name })}
+          label={t('parts.typeName', { name })}
           value={typed}
           data-autofocus
           autoComplete="off"

@@ -45,7 +45,7 @@ export function DialogActions(props: {
   return (
     <Group justify="flex-end">
       <Button variant="default" onClick={onCancel}>
-        {t('shell.cancel')}
+        {t('parts.cancel')}
       </Button>
       <Button
         {...(color && { color })}

@@ -12,7 +12,7 @@ export function Time({ value }: { readonly value: string }) {
     .replace('T', ' ')
     .replace(/\.\d+Z$/, '');
   return (
-    <time dateTime={time.toISOString()} title={t('shell.utc', { time: utc })}>
+    <time dateTime={time.toISOString()} title={t('parts.utc', { time: utc })}>
       {format.time(time)}
     </time>
   );

@@ -6,7 +6,7 @@ export function UnsavedGuard({ isUnsaved }: { readonly isUnsaved: boolean }) {
   const t = useText();
   useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isUnsaved && current.pathname !== next.pathname && !window.confirm(t('record.unsaved')),
+      isUnsaved && current.pathname !== next.pathname && !window.confirm(t('forms.unsaved')),
     enableBeforeUnload: isUnsaved,
   });
   return null;

@@ -34,7 +34,7 @@ export function AccountMenu() {
           <ActionIcon
             variant="default"
             size="lg"
-            aria-label={t('shell.account', { name: user.userName })}
+            aria-label={t('account.menu', { name: user.userName })}
           >
             <IconUser size={18} />
           </ActionIcon>
@@ -45,20 +45,20 @@ export function AccountMenu() {
           <LanguageItems />
           <Menu.Divider />
           <Menu.Item onClick={() => leave.mutate({ everywhere: false })}>
-            {t('shell.signOut')}
+            {t('account.signOut')}
           </Menu.Item>
-          <Menu.Item onClick={dialog.open}>{t('shell.signOutEverywhere')}</Menu.Item>
+          <Menu.Item onClick={dialog.open}>{t('account.signOutEverywhere')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={isOpen} onClose={dialog.close} title={t('shell.signOutEverywhere')}>
+      <Modal opened={isOpen} onClose={dialog.close} title={t('account.signOutEverywhere')}>
         <Stack>
-          <Text size="sm">{t('shell.signOutEverywhereText')}</Text>
+          <Text size="sm">{t('account.signOutEverywhereText')}</Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={dialog.close}>
-              {t('shell.cancel')}
+              {t('parts.cancel')}
             </Button>
             <Button color="red" loading={leave.isPending} onClick={everywhere}>
-              {t('shell.signOutEverywhere')}
+              {t('account.signOutEverywhere')}
             </Button>
           </Group>
         </Stack>
@@ -68,9 +68,9 @@ export function AccountMenu() {
 }
 
 const schemes = {
-  auto: 'shell.themeAuto',
-  light: 'shell.themeLight',
-  dark: 'shell.themeDark',
+  auto: 'account.themeAuto',
+  light: 'account.themeLight',
+  dark: 'account.themeDark',
 } as const;
 
 function ThemeItems() {
@@ -78,7 +78,7 @@ function ThemeItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <>
-      <Menu.Label>{t('shell.theme')}</Menu.Label>
+      <Menu.Label>{t('account.theme')}</Menu.Label>
       <Menu.RadioGroup
         value={colorScheme}
         onChange={(scheme) => setColorScheme(scheme as keyof typeof schemes)}
@@ -97,7 +97,7 @@ function LanguageItems() {
   const { t, language, choose } = useLanguage();
   return (
     <>
-      <Menu.Label>{t('shell.language')}</Menu.Label>
+      <Menu.Label>{t('account.language')}</Menu.Label>
       <Menu.RadioGroup
         value={language}
         onChange={(chosen) => choose(chosen as keyof typeof languages)}

@@ -43,7 +43,7 @@ export function Console() {
 function LabelledTheme({ children }: { readonly children: ReactNode }) {
   const t = useText();
   const labelled = useMemo(() => {
-    const defaultProps = { closeButtonProps: { 'aria-label': t('shell.close') } };
+    const defaultProps = { closeButtonProps: { 'aria-label': t('parts.close') } };
     return { components: { Modal: { defaultProps }, Notification: { defaultProps } } };
   }, [t]);
   return (

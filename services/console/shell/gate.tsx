@@ -119,7 +119,7 @@ function SessionDialog(props: {
 function FirstSkeleton() {
   const t = useText();
   return (
-    <Stack p="md" aria-busy="true" aria-label={t('shell.loading')} role="status">
+    <Stack p="md" aria-busy="true" aria-label={t('parts.loading')} role="status">
       <Skeleton h={36} />
       <Skeleton h={300} />
     </Stack>

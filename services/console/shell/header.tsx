@@ -7,60 +7,91 @@ import { AccountMenu } from './account-menu.tsx';
 import { openHelp } from './help-dialog.tsx';
 import { openPalette } from './palette.tsx';
 
-export function Header(props: {
+interface Props {
   readonly isNavigationOpen: boolean;
   readonly onToggleNavigation: () => void;
-}) {
-  const t = useText();
+}
+
+export function Header(props: Props) {
   return (
     <Group h="100%" px="md" justify="space-between" wrap="nowrap">
       <Group gap="sm" wrap="nowrap">
-        <Burger
-          opened={props.isNavigationOpen}
-          onClick={props.onToggleNavigation}
-          hiddenFrom="sm"
-          size="sm"
-          aria-label={t('shell.openNavigation')}
-          aria-expanded={props.isNavigationOpen}
-        />
-        <UnstyledButton renderRoot={(rest) => <Link to="/" {...rest} />}>
-          <Group gap="xs" wrap="nowrap">
-            <Logo />
-            <Text fw={700}>Annals</Text>
-          </Group>
-        </UnstyledButton>
+        <NavigationButton {...props} />
+        <HomeLink />
       </Group>
       <Group gap="xs" wrap="nowrap">
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconSearch size={14} aria-hidden="true" />}
-          rightSection={<Kbd size="xs">{t('shell.paletteKeys')}</Kbd>}
-          onClick={openPalette}
-          visibleFrom="sm"
-        >
-          {t('shell.search')}
-        </Button>
-        <ActionIcon
-          variant="default"
-          size="lg"
-          onClick={openPalette}
-          hiddenFrom="sm"
-          aria-label={t('shell.search')}
-        >
-          <IconSearch size={18} />
-        </ActionIcon>
-        <ActionIcon
-          variant="default"
-          size="lg"
-          onClick={openHelp}
-          visibleFrom="sm"
-          aria-label={t('shell.help')}
-        >
-          <IconHelp size={18} />
-        </ActionIcon>
+        <SearchButton />
+        <HelpButton />
         <AccountMenu />
       </Group>
     </Group>
+  );
+}
+
+/** Shown on narrow screens, which hide the navigation until it is opened. */
+function NavigationButton({ isNavigationOpen, onToggleNavigation }: Props) {
+  const t = useText();
+  return (
+    <Burger
+      opened={isNavigationOpen}
+      onClick={onToggleNavigation}
+      hiddenFrom="sm"
+      size="sm"
+      aria-label={t('shell.openNavigation')}
+      aria-expanded={isNavigationOpen}
+    />
+  );
+}
+
+function HomeLink() {
+  return (
+    <UnstyledButton renderRoot={(rest) => <Link to="/" {...rest} />}>
+      <Group gap="xs" wrap="nowrap">
+        <Logo />
+        <Text fw={700}>Annals</Text>
+      </Group>
+    </UnstyledButton>
+  );
+}
+
+function SearchButton() {
+  const t = useText();
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconSearch size={14} aria-hidden="true" />}
+        rightSection={<Kbd size="xs">{t('shell.paletteKeys')}</Kbd>}
+        onClick={openPalette}
+        visibleFrom="sm"
+      >
+        {t('search.open')}
+      </Button>
+      <ActionIcon
+        variant="default"
+        size="lg"
+        onClick={openPalette}
+        hiddenFrom="sm"
+        aria-label={t('search.open')}
+      >
+        <IconSearch size={18} />
+      </ActionIcon>
+    </>
+  );
+}
+
+function HelpButton() {
+  const t = useText();
+  return (
+    <ActionIcon
+      variant="default"
+      size="lg"
+      onClick={openHelp}
+      visibleFrom="sm"
+      aria-label={t('shell.help')}
+    >
+      <IconHelp size={18} />
+    </ActionIcon>
   );
 }

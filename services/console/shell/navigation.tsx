@@ -2,19 +2,25 @@ import { Divider, NavLink, ScrollArea, Text } from '@mantine/core';
 import { IconExternalLink, IconTable } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
 import type { Metadata } from '../api/metadata.ts';
+import { mayReadApiDescription } from '../api/rights.ts';
+import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
-import { pagesOf, tabsOf } from './tabs.ts';
+import { pagesFor, tabsOf } from './tabs.ts';
 
 export function Navigation({ metadata }: { readonly metadata: Metadata }) {
   const t = useText();
+  const session = useUser();
+  const tabs = tabsOf(metadata);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const isAt = (place: string) => path === place || path.startsWith(`${place}/`);
   return (
     <ScrollArea h="100%" p="xs">
-      <Text size="xs" fw={700} c="dimmed" px="sm" py={4} component="h2">
-        {t('shell.records')}
-      </Text>
-      {tabsOf(metadata).map(({ name, labelPlural }) => {
+      {tabs.length === 0 ? null : (
+        <Text size="xs" fw={700} c="dimmed" px="sm" py={4} component="h2">
+          {t('shell.records')}
+        </Text>
+      )}
+      {tabs.map(({ name, labelPlural }) => {
         const isActive = isAt(`/records/${name}`);
         return (
           <NavLink
@@ -29,22 +35,24 @@ export function Navigation({ metadata }: { readonly metadata: Metadata }) {
           />
         );
       })}
-      <Divider my="xs" />
-      {pagesOf(metadata).map(({ to, text, Icon }) => (
+      {tabs.length === 0 ? null : <Divider my="xs" />}
+      {pagesFor(session).map(({ to, title, Icon }) => (
         <NavLink
           key={to}
-          label={t(text)}
+          label={t(title)}
           leftSection={<Icon size={16} aria-hidden="true" />}
           active={isAt(to)}
           aria-current={isAt(to) ? 'page' : undefined}
           renderRoot={(props) => <Link to={to} {...props} />}
         />
       ))}
-      <NavLink
-        label={t('shell.docs')}
-        leftSection={<IconExternalLink size={16} aria-hidden="true" />}
-        href="/api/docs"
-      />
+      {mayReadApiDescription(session) ? (
+        <NavLink
+          label={t('shell.docs')}
+          leftSection={<IconExternalLink size={16} aria-hidden="true" />}
+          href="/api/docs"
+        />
+      ) : null}
     </ScrollArea>
   );
 }

@@ -6,8 +6,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { type Metadata, useTypeLabel } from '../api/metadata.ts';
+import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
-import { pagesOf, tabsOf } from './tabs.ts';
+import { pagesFor, tabsOf } from './tabs.ts';
 
 export const openPalette = spotlight.open;
 
@@ -22,8 +23,8 @@ export function Palette({ metadata }: { readonly metadata: Metadata }) {
   const search = query.trim().toLowerCase();
   const matching = pages.filter(({ label }) => label.toLowerCase().includes(search));
   const groups: SpotlightActionGroupData[] = [
-    { group: t('shell.searchPages'), actions: matching },
-    { group: t('shell.searchRecords'), actions: found },
+    { group: t('search.pages'), actions: matching },
+    { group: t('search.records'), actions: found },
   ];
   return (
     <Spotlight
@@ -32,7 +33,7 @@ export function Palette({ metadata }: { readonly metadata: Metadata }) {
       // The server has already filtered the records.
       filter={(_query, actions) => actions}
       actions={groups.filter(({ actions }) => actions.length > 0)}
-      nothingFound={t('shell.searchNothing')}
+      nothingFound={t('search.nothing')}
       shortcut={['mod + K']}
       tagsToIgnore={[]}
       highlightQuery
@@ -40,8 +41,8 @@ export function Palette({ metadata }: { readonly metadata: Metadata }) {
       maxHeight={420}
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden="true" />,
-        placeholder: t('shell.searchHint'),
-        'aria-label': t('shell.searchHint'),
+        placeholder: t('search.hint'),
+        'aria-label': t('search.hint'),
       }}
     />
   );
@@ -50,9 +51,9 @@ export function Palette({ metadata }: { readonly metadata: Metadata }) {
 function usePages(metadata: Metadata) {
   const navigate = useNavigate();
   const t = useText();
-  const pages = pagesOf(metadata).map(({ to, text }) => ({
+  const pages = pagesFor(useUser()).map(({ to, title }) => ({
     id: `page${to}`,
-    label: t(text),
+    label: t(title),
     onClick: () => void navigate({ to }),
   }));
   const records = tabsOf(metadata).map(({ name, labelPlural }) => ({

@@ -35,20 +35,27 @@ export function Shell() {
           {metadata === undefined ? <NavigationSkeleton /> : <Navigation metadata={metadata} />}
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>
-          {metadata !== undefined ? (
-            <Outlet />
-          ) : error === null ? (
-            <PageSkeleton />
-          ) : (
-            <Box p="md">
-              <LoadError error={error} onRetry={() => void refetch()} />
-            </Box>
-          )}
+          <Content isReady={metadata !== undefined} error={error} onRetry={() => void refetch()} />
         </AppShell.Main>
       </AppShell>
       {metadata === undefined ? null : <Palette metadata={metadata} />}
       <HelpDialog />
     </>
+  );
+}
+
+/** The page, once the metadata that every page needs is loaded. */
+function Content(props: {
+  readonly isReady: boolean;
+  readonly error: unknown;
+  readonly onRetry: () => void;
+}) {
+  if (props.isReady) return <Outlet />;
+  if (props.error === null) return <PageSkeleton />;
+  return (
+    <Box p="md">
+      <LoadError error={props.error} onRetry={props.onRetry} />
+    </Box>
   );
 }
 

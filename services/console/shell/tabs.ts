@@ -1,4 +1,5 @@
 import {
+  type Icon,
   IconActivity,
   IconChartLine,
   IconSchema,
@@ -6,24 +7,36 @@ import {
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
+import type { LinkProps } from '@tanstack/react-router';
 import type { Entity, Metadata } from '../api/metadata.ts';
+import { isAdministrator, mayReadUsers } from '../api/rights.ts';
+import type { AppUser } from '../api/session.ts';
+import type { MessageKey } from '../messages/en.ts';
 
 /** Returns the entity types for the navigation, in the order of the API. */
 export function tabsOf(metadata: Metadata): readonly Entity[] {
   return [...metadata.values()].filter(({ scope }) => scope.tab);
 }
 
-// Pages with `Role` are visible to administrators only, like roles.
-const pages = [
-  { to: '/overview', text: 'shell.overview', Icon: IconChartLine, entity: 'Role' },
-  { to: '/webhooks', text: 'shell.webhooks', Icon: IconWebhook, entity: 'Webhook' },
-  { to: '/people', text: 'shell.people', Icon: IconUsers, entity: 'User' },
-  { to: '/definitions', text: 'shell.definitions', Icon: IconSchema, entity: 'Role' },
-  { to: '/log', text: 'shell.log', Icon: IconActivity, entity: 'Role' },
-  { to: '/system', text: 'shell.system', Icon: IconServer, entity: 'Role' },
-] as const;
+interface Page {
+  readonly to: NonNullable<LinkProps['to']>;
+  readonly title: MessageKey;
+  readonly Icon: Icon;
+  /** False for users to whom the API denies what the page shows. */
+  readonly isOffered: (session: AppUser) => boolean;
+}
 
-/** Returns the pages other than record lists whose entity type is visible to the user. */
-export function pagesOf(metadata: Metadata) {
-  return pages.filter(({ entity }) => metadata.has(entity));
+const pages: readonly Page[] = [
+  { to: '/overview', title: 'overview.title', Icon: IconChartLine, isOffered: isAdministrator },
+  // API users can have webhooks too, but cannot sign in to the console.
+  { to: '/webhooks', title: 'webhooks.title', Icon: IconWebhook, isOffered: isAdministrator },
+  { to: '/people', title: 'people.title', Icon: IconUsers, isOffered: mayReadUsers },
+  { to: '/definitions', title: 'definitions.title', Icon: IconSchema, isOffered: isAdministrator },
+  { to: '/log', title: 'log.title', Icon: IconActivity, isOffered: isAdministrator },
+  { to: '/system', title: 'system.title', Icon: IconServer, isOffered: isAdministrator },
+];
+
+/** Returns the pages for the navigation, other than lists of records. */
+export function pagesFor(session: AppUser): readonly Page[] {
+  return pages.filter(({ isOffered }) => isOffered(session));
 }

@@ -4,6 +4,7 @@ import type { AppUser } from '../api/session.ts';
 import { type Language, languages, useLanguage, useText } from '../language/language.tsx';
 import { Hint } from '../parts/hint.tsx';
 import { Logo } from '../parts/page/logo.tsx';
+import { isLoopback } from './is-loopback.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 export function SignInPage({ onDone }: { readonly onDone: (user: AppUser) => void }) {
@@ -22,7 +23,8 @@ export function SignInPage({ onDone }: { readonly onDone: (user: AppUser) => voi
             </Title>
           </Group>
           <SignInForm onDone={onDone} />
-          <Hint>{t('signIn.where')}</Hint>
+          {/* Only on the machine of the server can the user read what npm start prints. */}
+          {isLoopback(location.hostname) ? <Hint>{t('signIn.where')}</Hint> : null}
           <Group justify="flex-end">
             <LanguageMenu />
           </Group>
@@ -38,7 +40,7 @@ function LanguageMenu() {
   return (
     <NativeSelect
       size="xs"
-      aria-label={t('shell.language')}
+      aria-label={t('account.language')}
       value={language}
       onChange={({ currentTarget }) => choose(currentTarget.value as Language)}
       data={Object.entries(languages).map(([value, label]) => ({ value, label }))}

@@ -53,6 +53,7 @@ function tagsOf(models: readonly EntityModel[]): readonly Part[] {
       description: 'The settings, metadata and status of the installation.',
     },
     { name: 'Logging in', description: 'Authentication, and information about the current user.' },
+    { name: 'Preferences', description: 'Language, formats and the state of clients, per user.' },
     ...models.map(({ name, definition }) => ({
       name,
       description: `Records of ${name}${definition.isCustom === true ? ', a custom entity type' : ''}.`,

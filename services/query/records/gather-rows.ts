@@ -39,7 +39,8 @@ export function createGatherRows(pool: Queryable) {
 
   /** Returns the values of the row, or undefined if it does not exist. Rejects as runForValues does. */
   return async (request: RowRequest): Promise<Values | undefined> => {
-    const key = `${request.statement.text} ${JSON.stringify(request.viewer)}`;
+    const { name, text } = request.statement;
+    const key = `${name ?? text} ${JSON.stringify(request.viewer)}`;
     const gathering = open.get(key) ?? gather(key, request);
     open.set(key, gathering);
     gathering.ids.add(request.id);

@@ -1,6 +1,6 @@
 import { attendeesOf } from '../entity/model/attendees-of.ts';
 import type { EntityModel } from '../entity/model/entity-model.ts';
-import { Refusal } from '../errors.ts';
+import { type FieldProblem, Refusal } from '../errors.ts';
 import { idOrIdsIn } from '../record/ids-in.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
 import type { Actor } from './actor.ts';
@@ -11,7 +11,7 @@ export type TeamsOf = (userId: string) => readonly string[];
 
 /**
  * Throws if the actor may not assign the record to the users and teams that `values` add
- * (docs/reference/access.md#assignment).
+ * (docs/reference/access.md#assignment). The refusal names every field with such a user or team.
  */
 export function requireAssignable(
   actor: Actor,
@@ -24,22 +24,40 @@ export function requireAssignable(
     const before = idOrIdsIn(current?.[attribute]);
     return idOrIdsIn(values[attribute]).filter((id) => !before.includes(id));
   };
-  const ownerIds = ['assignedUserId', 'assignedUsersIds'].flatMap(added);
-  const teamIds = added('teamsIds');
-  const userIds = [...ownerIds, ...participantAttributes(model).flatMap(added)];
   const isAllowedUser = (id: string) =>
     id === actor.id ||
     (level === 'team' && teamsOf(id).some((team) => actor.teamIds.includes(team)));
-  const isUnassigned =
-    current === undefined && level === 'team' && ownerIds.length + teamIds.length === 0;
-  const isAllowed =
-    userIds.every(isAllowedUser) && teamIds.every((id) => actor.teamIds.includes(id));
-  if (isAllowed && !isUnassigned) return;
+  const isAllowedTeam = (id: string) => actor.teamIds.includes(id);
+  const owners = ['assignedUserId', 'assignedUsersIds'];
+  const fieldOf = (attribute: string) => model.attribute.get(attribute)?.field ?? attribute;
+  const userText = level === 'team' ? teammatesText : selfText;
+  const problems = [
+    ...[...owners, ...participantAttributes(model)]
+      .filter((attribute) => !added(attribute).every(isAllowedUser))
+      .map((attribute) => problemOf(fieldOf(attribute), userText)),
+    ...(added('teamsIds').every(isAllowedTeam) ? [] : [problemOf('teams', teamText)]),
+  ];
+  const isUnassigned = [...owners, 'teamsIds'].every((attribute) => added(attribute).length === 0);
+  if (current === undefined && level === 'team' && isUnassigned) {
+    const field = ['assignedUser', 'assignedUsers', 'teams'].find((name) => model.fields.has(name));
+    if (field !== undefined) problems.push(problemOf(field, unassignedText));
+  }
+  if (problems.length === 0) return;
   throw new Refusal(
     'forbidden',
     'assignment.denied',
     'Assignment failure: assigned user or team not allowed.',
+    { errors: problems },
   );
+}
+
+const selfText = 'You can only assign this to yourself.';
+const teammatesText = 'You can only assign this to yourself and to members of your teams.';
+const teamText = 'You can only choose teams that you belong to.';
+const unassignedText = 'Assign this to a user or to one of your teams.';
+
+function problemOf(field: string, message: string): FieldProblem {
+  return { field, type: 'assignment', message };
 }
 
 export interface Assignment {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../directory/directory.ts';
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
+import { Refusal } from '../errors.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
 import { buildActor } from './actor.ts';
 import { requireAssignable } from './assignment.ts';
@@ -109,9 +110,36 @@ describe('assigning', () => {
     expect(mayWrite('no', added, { model, current })).toBe(false);
   });
 
+  it.each([
+    ['team', { assignedUserId: 'stranger', teamsIds: ['mine'] }, ['assignedUser']],
+    ['team', { assignedUserId: 'mate', teamsIds: ['mine', 'theirs'] }, ['teams']],
+    ['no', { assignedUserId: 'mate', teamsIds: ['theirs'] }, ['assignedUser', 'teams']],
+    ['team', {}, ['assignedUser']],
+  ])('names the fields at fault: at level %s, %j because of %j', (permission, values, fields) => {
+    const who = actor({ assignmentPermission: permission });
+    const refusal = catchRefusal(() =>
+      requireAssignable(who, { model: account, values, current: undefined }, teamsOf),
+    );
+    expect(refusal).toMatchObject({
+      code: 'assignment.denied',
+      message: 'Assignment failure: assigned user or team not allowed.',
+      detail: { errors: fields.map((field) => ({ field, type: 'assignment' })) },
+    });
+    expect(refusal?.detail.statusReason).toBeUndefined();
+  });
+
   it('no user to a new record is rejected at level team', () => {
     expect(allows('no', {}, true)).toBe(true);
     expect(allows('team', {}, true)).toBe(false);
     expect(allows('team', {}, false)).toBe(true);
   });
 });
+
+function catchRefusal(act: () => void): Refusal | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return error instanceof Refusal ? error : undefined;
+  }
+}

@@ -6,6 +6,7 @@ import { leadCaptureType } from '../entity/stock/lead-capture.ts';
 import { personNameFormatIn, settingsId, settingsType } from '../entity/stock/settings.ts';
 import { type AuthToken, authTokenType, loginUserType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
+import { preferencesType } from '../preferences/preferences.ts';
 import { evolve } from '../record/evolve.ts';
 import type { RecordEvent } from '../record/record-event.ts';
 import type { RecordState } from '../record/record-state.ts';
@@ -20,7 +21,7 @@ import { mergeDefinitions } from './merge-definitions.ts';
  */
 export interface Directory {
   apply(event: RecordEvent): void;
-  /** Increases with each event except log-ins. Values derived from the directory can be cached per revision. */
+  /** Increases with each event except log-ins and preferences. Values derived from the directory can be cached per revision. */
   revision(): number;
   /** Unix time in seconds of the latest change to a definition, layout or setting, or 0. Identical in all processes. */
   definedAtSeconds(): number;
@@ -56,10 +57,10 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   const all = (entityType: string) => [...(records.get(entityType)?.values() ?? [])];
   const isInactive = (id: string) => !isActiveOrUnknown(records.get(loginUserType)?.get(id));
   const liveOnes = (entityType: string) => all(entityType).filter(({ deleted }) => !deleted);
+  const nameFormat = () => personNameFormatIn(records.get(settingsType)?.get(settingsId));
 
   function knownModels(): ReadonlyMap<string, EntityModel> {
-    const format = personNameFormatIn(records.get(settingsType)?.get(settingsId));
-    models ??= buildModels(mergeDefinitions(stock, all(entityDefinitionType), format));
+    models ??= buildModels(mergeDefinitions(stock, all(entityDefinitionType), nameFormat()));
     return models;
   }
 
@@ -80,6 +81,11 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       const ofType = records.get(event.entityType) ?? new Map<string, RecordState>();
       records.set(event.entityType, ofType);
       const state = evolve(ofType.get(event.recordId), event);
+      if (event.entityType === preferencesType) {
+        // Nothing is derived from preferences. Their names are the clients' own, so those without a value are dropped.
+        ofType.set(event.recordId, withoutEmptyValues(state));
+        return;
+      }
       ofType.set(event.recordId, state);
       if (event.entityType === loginUserType && !isActiveUser(state)) authTokens.endAllOf(state.id);
       if (event.entityType === entityDefinitionType || event.entityType === settingsType) {
@@ -118,6 +124,11 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       return derived.webhooks.get(event) ?? [];
     },
   };
+}
+
+function withoutEmptyValues(state: RecordState): RecordState {
+  const values = Object.entries(state.values).filter(([, value]) => value !== null);
+  return { ...state, values: Object.fromEntries(values) };
 }
 
 function isActiveOrUnknown(user: RecordState | undefined): boolean {

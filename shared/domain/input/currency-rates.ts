@@ -17,9 +17,11 @@ const cache = new WeakMap<RecordState, CurrencyRates>();
 export function ratesIn({ record }: Pick<Directory, 'record'>): CurrencyRates {
   const state = record(currencyRatesType, currencyRatesId);
   if (state === undefined) return onlyDefault;
-  const known = cache.get(state) ?? toRates(state);
-  cache.set(state, known);
-  return known;
+  const known = cache.get(state);
+  if (known !== undefined) return known;
+  const rates = toRates(state);
+  cache.set(state, rates);
+  return rates;
 }
 
 function toRates({ values }: RecordState): CurrencyRates {

@@ -38,6 +38,11 @@ describe('the columns of a link', () => {
     expect(write(atAcme, after)['accountsColumns']).not.toHaveProperty('ghost');
   });
 
+  it.each([{}, null, { ghost: { role: 'x' } }])('are empty without linked records: %j', (given) => {
+    const after = write({}, { accountsIds: [], accountsColumns: given });
+    expect(after['accountsColumns']).toEqual({});
+  });
+
   it('are removed with the link', () => {
     expect(write(atAcme, { accountsIds: [] })).toMatchObject({
       accountsColumns: {},

@@ -31,14 +31,14 @@ function withStamps(
   current: AttributeValues,
   { after, now }: { readonly after: AttributeValues; readonly now: number },
 ): AttributeValues {
-  const stamps: Record<string, AttributeValue> = {};
+  let stamped = after;
   for (const [field, { attribute, value, isCleared = false }] of stampedFields(model)) {
     const next = after[attribute];
     if (next === undefined || next === current[attribute]) continue;
-    if (next === value) stamps[field] = formatDateTime(now);
-    else if (isCleared && current[field] !== undefined) stamps[field] = null;
+    if (next === value) stamped = { ...stamped, [field]: formatDateTime(now) };
+    else if (isCleared && current[field] !== undefined) stamped = { ...stamped, [field]: null };
   }
-  return { ...after, ...stamps };
+  return stamped;
 }
 
 const stampedFields = perModel(({ fields }) =>

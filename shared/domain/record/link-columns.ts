@@ -1,7 +1,12 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { perModel } from '../entity/model/per-model.ts';
 import type { ColumnDefinition } from '../field/types/link/link-column.ts';
-import { type AttributeValue, type AttributeValues, toObject } from '../value/attribute-values.ts';
+import {
+  type AttributeValue,
+  type AttributeValues,
+  sameValue,
+  toObject,
+} from '../value/attribute-values.ts';
 import { mapValues } from '../value/map-values.ts';
 import { idsIn } from './ids-in.ts';
 
@@ -17,9 +22,11 @@ export function withLinkColumns(
   let adjusted = after;
   for (const { idsName, columnsName, columns } of linksWithColumns(model)) {
     if (after[idsName] === undefined && after[columnsName] === undefined) continue;
+    const ids = idsIn(adjusted[idsName] ?? current[idsName]);
+    if (ids.length === 0 && sameValue(adjusted[columnsName], {})) continue;
     const before = toRows(current[columnsName]);
     const given = toRows(adjusted[columnsName]);
-    const rows = idsIn(adjusted[idsName] ?? current[idsName]).map(
+    const rows = ids.map(
       (id) => [id, { ...emptyRow(columns), ...before[id], ...given[id] }] as const,
     );
     adjusted = { ...adjusted, [columnsName]: Object.fromEntries(rows) };

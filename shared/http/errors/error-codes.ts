@@ -191,6 +191,7 @@ export const errorCodes = {
     'file.quota':
       'the files of the user that are not attached to a record reach `API_UPLOAD_UNATTACHED_LIMIT`',
     'file.too_large': 'the file exceeds `API_UPLOAD_LIMIT` or the limit of its field',
+    'preferences.too_large': 'all preferences of the user together are over 64 KiB',
     'webhook.account_too_large':
       'the webhook has over 200,000 events; `annals verify --webhooks` verifies its ledger',
   },

@@ -2,6 +2,7 @@ import type { Actor } from '../../domain/access/actor.ts';
 import { effectiveAcl } from '../../domain/access/effective-acl.ts';
 import type { Directory } from '../../domain/directory/directory.ts';
 import { namesIn } from '../../domain/directory/names-in.ts';
+import { preferencesType, toPreferences } from '../../domain/preferences/preferences.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
 import { toRecordBody } from '../../domain/record/to-record-body.ts';
 import { version } from '../../runtime/version.ts';
@@ -28,7 +29,7 @@ export function toAppUser(
   return {
     user: toUserBody(directory, { actor, user, token }),
     acl: effectiveAcl(actor, directory),
-    preferences: {},
+    preferences: toPreferences(user, directory.record(preferencesType, user.id)),
     token,
     settings: { applicationName: 'Annals', version, language },
     language,

@@ -18,11 +18,10 @@ declare module 'fastify' {
 type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Assigns each request a trace and a scope, which is current in all code that the request's hooks and handler call.
- * `fail` responds to a request after an uncaught error.
+ * Assigns each request a trace and a scope, which is current in all code that the request's hooks and handler call:
+ * Fastify restores the scope after it has read the body. `fail` responds to a request after an uncaught error.
  */
 export function traceRequests(server: FastifyInstance, fail: Fail): void {
-  const scopes = new WeakMap<FastifyRequest, RequestScope>();
   server.decorateRequest('trace', undefined);
   server.decorateRequest('impersonation', undefined);
   server.addHook('onRequest', (request, reply, done) => {
@@ -35,13 +34,6 @@ export function traceRequests(server: FastifyInstance, fail: Fail): void {
       isGone: () => reply.raw.destroyed,
       impersonation: () => request.impersonation,
     };
-    scopes.set(request, scope);
     runInRequest(scope, done);
-  });
-  // Set again, because reading the body leaves the async context of the earlier hooks.
-  server.addHook('preHandler', (request, _reply, done) => {
-    const scope = scopes.get(request);
-    if (scope === undefined) done();
-    else runInRequest(scope, done);
   });
 }

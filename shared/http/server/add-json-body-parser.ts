@@ -30,13 +30,16 @@ export function addJsonBodyParser(server: FastifyInstance): void {
       },
     );
   }
-  // Fastify checks the type before the length, and rejects a type that it cannot parse.
-  server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
-    const contentType = headers['content-type'];
-    const isOdd = contentType !== undefined && contentType !== 'application/json';
-    if (isOdd && hasNoBody(headers)) delete headers['content-type'];
-    done();
-  });
+}
+
+/**
+ * Removes the content type of a request without a body. Fastify checks the type before the length, and rejects a type
+ * that it cannot parse.
+ */
+export function dropTypeOfMissingBody(headers: IncomingHttpHeaders): void {
+  const contentType = headers['content-type'];
+  const isOdd = contentType !== undefined && contentType !== 'application/json';
+  if (isOdd && hasNoBody(headers)) delete headers['content-type'];
 }
 
 function hasNoBody(headers: IncomingHttpHeaders): boolean {

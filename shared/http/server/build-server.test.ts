@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Refusal, Unavailable } from '../../domain/errors.ts';
+import { sendJson } from '../send-json.ts';
 import { buildServer, normalizeUrl } from './build-server.ts';
 
 const bugs: unknown[] = [];
@@ -13,6 +14,7 @@ function buildExample() {
   server.get('/api/v1/Contact', () => ({ total: 0, list: [] }));
   server.get('/api/v1/Contact/:id', ({ params }) => params);
   server.get('/tagged', (_request, reply) => reply.header('etag', '"v7"').send({}));
+  server.get('/bare', (_request, reply) => sendJson(reply, 'Gr\u00f6\u00dfe \u{1f642}'));
   server.get('/own', (_request, reply) => reply.header('cache-control', 'max-age=1').send({}));
   for (const method of ['POST', 'PUT', 'DELETE'] as const) {
     server.route({
@@ -44,6 +46,16 @@ describe('a response', () => {
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('application/json');
     expect(response.json()).toEqual({ total: 0, list: [] });
+  });
+
+  it('is JSON without a charset if the body is a bare text', async () => {
+    const { headers, rawPayload } = await server.inject('/bare');
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': '14',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(rawPayload).toEqual(Buffer.from('"Gr\u00f6\u00dfe \u{1f642}"'));
   });
 
   it.each(['//api/v1/Contact', '/api/v1/Contact/', '/api/v1//Contact/?x=1'])(

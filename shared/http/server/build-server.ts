@@ -23,7 +23,7 @@ import {
   type RequestErrors,
 } from '../errors/answer-error.ts';
 import { traceRequests } from '../observe/trace-requests.ts';
-import { addJsonBodyParser } from './add-json-body-parser.ts';
+import { addJsonBodyParser, dropTypeOfMissingBody } from './add-json-body-parser.ts';
 import { FirstSegments } from './first-segments.ts';
 import { RouteMethods } from './route-methods.ts';
 
@@ -90,15 +90,16 @@ export function buildServer({
     if (headers.host === undefined && httpVersion === '1.1') {
       throw new Refusal('invalid', 'request.invalid', 'The Host header is missing.');
     }
+    dropTypeOfMissingBody(headers);
     done();
   });
   traceRequests(server, errors.end);
   if (metrics !== undefined) measureRequests(server, metrics);
   addJsonBodyParser(server);
   answerWrongMethods(server, errors.answer);
-  watchStreams(server, errors);
   server.addHook('onRoute', ({ url }) => firstSegments.add(url));
-  server.addHook('onSend', (_request, reply, payload, done) => {
+  server.addHook('onSend', (request, reply, payload, done) => {
+    if (payload instanceof Readable) watchStream(payload, { errors, request, reply });
     // Clients compare the type as text, and Fastify appends a charset.
     if (reply.getHeader('content-type') === jsonWithCharset) {
       void reply.header('content-type', 'application/json');
@@ -111,18 +112,19 @@ export function buildServer({
   return server;
 }
 
+interface StreamResponse {
+  readonly errors: RequestErrors;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
 /**
- * Fastify handles stream errors that occur before the first byte. This hook handles later errors, which would only
+ * Fastify handles stream errors that occur before the first byte. This function handles later errors, which would only
  * break the connection.
  */
-function watchStreams(server: FastifyInstance, errors: RequestErrors): void {
-  server.addHook('onSend', (request, reply, payload, done) => {
-    if (payload instanceof Readable) {
-      payload.once('error', (error) => {
-        if (reply.raw.headersSent && !isAborted(error)) errors.end(error, request, reply);
-      });
-    }
-    done(null, payload);
+function watchStream(stream: Readable, { errors, request, reply }: StreamResponse): void {
+  stream.once('error', (error) => {
+    if (reply.raw.headersSent && !isAborted(error)) errors.end(error, request, reply);
   });
 }
 

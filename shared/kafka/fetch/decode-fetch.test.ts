@@ -1,7 +1,6 @@
-import type { FetchAnswer } from 'kafkajs/src/broker/index.js';
 import { describe, expect, it } from 'vitest';
 import { aBatch, aFetchResponse } from '../../../test/support/builders/fetch-response.ts';
-import { decodeFetch } from './decode-fetch.ts';
+import { decodeFetch, type FetchAnswer } from './decode-fetch.ts';
 
 async function decode(...batches: readonly Buffer[]) {
   const answer = await decodeFetch(aFetchResponse(Buffer.concat(batches)), 11);

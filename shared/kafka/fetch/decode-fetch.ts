@@ -1,7 +1,31 @@
 import { crc32c } from '@node-rs/crc32';
-import type { FetchAnswer, RawMessage } from 'kafkajs/src/broker/index.js';
 import Decoder from 'kafkajs/src/protocol/decoder.js';
-import decodeBatch from 'kafkajs/src/protocol/recordBatch/v0/decoder.js';
+import { createAbortedFilter } from './aborted-filter.ts';
+import { type DecodedBatch, type DecodedRecord, decodeBatch } from './decode-batch.ts';
+
+export interface FetchAnswer {
+  readonly clientSideThrottleTime: number;
+  readonly responses: readonly {
+    readonly topicName: string;
+    readonly partitions: readonly PartitionAnswer[];
+  }[];
+}
+
+export interface PartitionAnswer {
+  readonly partition: number;
+  readonly errorCode: number;
+  readonly highWatermark: bigint;
+  /** The offset of the first open transaction, or the high watermark. */
+  readonly lastStableOffset: bigint;
+  /** All records, including control records and records of aborted transactions. */
+  readonly records: readonly DecodedRecord[];
+  /** The records that readers get. */
+  readonly messages: readonly DecodedRecord[];
+  /** The batch after these records is damaged. */
+  readonly isDamaged: boolean;
+  /** The first offset of that batch according to its header, which may also be damaged. */
+  readonly damagedOffset?: bigint | undefined;
+}
 
 /**
  * Decodes the response to a fetch (versions 4 to 11). kafkajs ignores the checksum of a batch, and a broker sends the
@@ -22,8 +46,6 @@ export async function decodeFetch(bytes: Buffer, version: number): Promise<Fetch
   return { clientSideThrottleTime, responses };
 }
 
-type PartitionAnswer = FetchAnswer['responses'][number]['partitions'][number];
-
 /** The broker itself detected the damage. */
 const CORRUPT_MESSAGE = 2;
 
@@ -31,49 +53,55 @@ async function decodePartition(decoder: Decoder, version: number): Promise<Parti
   const partition = decoder.readInt32();
   const error = decoder.readInt16();
   const highWatermark = decoder.readInt64();
-  const lastStableOffset = decoder.readInt64().toString();
+  const lastStableOffset = decoder.readInt64();
   if (version >= 5) decoder.readInt64(); // beginning of the log
-  const abortedTransactions = decoder.readArray((one) => ({
-    producerId: one.readInt64().toString(),
-    firstOffset: one.readInt64().toString(),
+  const aborted = decoder.readArray((one) => ({
+    producerId: one.readInt64(),
+    firstOffset: one.readInt64(),
   }));
   if (version >= 11) decoder.readInt32(); // preferred replica
-  const records = await decodeRecords(decoder.readBytes() ?? Buffer.alloc(0), highWatermark);
+  const bytes = decoder.readBytes() ?? Buffer.alloc(0);
+  const { batches, isDamaged, damagedOffset } = await decodeBatches(bytes, highWatermark);
   const isCorrupt = error === CORRUPT_MESSAGE;
   return {
     partition,
     errorCode: isCorrupt ? 0 : error,
-    highWatermark: highWatermark.toString(),
+    highWatermark,
     lastStableOffset,
-    abortedTransactions,
-    ...records,
-    isDamaged: records.isDamaged || isCorrupt,
+    records: batches.flatMap(({ records }) => records),
+    messages: batches.filter(createAbortedFilter(aborted)).flatMap(({ records }) => records),
+    isDamaged: isDamaged || isCorrupt,
+    damagedOffset,
   };
 }
 
-type Records = Pick<PartitionAnswer, 'messages' | 'isDamaged' | 'damagedOffset'>;
+interface FoundBatches {
+  readonly batches: readonly Batch[];
+  readonly isDamaged: boolean;
+  readonly damagedOffset?: bigint;
+}
 
 /** The last batch may be truncated by the request's limits; the first batch never is. */
-async function decodeRecords(bytes: Buffer, highWatermark: bigint): Promise<Records> {
-  const messages: RawMessage[] = [];
+async function decodeBatches(bytes: Buffer, highWatermark: bigint): Promise<FoundBatches> {
+  const batches: Batch[] = [];
   let next = -1n;
   for (let at = 0; at < bytes.length; ) {
-    const batch = takeBatch(bytes.subarray(at), { next, highWatermark });
+    const batch = await takeBatch(bytes.subarray(at), { next, highWatermark });
     if (batch === 'cut off' && at > 0) break;
     if (batch === 'cut off' || batch === 'damaged') {
       const damagedOffset = bytes.length - at < OFFSET_BYTES ? -1n : bytes.readBigInt64BE(at);
-      return { messages, isDamaged: true, damagedOffset };
+      return { batches, isDamaged: true, damagedOffset };
     }
-    const { records } = await decodeBatch(new Decoder(batch.bytes));
-    for (const record of records) messages.push(record);
-    at += batch.bytes.length;
+    batches.push(batch);
+    at += batch.size;
     next = batch.next;
   }
-  return { messages, isDamaged: false };
+  return { batches, isDamaged: false };
 }
 
-interface Batch {
-  readonly bytes: Buffer;
+interface Batch extends DecodedBatch {
+  /** In bytes. */
+  readonly size: number;
   /** The offset after the batch. */
   readonly next: bigint;
 }
@@ -90,10 +118,10 @@ const LAST_DELTA_AT = 23;
 const HEADER_BYTES = 61;
 
 /** The checksum covers everything starting with the attributes; the preceding fields are checked for plausibility. */
-function takeBatch(
+async function takeBatch(
   bytes: Buffer,
   { next, highWatermark }: { readonly next: bigint; readonly highWatermark: bigint },
-): Batch | 'cut off' | 'damaged' {
+): Promise<Batch | 'cut off' | 'damaged'> {
   if (bytes.length < HEADER_BYTES) return 'cut off';
   const size = PREFIX_BYTES + bytes.readInt32BE(LENGTH_AT);
   if (size < HEADER_BYTES || bytes.readInt8(MAGIC_AT) !== MAGIC) return 'damaged';
@@ -103,5 +131,6 @@ function takeBatch(
   const first = batch.readBigInt64BE();
   const end = first + BigInt(batch.readInt32BE(LAST_DELTA_AT)) + 1n;
   if (first < next || end > highWatermark) return 'damaged';
-  return { bytes: batch, next: end };
+  const decoded = await decodeBatch(batch);
+  return decoded === undefined ? 'damaged' : { ...decoded, size, next: end };
 }

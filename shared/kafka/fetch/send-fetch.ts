@@ -1,12 +1,11 @@
-import type { Broker, FetchAnswer, RawMessage } from 'kafkajs/src/broker/index.js';
-import Batch from 'kafkajs/src/consumer/batch.js';
+import type { Broker } from 'kafkajs/src/broker/index.js';
 import apiKeys from 'kafkajs/src/protocol/requests/apiKeys.js';
 import { requests } from 'kafkajs/src/protocol/requests/index.js';
 import type { EntryProof } from '../../events/fold.ts';
 import type { EntryCodes } from '../../secrets/entry-codes.ts';
 import { findGap, type Gap } from '../whole-partition.ts';
 import type { BatchDamaged } from './batch-damaged.ts';
-import { decodeFetch } from './decode-fetch.ts';
+import { decodeFetch, type FetchAnswer, type PartitionAnswer } from './decode-fetch.ts';
 
 const READ_COMMITTED = 1;
 
@@ -60,43 +59,30 @@ export function toFetchedPartitions(
 function toFetchedPartition(
   codes: EntryCodes | undefined,
   position: PartitionPosition,
-  data: FetchAnswer['responses'][number]['partitions'][number],
+  data: PartitionAnswer,
 ): FetchedFromReplica {
   const { damagedOffset = position.offset } = data;
-  const last = data.messages.at(-1);
+  const last = data.records.at(-1);
   // A batch that ends before the position has a wrong offset in its header.
-  const isBehind = last !== undefined && BigInt(last.offset) < position.offset;
-  const messages = isBehind ? [] : data.messages;
+  const isBehind = last !== undefined && last.offset < position.offset;
+  const records = isBehind ? [] : data.records;
+  // The first batch may begin before the position.
+  const messages = data.messages.filter(({ offset }) => offset >= position.offset);
+  if (codes !== undefined) {
+    for (const message of messages) message.proof = codes.verify(position, message);
+  }
   const isPlausible = damagedOffset >= 0n && damagedOffset < position.offset;
   return {
     ...position,
-    nextOffset: last === undefined || isBehind ? position.offset : BigInt(last.offset) + 1n,
-    messages: new Batch(position.topic, position.offset.toString(), {
-      ...data,
-      messages,
-    }).messages.map((message) => toReadMessage(codes, position, message)),
-    messageCount: messages.length,
-    gap: findGap(messages, position.offset),
-    highWatermark: BigInt(data.highWatermark),
-    lastStableOffset: BigInt(data.lastStableOffset),
-    isDamaged: isBehind || (data.isDamaged && messages.length === 0),
+    nextOffset: last === undefined || isBehind ? position.offset : last.offset + 1n,
+    messages,
+    messageCount: records.length,
+    gap: findGap(records, position.offset),
+    highWatermark: data.highWatermark,
+    lastStableOffset: data.lastStableOffset,
+    isDamaged: isBehind || (data.isDamaged && records.length === 0),
     damagedOffset: isPlausible ? damagedOffset : position.offset,
   };
-}
-
-function toReadMessage(
-  codes: EntryCodes | undefined,
-  position: PartitionPosition,
-  { offset, key, value, timestamp, headers }: RawMessage,
-): ReadMessage {
-  const message = {
-    offset: BigInt(offset),
-    key: key?.toString('utf8') ?? null,
-    value,
-    timestamp: Number(timestamp),
-    headers,
-  };
-  return { ...message, proof: codes?.verify(position, message) ?? 'none' };
 }
 
 export interface PartitionPosition {

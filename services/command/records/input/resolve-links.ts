@@ -66,20 +66,24 @@ export async function resolveLinks(
   context: ReadModels,
   { model, values, actor }: LinkRequest,
 ): Promise<ResolvedLinks> {
-  const resolved: ResolvedLinks[] = [];
-  for (const [idAttribute, companions] of companionsById(model)) {
-    const value = values[idAttribute];
+  const linked: Record<string, AttributeValue> = {};
+  const unreadable: UnreadableLink[] = [];
+  const add = (resolved: ResolvedLinks): void => {
+    Object.assign(linked, resolved.values);
+    unreadable.push(...resolved.unreadable);
+  };
+  for (const link of linksOfModel(model)) {
+    const value = values[link.idAttribute];
     if (value === undefined) continue;
-    const link = { model, idAttribute, companions, actor };
-    resolved.push(await resolveLink(context, link, value));
+    // Awaits nothing for empty links: a creation has all links of its model, and most are empty.
+    const empty = valuesOfEmpty(link, value);
+    if (empty === undefined) add(await resolveLink(context, { model, link, actor }, value));
+    else Object.assign(linked, empty);
   }
   for (const field of parentFields(model)) {
-    resolved.push(await resolveParent(context, { model, values, actor }, field));
+    add(await resolveParent(context, { model, values, actor }, field));
   }
-  return {
-    values: Object.fromEntries(resolved.flatMap((one) => Object.entries(one.values))),
-    unreadable: resolved.flatMap(({ unreadable }) => unreadable),
-  };
+  return { values: linked, unreadable };
 }
 
 /** A parent is identified by type and id. */
@@ -121,13 +125,12 @@ export function requireReadableLinks(
 }
 
 interface LinkTarget extends Acting {
-  readonly idAttribute: string;
-  readonly companions: readonly Attribute[];
+  readonly link: ModelLink;
 }
 
 async function resolveLink(
   context: ReadModels,
-  { model, idAttribute, companions, actor }: LinkTarget,
+  { model, link: { idAttribute, companions }, actor }: LinkTarget,
   value: AttributeValue,
 ): Promise<ResolvedLinks> {
   const entityType = companions[0]?.through?.entityType ?? '';
@@ -272,10 +275,36 @@ export function permittedRows(actor: Actor, model: EntityModel, right: Right): s
   return rowCondition({ actor, model, right }, 't', viewer) ?? 'true';
 }
 
-/** The attributes that follow from each id attribute of a writable link. */
-const companionsById = perModel((model): ReadonlyMap<string, readonly Attribute[]> => {
+/** A link that clients may set. */
+interface ModelLink {
+  /** The attribute with the id, or the list of ids. */
+  readonly idAttribute: string;
+  /** The attributes whose values follow from the linked records. */
+  readonly companions: readonly Attribute[];
+  /** The values of the companions if the id is null. */
+  readonly withoutId: AttributeValues;
+  /** The values of the companions if the list of ids is empty. */
+  readonly withoutIds: AttributeValues;
+}
+
+const linksOfModel = perModel((model): readonly ModelLink[] => {
   const following = model.attributes.filter(
     ({ through }) => through !== undefined && model.attribute.get(through.idAttribute)?.writable,
   );
-  return Map.groupBy(following, ({ through }) => through?.idAttribute ?? '');
+  const byId = Map.groupBy(following, ({ through }) => through?.idAttribute ?? '');
+  return [...byId].map(([idAttribute, companions]) => ({
+    idAttribute,
+    companions,
+    withoutId: Object.fromEntries(companions.map(({ name }) => [name, null])),
+    withoutIds: Object.fromEntries(companions.map(({ name }) => [name, {}])),
+  }));
 });
+
+/** Returns the values of the companions of an empty link; undefined if `value` contains an id. */
+function valuesOfEmpty(
+  { withoutId, withoutIds }: ModelLink,
+  value: AttributeValue,
+): AttributeValues | undefined {
+  if (value === null) return withoutId;
+  return Array.isArray(value) && value.length === 0 ? withoutIds : undefined;
+}

@@ -12,9 +12,11 @@ import {
 import { ApiError, problemsIn } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, recordQuery } from '../../api/records.ts';
+import { useUser } from '../../api/session.ts';
 import { Duplicates } from '../../fields/duplicates.tsx';
-import { defaultsOf, isEntered } from '../../fields/field-types.tsx';
 import type { Values } from '../../fields/input-parts.ts';
+import { isEntered } from '../../fields/input-types.tsx';
+import { defaultsOf, requiredValuesOf } from '../../fields/new-values.ts';
 import { PanelInputs } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';
 import { InView } from '../../parts/in-view.tsx';
@@ -58,11 +60,16 @@ function ConvertForm(props: {
   const navigate = useNavigate();
   const { id, tag, offered } = props;
   const targets = useTargets(offered);
+  const session = useUser();
   const [drafts, setDrafts] = useState<Drafts>({});
   const toLead = () =>
     navigate({ to: '/records/$entity/$id', params: { entity: convertedType, id } });
   const draftOf = (entity: Entity): Draft => {
-    const values = { ...defaultsOf(entity), ...offered[entity.name] };
+    const values = {
+      ...defaultsOf(entity),
+      ...requiredValuesOf(entity, session),
+      ...offered[entity.name],
+    };
     return drafts[entity.name] ?? { isMade: isComplete(entity, values), values };
   };
   const made = targets.filter((entity) => draftOf(entity).isMade);
@@ -104,7 +111,7 @@ function ConvertForm(props: {
             {t('convert.do')}
           </Button>
           <Button variant="default" onClick={() => void toLead()}>
-            {t('shell.cancel')}
+            {t('parts.cancel')}
           </Button>
         </Group>
       </Stack>

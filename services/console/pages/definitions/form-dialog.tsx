@@ -50,11 +50,11 @@ export function DefinitionForm(props: FormProps) {
         <ErrorAlert error={saving.error} />
         <Group>
           <Button type="submit" disabled={props.isUnchanged === true} loading={saving.isPending}>
-            {t('record.save')}
+            {t('parts.save')}
           </Button>
           {props.onCancel === undefined ? null : (
             <Button variant="default" onClick={props.onCancel}>
-              {t('shell.cancel')}
+              {t('parts.cancel')}
             </Button>
           )}
         </Group>
@@ -74,7 +74,7 @@ export function useDefinitionChange<Input = void, Result = unknown>(
     mutationFn: act,
     onSuccess: async (result, input) => {
       await reload();
-      notifications.show({ message: t('record.saved') });
+      notifications.show({ message: t('parts.saved') });
       onDone?.(input, result);
     },
   });

@@ -39,7 +39,7 @@ function Create({ kind, entity }: { readonly kind: Kind; readonly entity: Entity
     mutationFn: (values: Values) => createRecord(entity.name, values),
     onSuccess: (created) => {
       void queries.invalidateQueries({ queryKey: ['records'] });
-      notifications.show({ message: t('record.saved') });
+      notifications.show({ message: t('parts.saved') });
       // Stays on the page to show the new keys.
       if (created['type'] === 'api') return;
       void navigate({

@@ -218,7 +218,7 @@ function PersonForm({ entity, found, onSaved, ...form }: DetailsProps) {
     mutationFn: (values: Values) =>
       updateRecord({ entity: entity.name, id: found.record.id, tag: found.tag }, values),
     onSuccess: async (record, changed) => {
-      notifications.show({ message: t('record.saved') });
+      notifications.show({ message: t('parts.saved') });
       await queries.invalidateQueries({ queryKey: ['records', entity.name] });
       onSaved?.(record, changed);
       setSaves((count) => count + 1);

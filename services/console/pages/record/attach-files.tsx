@@ -6,7 +6,7 @@ import { uploadAll } from '../../api/files.ts';
 import type { Entity } from '../../api/metadata.ts';
 import { type AnyRecord, recordQuery, updateRecord } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
-import { fieldTypeOf } from '../../fields/field-types.tsx';
+import { fieldTypeOf } from '../../fields/field-types.ts';
 import { useText } from '../../language/language.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { Hint } from '../../parts/hint.tsx';
@@ -75,7 +75,7 @@ function AttachTo({ entity, record: { id }, field, children }: Props & { readonl
           <Progress
             value={100}
             animated
-            aria-label={t('record.uploading', {
+            aria-label={t('forms.uploading', {
               name: attaching.variables.map(({ name }) => name).join(', '),
             })}
           />

@@ -4,12 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { createRecord } from '../../api/records.ts';
-import { defaultsOf } from '../../fields/field-types.tsx';
+import { useUser } from '../../api/session.ts';
 import type { Values } from '../../fields/input-parts.ts';
+import { defaultsOf, requiredValuesOf } from '../../fields/new-values.ts';
 import { useText } from '../../language/language.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
-import { RecordForm } from './record-fields.tsx';
+import { RecordForm } from './record-form.tsx';
 
 export function CreatePage() {
   const { entity: name } = useParams({ from: '/create/$entity' });
@@ -21,13 +22,14 @@ function Create({ entity }: { readonly entity: Entity }) {
   const t = useText();
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const required = requiredValuesOf(entity, useUser());
   const back = () => void navigate({ to: '/records/$entity', params: { entity: entity.name } });
   const saving = useMutation({
     mutationFn: ({ values, ...options }: { values: Values; skipDuplicateCheck?: boolean }) =>
-      createRecord(entity.name, values, options),
+      createRecord(entity.name, { ...required, ...values }, options),
     onSuccess: ({ id }) => {
       void queries.invalidateQueries({ queryKey: ['records'] });
-      notifications.show({ message: t('record.saved') });
+      notifications.show({ message: t('parts.saved') });
       void navigate({
         to: '/records/$entity/$id',
         params: { entity: entity.name, id },
@@ -41,7 +43,7 @@ function Create({ entity }: { readonly entity: Entity }) {
       <PageTitle>{t('record.createTitle', { entity: entity.label })}</PageTitle>
       <RecordForm
         entity={entity}
-        initial={defaultsOf(entity)}
+        initial={{ ...defaultsOf(entity), ...required }}
         isSaving={saving.isPending}
         error={saving.error}
         onSave={(values, options) => saving.mutate({ values, ...options })}

@@ -1,10 +1,8 @@
 import { Box, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ComponentProps } from 'react';
 import type { Entity } from '../../api/metadata.ts';
 import { type AnyRecord, panelsQuery } from '../../api/records.ts';
-import { FieldValue } from '../../fields/field-types.tsx';
-import { ValuesForm } from '../../fields/values-form.tsx';
+import { FieldValue } from '../../fields/value-types.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 
@@ -50,14 +48,4 @@ function FieldPair(props: {
       </Text>
     </Box>
   );
-}
-
-/** A form with every field that the user may set. */
-export function RecordForm(props: Omit<ComponentProps<typeof ValuesForm>, 'extra' | 'panelsOf'>) {
-  const panels = useQuery(panelsQuery(props.entity.name));
-  if (panels.data === undefined) {
-    return panels.error === null ? <PageSkeleton /> : <LoadError error={panels.error} />;
-  }
-  const { data } = panels;
-  return <ValuesForm {...props} panelsOf={() => data} />;
 }

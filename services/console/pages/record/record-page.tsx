@@ -3,15 +3,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { ApiError, isQuarantine } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
-import {
-  type AnyRecord,
-  type ReadRecord,
-  recordQuery,
-  removeRecord,
-  updateRecord,
-} from '../../api/records.ts';
+import { type AnyRecord, type ReadRecord, recordQuery, removeRecord } from '../../api/records.ts';
 import { useRights, useRightsOf } from '../../api/rights.ts';
-import type { Values } from '../../fields/input-parts.ts';
 import { useText } from '../../language/language.tsx';
 import { ButtonLink } from '../../parts/button-link.tsx';
 import { CopyAs } from '../../parts/copy/copy-as.tsx';
@@ -21,10 +14,10 @@ import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
+import { useUndo } from '../../undo/use-undo.tsx';
 import { DeletedNotice, DeletedRecord } from './deleted-record.tsx';
-import { RecordForm } from './record-fields.tsx';
+import { EditRecord } from './edit-record.tsx';
 import { type RecordState, RecordTabs, recordReaders } from './record-tabs.tsx';
-import { useUndo } from './use-undo.tsx';
 
 export function RecordPage() {
   const { entity: name, id } = useParams({ from: '/records/$entity/$id' });
@@ -81,50 +74,11 @@ function LoadedRecord(props: {
       </Group>
       {isDeleted ? <DeletedNotice entity={entity} id={record.id} /> : null}
       {isEditing ? (
-        <Edit {...props} onDone={() => change({ mode: undefined }, { replace: true })} />
+        <EditRecord {...props} onDone={() => change({ mode: undefined }, { replace: true })} />
       ) : (
         <RecordTabs entity={entity} record={record} state={state} onChange={change} />
       )}
     </Stack>
-  );
-}
-
-function Edit(props: {
-  readonly entity: Entity;
-  readonly found: ReadRecord;
-  readonly onReload: () => void;
-  readonly onDone: () => void;
-}) {
-  const { entity, found } = props;
-  const queries = useQueryClient();
-  const undo = useUndo();
-  const saving = useMutation({
-    mutationFn: (values: Values) =>
-      updateRecord({ entity: entity.name, id: found.record.id, tag: found.tag }, values),
-    onSuccess: (_, values) => {
-      void queries.invalidateQueries({ queryKey: ['records'] });
-      const before = Object.keys(values).map((name) => [name, found.record[name] ?? null] as const);
-      const place = { entity: entity.name, id: found.record.id };
-      void undo.afterUpdate(place, Object.fromEntries(before));
-      props.onDone();
-    },
-    onError: (error) => {
-      if (isQuarantine(error)) void queries.invalidateQueries({ queryKey: ['records'] });
-    },
-  });
-  return (
-    <RecordForm
-      entity={entity}
-      initial={found.record}
-      isSaving={saving.isPending}
-      error={saving.error}
-      onSave={(values) => saving.mutate(values)}
-      onCancel={props.onDone}
-      onReload={() => {
-        saving.reset();
-        props.onReload();
-      }}
-    />
   );
 }
 

@@ -52,7 +52,7 @@ export function RelatedTab(props: {
 
 function Nothing() {
   const t = useText();
-  return <Empty title={t('record.noneLinked')} text={t('record.noneLinkedText')} />;
+  return <Empty title={t('related.noneLinked')} text={t('related.noneLinkedText')} />;
 }
 
 function LinkedTable(props: {
@@ -76,7 +76,7 @@ function LinkedTable(props: {
     show: (record) => (
       <ActionIcon
         variant="subtle"
-        aria-label={t('record.unlink', { name: String(record['name'] ?? record.id) })}
+        aria-label={t('related.unlink', { name: String(record['name'] ?? record.id) })}
         onClick={() => unlinking.mutate(record.id)}
       >
         <IconUnlink size={16} />
@@ -103,12 +103,12 @@ function LinkButton(props: { readonly place: LinkPlace; readonly target: Entity 
   const [isOpen, dialog] = useDisclosure();
   const [picked, setPicked] = useState({ id: '', name: '' });
   const linking = useLinkChange((id: string) => linkRecord(place, id), dialog.close);
-  const title = t('record.linkTo', { entity: target.label });
+  const title = t('related.linkTo', { entity: target.label });
   return (
     <>
       <Group>
         <Button variant="default" onClick={dialog.open}>
-          {t('record.link')}
+          {t('related.link')}
         </Button>
       </Group>
       <Modal opened={isOpen} onClose={dialog.close} title={title}>

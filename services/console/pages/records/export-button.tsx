@@ -26,8 +26,8 @@ export function ExportButton(props: Props) {
   return (
     <DialogButton
       leftSection={<IconDownload size={16} aria-hidden="true" />}
-      label={t('records.export')}
-      title={t('records.exportTitle', { entity: props.entity.labelPlural })}
+      label={t('exports.export')}
+      title={t('exports.title', { entity: props.entity.labelPlural })}
     >
       {(close) => <ExportForm {...props} onClose={close} />}
     </DialogButton>
@@ -48,7 +48,7 @@ function ExportForm(props: Props & { readonly onClose: () => void }) {
   });
   return (
     <Stack>
-      <Text size="sm">{t('records.exportText', { count: countOf(exported, total) })}</Text>
+      <Text size="sm">{t('exports.text', { count: countOf(exported, total) })}</Text>
       <List size="sm" aria-label={t('records.columns')}>
         {columns.map((name) => (
           <List.Item key={name}>{entity.labelOf(name)}</List.Item>
@@ -56,7 +56,7 @@ function ExportForm(props: Props & { readonly onClose: () => void }) {
       </List>
       <ErrorAlert error={exporting.error} />
       <DialogActions
-        label={t('records.exportDo')}
+        label={t('exports.download')}
         isPending={exporting.isPending}
         onAct={() => exporting.mutate()}
         onCancel={props.onClose}

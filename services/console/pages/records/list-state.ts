@@ -1,6 +1,6 @@
 import type { Entity } from '../../api/metadata.ts';
 import type { Condition, ListSearch } from '../../api/records.ts';
-import { attributesOf } from '../../fields/field-types.tsx';
+import { attributesOf } from '../../fields/field-types.ts';
 import { readText } from '../../parts/list/search-state.ts';
 import { readConditions } from './conditions/conditions.ts';
 

@@ -68,7 +68,7 @@ function SettingsPanel({ webhook }: { readonly webhook: Webhook }) {
             loading={saving.isPending}
             onClick={() => saving.mutate()}
           >
-            {t('record.save')}
+            {t('parts.save')}
           </Button>
         </Group>
       </Stack>

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import reference from '../../../../docs/reference/webhooks.md?raw';
 import { ApiError } from '../../api/errors.ts';
+import { isAdministrator } from '../../api/rights.ts';
 import { useUser } from '../../api/session.ts';
 import {
   changeWebhook,
@@ -28,6 +29,10 @@ import { WebhookUser } from './settings/webhook-user.tsx';
 import { type WebhookState, webhookReaders } from './webhook-state.ts';
 
 export function WebhookPage() {
+  return isAdministrator(useUser()) ? <FoundWebhook /> : <NotFound />;
+}
+
+function FoundWebhook() {
   const t = useText();
   const { id } = useParams({ from: '/webhooks/$id' });
   const found = useQuery(webhookQuery(id));

@@ -1,6 +1,8 @@
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { isAdministrator } from '../../api/rights.ts';
+import { useUser } from '../../api/session.ts';
 import { type Delivery, deliveriesQuery, type Webhook, webhooksQuery } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { Hint } from '../../parts/hint.tsx';
@@ -8,6 +10,7 @@ import { TextLink } from '../../parts/link.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { Empty } from '../../parts/page/empty.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { stateColors } from './deliveries/state-badge.tsx';
@@ -20,6 +23,10 @@ interface State {
 const readers = { mode: (raw: unknown) => (raw === 'new' ? ('new' as const) : undefined) };
 
 export function WebhooksPage() {
+  return isAdministrator(useUser()) ? <Webhooks /> : <NotFound />;
+}
+
+function Webhooks() {
   const t = useText();
   const [state, change] = useSearchState<State>(readers);
   return (

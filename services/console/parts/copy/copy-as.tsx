@@ -1,5 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { IconCode } from '@tabler/icons-react';
+import { mayReadApiDescription } from '../../api/rights.ts';
+import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
 import { DialogButton } from '../dialog.tsx';
 import { Snippet } from './snippet.tsx';
@@ -10,21 +12,22 @@ const languages: Readonly<Record<RequestLanguage, string>> = {
   python: 'Python',
 };
 
-/** Shows the API request behind the current page, for use in a program. */
+/** Shows the API request behind the current page, for use in a program; nothing to users who write no programs. */
 export function CopyAs({ path }: { readonly path: string }) {
   const t = useText();
+  if (!mayReadApiDescription(useUser())) return null;
   return (
     <DialogButton
-      label={t('records.copyAs')}
-      title={t('records.copyAs')}
+      label={t('copyAs.title')}
+      title={t('copyAs.title')}
       dialogSize="lg"
       leftSection={<IconCode size={16} aria-hidden="true" />}
     >
       {() => (
         <Stack>
-          <Text size="sm">{t('records.copyText')}</Text>
+          <Text size="sm">{t('copyAs.text')}</Text>
           <Snippet
-            label={t('records.copyLanguage')}
+            label={t('copyAs.language')}
             languages={languages}
             write={(language) => toProgram(`${location.origin}/api/v1${path}`, language)}
           />

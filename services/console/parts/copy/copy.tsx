@@ -14,7 +14,7 @@ export function Copy({ value, size, label }: Props) {
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => {
-        const text = t(copied ? 'shell.copied' : 'shell.copy');
+        const text = t(copied ? 'parts.copied' : 'parts.copy');
         return (
           <Button
             {...(size === undefined ? {} : { size })}

@@ -1,7 +1,7 @@
 import { Pagination } from '@mantine/core';
 import { useText } from '../../language/language.tsx';
 
-const labels = { next: 'shell.nextPage', previous: 'shell.previousPage' } as const;
+const labels = { next: 'parts.nextPage', previous: 'parts.previousPage' } as const;
 
 /** Buttons for the next and previous page of a list, numbered from 0. Shows nothing for a single page. */
 export function Pages(props: {

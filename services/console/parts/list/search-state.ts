@@ -57,7 +57,7 @@ export function useSearchState<State extends object>(
     notifications.show({
       id: `address-${wrong}`,
       color: 'yellow',
-      message: t('shell.badAddress', { parts: wrong }),
+      message: t('errors.badAddress', { parts: wrong }),
     });
     go(without(state), true);
   }, [wrong, go, state, t]);

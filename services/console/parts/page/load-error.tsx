@@ -23,7 +23,7 @@ export function LoadError({
         {onRetry === undefined ? null : (
           <Group>
             <Button size="xs" variant="default" onClick={onRetry}>
-              {t('shell.retry')}
+              {t('errors.retry')}
             </Button>
           </Group>
         )}
@@ -38,7 +38,7 @@ function RejectedLink() {
   if (!useUser().user.isAdmin) return null;
   return (
     <TextLink size="sm" to="/log" search={{ tab: 'rejected' }}>
-      {t('shell.toRejected')}
+      {t('errors.toRejected')}
     </TextLink>
   );
 }
@@ -51,7 +51,7 @@ export function ErrorDetails({ error }: { readonly error: unknown }) {
       <Text size="sm">{reasonOf(error, t)}</Text>
       {error instanceof ApiError || error instanceof Unreachable ? (
         <Text size="xs" component="div">
-          {t('shell.errorRequest', { id: '' })}
+          {t('errors.request', { id: '' })}
           <Code>{error.requestId}</Code>
         </Text>
       ) : null}
@@ -62,23 +62,23 @@ export function ErrorDetails({ error }: { readonly error: unknown }) {
 type Texts = ReturnType<typeof useText>;
 
 function titleOf(error: unknown, t: Texts): string {
-  if (error instanceof Unreachable) return t('shell.unreachable');
+  if (error instanceof Unreachable) return t('errors.unreachable');
   if (error instanceof ApiError) {
-    if (error.code === 'record.quarantined') return t('shell.quarantined');
-    if (error.code === 'change.unstorable') return t('shell.unstorable');
-    return error.status === 503 ? t('shell.unavailable') : t('shell.failed');
+    if (error.code === 'record.quarantined') return t('errors.quarantined');
+    if (error.code === 'change.unstorable') return t('errors.unstorable');
+    return error.status === 503 ? t('errors.unavailable') : t('errors.failed');
   }
-  return t('shell.bug');
+  return t('errors.bug');
 }
 
 function reasonOf(error: unknown, t: Texts): string {
-  if (error instanceof Unreachable) return t('shell.unreachableText');
+  if (error instanceof Unreachable) return t('errors.unreachableText');
   // The message becomes visible only after the user has signed in again.
-  if (isSignedOut(error)) return t('shell.sessionEnded');
+  if (isSignedOut(error)) return t('errors.sessionEnded');
   if (error instanceof ApiError) {
-    if (error.code === 'record.quarantined') return t('shell.quarantinedText');
-    if (error.code === 'change.unstorable') return t('shell.unstorableText');
-    return t('shell.errorDetails', { status: `${error.status}`, reason: error.message });
+    if (error.code === 'record.quarantined') return t('errors.quarantinedText');
+    if (error.code === 'change.unstorable') return t('errors.unstorableText');
+    return t('errors.details', { status: `${error.status}`, reason: error.message });
   }
   return error instanceof Error ? error.message : String(error);
 }

@@ -7,9 +7,9 @@ export function NotFound() {
   const t = useText();
   return (
     <Stack p="md">
-      <PageTitle>{t('shell.notFound')}</PageTitle>
-      <Text>{t('shell.notFoundText')}</Text>
-      <TextLink to="/">{t('shell.toHome')}</TextLink>
+      <PageTitle>{t('errors.notFound')}</PageTitle>
+      <Text>{t('errors.notFoundText')}</Text>
+      <TextLink to="/">{t('errors.toHome')}</TextLink>
     </Stack>
   );
 }

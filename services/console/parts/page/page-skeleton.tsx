@@ -5,7 +5,7 @@ import { useText } from '../../language/language.tsx';
 export function PageSkeleton() {
   const t = useText();
   return (
-    <Stack p="md" role="status" aria-busy="true" aria-label={t('shell.loading')}>
+    <Stack p="md" role="status" aria-busy="true" aria-label={t('parts.loading')}>
       <Skeleton h={32} w={220} />
       <Skeleton h={36} />
       <Skeleton h={320} />

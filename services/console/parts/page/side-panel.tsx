@@ -23,7 +23,7 @@ export function SidePanel(props: {
             <Title order={2} size="h4">
               {title}
             </Title>
-            <CloseButton aria-label={t('shell.close')} onClick={onClose} />
+            <CloseButton aria-label={t('parts.close')} onClick={onClose} />
           </Group>
           {props.children}
         </Drawer.Body>

@@ -6,7 +6,9 @@ export function perModel<Rest extends readonly unknown[], Derived extends object
 ): (model: EntityModel, ...rest: Rest) => Derived {
   const known = new WeakMap<EntityModel, Derived>();
   return (model, ...rest) => {
-    const derived = known.get(model) ?? derive(model, ...rest);
+    const found = known.get(model);
+    if (found !== undefined) return found;
+    const derived = derive(model, ...rest);
     known.set(model, derived);
     return derived;
   };
@@ -22,10 +24,12 @@ export function perActorAndModel<
 ): (actor: Actor, model: EntityModel, ...rest: Rest) => Derived {
   const known = new WeakMap<Actor, WeakMap<EntityModel, Derived>>();
   return (actor, model, ...rest) => {
-    const ofActor = known.get(actor) ?? new WeakMap<EntityModel, Derived>();
-    known.set(actor, ofActor);
-    const derived = ofActor.get(model) ?? derive(actor, model, ...rest);
-    ofActor.set(model, derived);
+    const ofActor = known.get(actor);
+    const found = ofActor?.get(model);
+    if (found !== undefined) return found;
+    const derived = derive(actor, model, ...rest);
+    if (ofActor === undefined) known.set(actor, new WeakMap([[model, derived]]));
+    else ofActor.set(model, derived);
     return derived;
   };
 }

@@ -9,7 +9,7 @@ import {
   updateField,
 } from '../../../api/definitions.ts';
 import { type Entity, useMetadata } from '../../../api/metadata.ts';
-import { creatableTypes } from '../../../fields/field-types.tsx';
+import { creatableTypes } from '../../../fields/field-types.ts';
 import { useText } from '../../../language/language.tsx';
 import { type MessageKey, messages } from '../../../messages/en.ts';
 import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';

@@ -1,7 +1,7 @@
 import { Checkbox, NumberInput, TagsInput, TextInput } from '@mantine/core';
 import type { FieldDefinition } from '../../../api/definitions.ts';
 import type { Field } from '../../../api/metadata.ts';
-import { fieldTypeOf, type Setting } from '../../../fields/field-types.tsx';
+import { fieldTypeOf, type Setting } from '../../../fields/field-types.ts';
 import { useText } from '../../../language/language.tsx';
 
 interface Props {

@@ -41,7 +41,7 @@ function Content({ found, draft, differences, onClose, onSaved }: Props) {
       updateRecord({ entity: 'Role', id: found.record.id, tag: found.tag }, toValues(draft)),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['records'] });
-      notifications.show({ message: t('record.saved') });
+      notifications.show({ message: t('parts.saved') });
       onSaved();
       onClose();
     },
@@ -62,7 +62,7 @@ function Content({ found, draft, differences, onClose, onSaved }: Props) {
       />
       <SaveError error={saving.error} onReload={onSaved} />
       <DialogActions
-        label={t('record.save')}
+        label={t('parts.save')}
         isDisabled={differences.length === 0}
         isPending={saving.isPending}
         onAct={() => saving.mutate()}

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Entity } from '../../../api/metadata.ts';
 import { updateRecord } from '../../../api/records.ts';
-import { fieldTypeOf } from '../../../fields/field-types.tsx';
+import { fieldTypeOf } from '../../../fields/field-types.ts';
 import { useText } from '../../../language/language.tsx';
 import { AnyValue } from '../../../parts/any-value.tsx';
 import { Hint } from '../../../parts/hint.tsx';

@@ -1,5 +1,5 @@
 import type { Entity } from '../../../api/metadata.ts';
-import { fieldTypeOf } from '../../../fields/field-types.tsx';
+import { fieldTypeOf } from '../../../fields/field-types.ts';
 
 /** The kind of value that an operator compares with. */
 export type Operand = 'date' | 'dates' | 'days' | 'none' | 'number' | 'options' | 'record' | 'text';

@@ -6,8 +6,9 @@ import { startMassAction } from '../../../api/mass-actions.ts';
 import type { Entity } from '../../../api/metadata.ts';
 import type { ListSearch } from '../../../api/records.ts';
 import { useRights } from '../../../api/rights.ts';
-import { FieldInput, fieldTypeOf, isEntered } from '../../../fields/field-types.tsx';
+import { fieldTypeOf } from '../../../fields/field-types.ts';
 import type { Values } from '../../../fields/input-parts.ts';
+import { FieldInput, isEntered } from '../../../fields/input-types.tsx';
 import { useText } from '../../../language/language.tsx';
 import { DialogActions, DialogButton } from '../../../parts/dialog.tsx';
 import { ErrorAlert } from '../../../parts/page/error-alert.tsx';
@@ -127,8 +128,8 @@ function FieldPicker(props: {
   return (
     <Select
       label={t('many.pickField')}
-      placeholder={t('record.pick')}
-      nothingFoundMessage={t('record.nothingFound')}
+      placeholder={t('forms.pick')}
+      nothingFoundMessage={t('forms.nothingFound')}
       searchable
       value={null}
       data={options}

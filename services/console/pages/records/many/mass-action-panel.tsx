@@ -35,7 +35,7 @@ export function MassActionPanel({ entity, id, onClose }: Props) {
       <Stack gap="xs" align="flex-start">
         <LoadError error={action.error} onRetry={() => void action.refetch()} />
         <Button size="compact-sm" variant="default" onClick={onClose}>
-          {t('shell.close')}
+          {t('parts.close')}
         </Button>
       </Stack>
     );
@@ -108,7 +108,7 @@ function Ended(props: {
         </Text>
         {skipped.length === 0 ? null : <SkippedTable entity={props.entity} rows={skipped} />}
         <Button size="compact-sm" variant="default" onClick={props.onClose}>
-          {t('shell.close')}
+          {t('parts.close')}
         </Button>
       </Stack>
     </Paper>

@@ -11,7 +11,8 @@ import {
 } from '../../../api/records.ts';
 import { useRights } from '../../../api/rights.ts';
 import { CompareTable, differingFields } from '../../../fields/compare-table.tsx';
-import { attributesOf, fieldTypeOf, isEntered } from '../../../fields/field-types.tsx';
+import { attributesOf, fieldTypeOf } from '../../../fields/field-types.ts';
+import { isEntered } from '../../../fields/input-types.tsx';
 import { useText } from '../../../language/language.tsx';
 import { DialogActions, DialogButton } from '../../../parts/dialog.tsx';
 import { ErrorAlert } from '../../../parts/page/error-alert.tsx';

@@ -27,12 +27,12 @@ export function ViewsMenu({ entity, state }: Props) {
           aria-haspopup="dialog"
           onClick={menu.toggle}
         >
-          {current?.name ?? t('records.views')}
+          {current?.name ?? t('views.title')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('records.views')} maw="90vw" w={300}>
+      <Popover.Dropdown aria-label={t('views.title')} maw="90vw" w={300}>
         <Stack gap="sm">
-          {views.length === 0 ? <Text size="sm">{t('records.noViews')}</Text> : null}
+          {views.length === 0 ? <Text size="sm">{t('views.nothing')}</Text> : null}
           <List listStyleType="none" spacing={4} styles={listStyles}>
             {views.map((view) => (
               <List.Item key={view.name}>
@@ -49,7 +49,7 @@ export function ViewsMenu({ entity, state }: Props) {
                   </TextLink>
                   <ActionIcon
                     variant="subtle"
-                    aria-label={t('records.removeView', { name: view.name })}
+                    aria-label={t('views.remove', { name: view.name })}
                     onClick={() => remove(view.name)}
                   >
                     <IconX size={14} />
@@ -82,8 +82,8 @@ function SaveForm({ onSave }: { readonly onSave: (name: string) => void }) {
       <Group align="flex-end" gap="xs" wrap="nowrap">
         <TextInput
           flex={1}
-          label={t('records.viewName')}
-          description={t('records.viewKept')}
+          label={t('views.name')}
+          description={t('views.kept')}
           inputWrapperOrder={['label', 'input', 'description']}
           maxLength={longestName}
           value={name}
@@ -91,7 +91,7 @@ function SaveForm({ onSave }: { readonly onSave: (name: string) => void }) {
         />
       </Group>
       <Button type="submit" mt="xs" size="compact-sm" disabled={name.trim() === ''}>
-        {t('records.saveView')}
+        {t('views.save')}
       </Button>
     </form>
   );

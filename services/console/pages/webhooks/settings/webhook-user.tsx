@@ -37,7 +37,7 @@ export function WebhookUserSelect({ userId, userName, error, onChange }: Props) 
         description={t('webhooks.userText')}
         required
         searchable
-        placeholder={t('record.pick')}
+        placeholder={t('forms.pick')}
         data={[...options, none]}
         value={userId === null ? noUser : (userId ?? null)}
         error={error}

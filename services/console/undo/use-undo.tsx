@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { recordQuery, restoreRecord, updateRecord } from '../../api/records.ts';
-import { useUser } from '../../api/session.ts';
-import type { Values } from '../../fields/input-parts.ts';
-import { useText } from '../../language/language.tsx';
-import { ErrorDetails } from '../../parts/page/load-error.tsx';
+import { recordQuery, restoreRecord, updateRecord } from '../api/records.ts';
+import { useUser } from '../api/session.ts';
+import type { Values } from '../fields/input-parts.ts';
+import { useText } from '../language/language.tsx';
+import { ErrorDetails } from '../parts/page/load-error.tsx';
 
 interface Place {
   readonly entity: string;
@@ -21,15 +21,15 @@ export function useUndo() {
     offerUndo({
       id: `undo-${entity}-${id}`,
       message,
-      label: t('record.undo'),
+      label: t('undo.undo'),
       async undo() {
         try {
           await act();
-          notifications.show({ message: t('record.undone') });
+          notifications.show({ message: t('undo.undone') });
         } catch (error) {
           notifications.show({
             color: 'red',
-            title: t('record.notUndone'),
+            title: t('undo.notUndone'),
             message: <ErrorDetails error={error} />,
           });
         }
@@ -46,7 +46,7 @@ export function useUndo() {
     /** Restores the former values as a new change. The server rejects it if the record has changed in between. */
     async afterUpdate({ entity, id }: Place, before: Values): Promise<void> {
       const { tag } = await queries.fetchQuery({ ...recordQuery(entity, id), staleTime: 0 });
-      offer({ entity, id }, t('record.saved'), async () =>
+      offer({ entity, id }, t('parts.saved'), async () =>
         updateRecord({ entity, id, tag }, before),
       );
     },

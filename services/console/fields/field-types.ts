@@ -1,0 +1,155 @@
+import type { FieldDefinition } from '../api/definitions.ts';
+import type { Entity } from '../api/metadata.ts';
+
+export type Setting = Exclude<keyof FieldDefinition, 'isCustom' | 'name' | 'type'>;
+export type FieldTypeName = NonNullable<FieldDefinition['type']>;
+
+/**
+ * The console's descriptor of a field type. Absent flags mean false. The inputs are in input-types.tsx, and the
+ * components that show values in value-types.tsx.
+ */
+interface FieldType {
+  /** Attributes that are needed to show the field. Defaults to its own name. */
+  readonly attributes?: (name: string) => readonly string[];
+  /** Fields whose inputs replace the input of this field. */
+  readonly composedOf?: (name: string) => readonly string[];
+  /** The kind of filter conditions for the field. */
+  readonly conditions?: 'days' | 'flags' | 'lists' | 'numbers' | 'options' | 'texts' | 'times';
+  /** Settings in addition to those of every field. Absent if administrators cannot create fields of this type. */
+  readonly settings?: readonly Setting[];
+  /** The kind of input for the default value. Defaults to text. */
+  readonly defaultKind?: 'flag' | 'list' | 'number';
+  /** The value that an untouched input represents, if it is not empty. */
+  readonly emptyValue?: boolean;
+  /** Set if the field holds files. A record accepts only files that were uploaded for it. */
+  readonly holdsFiles?: 'one' | 'many';
+  /** True if a merge always combines the values of all records. */
+  readonly isCombinedByMerge?: true;
+}
+
+const withSuffixes =
+  (...suffixes: readonly string[]) =>
+  (name: string) =>
+    suffixes.map((suffix) => `${name}${suffix}`);
+
+const withPrefixes =
+  (...prefixes: readonly string[]) =>
+  (name: string) =>
+    prefixes.map((prefix) => `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+
+const text: FieldType = {
+  conditions: 'texts',
+  settings: ['required', 'default', 'maxLength', 'pattern'],
+};
+const longText: FieldType = { conditions: 'texts', settings: ['required', 'default', 'maxLength'] };
+const wholeNumber: FieldType = {
+  conditions: 'numbers',
+  settings: ['required', 'default', 'min', 'max'],
+  defaultKind: 'number',
+};
+const numberOption: FieldType = {
+  ...wholeNumber,
+  settings: ['required', 'options', 'default', 'min', 'max'],
+};
+const list: FieldType = {
+  conditions: 'lists',
+  settings: ['required', 'options', 'allowCustomOptions', 'default', 'maxCount', 'maxItemLength'],
+  defaultKind: 'list',
+};
+const json: FieldType = { settings: ['required'] };
+const file: FieldType = {
+  attributes: withSuffixes('Id', 'Name'),
+  settings: ['required', 'maxFileSize', 'accept'],
+  holdsFiles: 'one',
+  isCombinedByMerge: true,
+};
+const linkToOne: FieldType = { attributes: withSuffixes('Id', 'Name') };
+const range: FieldType = { attributes: withPrefixes('from', 'to') };
+
+const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
+  varchar: text,
+  text: longText,
+  wysiwyg: longText,
+  barcode: text,
+  colorpicker: { ...text, settings: ['required', 'default'] },
+  enum: { conditions: 'options', settings: ['required', 'options', 'default'] },
+  url: { ...text, settings: ['required', 'maxLength'] },
+  secret: {},
+  number: { conditions: 'texts', settings: ['prefix', 'padLength', 'nextNumber'] },
+  personName: {
+    conditions: 'texts',
+    composedOf: withPrefixes('salutation', 'first', 'middle', 'last'),
+  },
+  bool: { conditions: 'flags', settings: ['default'], defaultKind: 'flag', emptyValue: false },
+  int: wholeNumber,
+  enumInt: numberOption,
+  duration: { conditions: 'numbers' },
+  autoincrement: { conditions: 'numbers', settings: ['nextNumber'] },
+  float: wholeNumber,
+  enumFloat: numberOption,
+  decimal: { settings: ['required', 'default', 'min', 'max'] },
+  date: { conditions: 'days', settings: ['required'] },
+  datetime: { conditions: 'times', settings: ['required'] },
+  datetimeOptional: {
+    attributes: withSuffixes('', 'Date'),
+    conditions: 'times',
+    settings: ['required'],
+  },
+  multiEnum: list,
+  checklist: list,
+  urlMultiple: { ...list, settings: ['required', 'maxCount'] },
+  array: list,
+  jsonObject: json,
+  jsonArray: json,
+  email: { ...text, settings: ['required'], isCombinedByMerge: true },
+  phone: { ...text, settings: ['required', 'typeList'], isCombinedByMerge: true },
+  address: {
+    attributes: withSuffixes('Street', 'City', 'State', 'PostalCode', 'Country'),
+    settings: ['required'],
+  },
+  currency: {
+    attributes: withSuffixes('', 'Currency'),
+    conditions: 'numbers',
+    settings: ['required', 'min', 'max'],
+  },
+  currencyConverted: { conditions: 'numbers' },
+  rangeInt: range,
+  rangeFloat: range,
+  rangeCurrency: range,
+  link: linkToOne,
+  linkOne: linkToOne,
+  linkMultiple: { attributes: withSuffixes('Ids', 'Names'), isCombinedByMerge: true },
+  linkParent: { attributes: withSuffixes('Id', 'Type', 'Name') },
+  file,
+  image: { ...file, settings: ['required', 'maxFileSize'] },
+  attachmentMultiple: {
+    ...file,
+    attributes: withSuffixes('Ids', 'Names'),
+    settings: ['required', 'maxCount', 'maxFileSize', 'accept'],
+    holdsFiles: 'many',
+  },
+  foreign: { conditions: 'texts', settings: ['link', 'field'] },
+};
+
+/** The field types of which administrators can create fields. */
+export const creatableTypes = (Object.keys(fieldTypes) as FieldTypeName[]).filter(
+  (name) => fieldTypes[name].settings !== undefined,
+);
+
+/** False for types that a later version of the server has introduced. */
+export function isFieldType(type: string): type is FieldTypeName {
+  return Object.hasOwn(fieldTypes, type);
+}
+
+const unknown: FieldType = {};
+
+/** Returns the descriptor of a field type. Unknown types are shown as text and have no input. */
+export function fieldTypeOf({ type }: { readonly type: string }): FieldType {
+  return isFieldType(type) ? fieldTypes[type] : unknown;
+}
+
+/** Returns the attributes that are needed to show a field. */
+export function attributesOf(entity: Entity, name: string): readonly string[] {
+  const field = entity.fields[name];
+  return (field && fieldTypeOf(field).attributes?.(name)) ?? [name];
+}

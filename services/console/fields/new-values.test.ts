@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Entity, Field } from '../api/metadata.ts';
+import type { AppUser } from '../api/session.ts';
+import { requiredValuesOf } from './new-values.ts';
+
+const assignable = { assignedUser: { type: 'link' }, teams: { type: 'linkMultiple' } };
+
+function entityWith(fields: Readonly<Record<string, Field>>): Entity {
+  return { name: 'Account', fields } as unknown as Entity;
+}
+
+function sessionOf(
+  assignmentPermission: string,
+  { user = {}, closed = [] }: { readonly user?: object; readonly closed?: readonly string[] } = {},
+): AppUser {
+  const fieldTable = {
+    Account: Object.fromEntries(closed.map((name) => [name, { read: 'yes', edit: 'no' }])),
+  };
+  const own = { id: 'me', name: 'Mia Klein', userName: 'mia', teamsIds: ['sales'], ...user };
+  return { user: own, acl: { assignmentPermission, fieldTable } } as unknown as AppUser;
+}
+
+const withTeam = { user: { defaultTeamId: 'sales', defaultTeamName: 'Sales' } };
+const mine = { assignedUserId: 'me', assignedUserName: 'Mia Klein' };
+const ofMyTeam = { teamsIds: ['sales'], teamsNames: { sales: 'Sales' } };
+
+describe('the values that a form for a new record sends in addition to the input', () => {
+  it.each([
+    ['all', {}, {}],
+    ['all', withTeam, ofMyTeam],
+    ['team', {}, mine],
+    ['team', withTeam, ofMyTeam],
+    ['team', { ...withTeam, closed: ['teams'] }, mine],
+    ['no', {}, mine],
+    ['no', withTeam, { ...mine, ...ofMyTeam }],
+    ['no', { closed: ['assignedUser'] }, {}],
+  ])('assign it at level %s with %j as %j', (level, options, expected) => {
+    expect(requiredValuesOf(entityWith(assignable), sessionOf(level, options))).toEqual(expected);
+  });
+
+  it('assign it to the user if every record of the type needs an assigned user', () => {
+    const meeting = entityWith({ assignedUser: { type: 'link', required: true } });
+    expect(requiredValuesOf(meeting, sessionOf('all'))).toEqual(mine);
+  });
+
+  it('leave out a default team that the user does not belong to', () => {
+    const user = { defaultTeamId: 'support', defaultTeamName: 'Support' };
+    expect(requiredValuesOf(entityWith(assignable), sessionOf('all', { user }))).toEqual({});
+  });
+
+  it('leave out the assignment of a type without users and teams', () => {
+    expect(requiredValuesOf(entityWith({}), sessionOf('no', withTeam))).toEqual({});
+  });
+
+  it('contain the first option only of required fields without a default', () => {
+    const options = ['', 'Low', 'High'];
+    const entity = entityWith({
+      priority: { type: 'enum', required: true, options },
+      industry: { type: 'enum', options },
+      status: { type: 'enum', required: true, options, default: 'High' },
+    });
+    expect(requiredValuesOf(entity, sessionOf('all'))).toEqual({ priority: 'Low' });
+  });
+});

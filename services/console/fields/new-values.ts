@@ -1,0 +1,57 @@
+import type { Entity, Field } from '../api/metadata.ts';
+import type { AppUser } from '../api/session.ts';
+import type { Values } from './input-parts.ts';
+
+/** Returns the default values that the fields of the entity type define. */
+export function defaultsOf({ fields }: Entity): Values {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { default: value }]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+}
+
+/**
+ * Returns values without which the server would reject a new record of this user: the assigned user and team that the
+ * user's permissions demand, and the first option of required fields. Unlike the defaults, a form has to send them.
+ */
+export function requiredValuesOf(entity: Entity, session: AppUser): Values {
+  return { ...assignmentOf(entity, session), ...firstOptionsOf(entity) };
+}
+
+function assignmentOf({ name, fields }: Entity, { acl, user }: AppUser): Values {
+  const mayEdit = (field: string): boolean =>
+    field in fields && acl.fieldTable[name]?.[field]?.edit !== 'no';
+  const level = acl['assignmentPermission'];
+  const team = mayEdit('teams') ? defaultTeamOf(user) : undefined;
+  const isAssigned =
+    fields['assignedUser']?.required === true ||
+    level === 'no' ||
+    (level === 'team' && team === undefined);
+  const { id, name: userName }: Values = { ...user };
+  return {
+    ...(isAssigned && mayEdit('assignedUser')
+      ? { assignedUserId: id, assignedUserName: userName }
+      : {}),
+    ...(team === undefined ? {} : { teamsIds: [team.id], teamsNames: { [team.id]: team.name } }),
+  };
+}
+
+/** Returns the user's default team if the user still belongs to it. */
+function defaultTeamOf(user: AppUser['user']) {
+  const { defaultTeamId: id, defaultTeamName: name, teamsIds }: Values = { ...user };
+  if (typeof id !== 'string' || !Array.isArray(teamsIds) || !teamsIds.includes(id))
+    return undefined;
+  return { id, name: typeof name === 'string' ? name : id };
+}
+
+function firstOptionsOf({ fields }: Entity): Values {
+  const needsOption = ({ type, required, default: value }: Field): boolean =>
+    type === 'enum' && required === true && (value === undefined || value === null);
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const option = needsOption(field) ? field.options?.find((one) => one !== '') : undefined;
+      return option === undefined ? [] : [[name, option]];
+    }),
+  );
+}

@@ -1,0 +1,46 @@
+import type { ComponentType } from 'react';
+import type { Field } from '../api/metadata.ts';
+import { type FieldTypeName, isFieldType } from './field-types.ts';
+import * as values from './simple-values.tsx';
+import { TextValue, type ValueProps } from './simple-values.tsx';
+
+/** How the values of field types are shown. Values of the other types are shown as text. */
+const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProps>>>> = {
+  url: values.UrlValue,
+  bool: values.FlagValue,
+  int: values.NumberValue,
+  enumInt: values.NumberValue,
+  autoincrement: values.NumberValue,
+  float: values.NumberValue,
+  enumFloat: values.NumberValue,
+  date: values.DayValue,
+  datetime: values.TimeValue,
+  datetimeOptional: values.OptionalTimeValue,
+  multiEnum: values.ListValue,
+  checklist: values.ListValue,
+  urlMultiple: values.ListValue,
+  array: values.ListValue,
+  jsonObject: values.JsonValue,
+  jsonArray: values.JsonValue,
+  email: values.MailValue,
+  phone: values.PhoneValue,
+  address: values.AddressValue,
+  currency: values.MoneyValue,
+  currencyConverted: values.NumberValue,
+  rangeInt: values.RangeValue,
+  rangeFloat: values.RangeValue,
+  rangeCurrency: values.RangeValue,
+  link: values.LinkValue,
+  linkOne: values.LinkValue,
+  linkMultiple: values.LinksValue,
+  linkParent: values.LinkValue,
+  file: values.FileValue,
+  image: values.FileValue,
+  attachmentMultiple: values.FilesValue,
+};
+
+/** Shows the value of a field; nothing if it is empty. */
+export function FieldValue({ field, ...props }: ValueProps & { readonly field: Field }) {
+  const Value = (isFieldType(field.type) && valueTypes[field.type]) || TextValue;
+  return <Value {...props} />;
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import type { AppUser } from '../api/session.ts';
+import { pagesFor } from './tabs.ts';
+
+function session(isAdmin: boolean, table: object): AppUser {
+  return { user: { isAdmin }, acl: { table } } as unknown as AppUser;
+}
+
+const addressesFor = (user: AppUser) => pagesFor(user).map(({ to }) => to);
+
+describe('pagesFor', () => {
+  it('offers every page to an administrator', () => {
+    const admin = session(true, { User: { read: 'all' } });
+    const all = ['/overview', '/webhooks', '/people', '/definitions', '/log', '/system'];
+    expect(addressesFor(admin)).toEqual(all);
+  });
+
+  it('offers other users no webhooks, even if a role includes the scope, because the API denies them', () => {
+    expect(addressesFor(session(false, { Webhook: true, Account: { read: 'all' } }))).toEqual([]);
+  });
+
+  it('offers the users page to those who may read users', () => {
+    expect(addressesFor(session(false, { User: { read: 'own' } }))).toEqual(['/people']);
+    expect(addressesFor(session(false, { User: { read: 'no', edit: 'own' } }))).toEqual([]);
+  });
+});
