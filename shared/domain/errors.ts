@@ -94,6 +94,8 @@ interface RefusalDetail {
   readonly errors?: readonly FieldProblem[];
   /** The values in the message, so that clients can write it in the user's language. */
   readonly parameters?: { readonly maxBytes: number };
+  /** The id of the record into which the requested record was merged. */
+  readonly mergedInto?: string;
   /** Set if the same request may succeed later. */
   readonly retryAfterSeconds?: number;
   /** Replaces the response body, for clients that expect something other than a message. */

@@ -114,12 +114,24 @@ const messageTranslation = {
   },
 };
 
+const mergedInto = {
+  ...text,
+  description: 'The record into which the requested one was merged (`record.merged`).',
+};
 const requestId = { ...text, description: 'The id under which the log has this unexpected error.' };
 
 /** Schemas of error bodies. */
 export const errorSchemas: Readonly<Record<string, Part>> = {
   error: objectOf(
-    { message: text, code: text, messageTranslation, errors: failures, parameters, requestId },
+    {
+      message: text,
+      code: text,
+      messageTranslation,
+      errors: failures,
+      parameters,
+      mergedInto,
+      requestId,
+    },
     ['message', 'code'],
   ),
   problem: {
@@ -135,6 +147,7 @@ export const errorSchemas: Readonly<Record<string, Part>> = {
       messageTranslation,
       errors: failures,
       parameters,
+      mergedInto,
       requestId,
       body: { description: 'The body that a response without a problem document would have.' },
     },
