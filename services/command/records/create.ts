@@ -59,7 +59,7 @@ export function registerCreate(server: FastifyInstance, context: CommandContext)
     const sourceId = sourceOf(request, command);
     const answer =
       sourceId === undefined
-        ? await createRecord(command, context, readBody)
+        ? await createRecord({ ...command, isWholeRequest: true }, context, readBody)
         : await context.copyRecord(command, { sourceId, readBody });
     setIgnored(reply);
     const status = createdStatus.get(command.model.name);
@@ -95,11 +95,12 @@ export interface Copying {
  * out the remaining steps. `plan` returns the body to send, or throws a Refusal.
  */
 export async function createRecord(
-  command: Command,
+  given: Command,
   context: CommandContext,
   plan: () => JsonObject | Promise<JsonObject>,
 ): Promise<CommandAnswer> {
-  const links = foreignLinksIn(command, context.directory.entity);
+  const links = foreignLinksIn(given, context.directory.entity);
+  const command = links.length === 0 ? given : { ...given, isWholeRequest: false };
   const made = await context.sender.sendPlanned(createCommand, {
     ...command,
     async plan() {
@@ -151,6 +152,7 @@ const errorsOfCreate = [
   'link.several',
   'record.duplicate',
   'record.exists',
+  'write.unread',
 ] as const;
 
 const CREATED = 201;

@@ -34,7 +34,9 @@ function describeError(status: string, codes: readonly ErrorCode[]): Part {
 }
 
 function headersOf(status: string, codes: readonly ErrorCode[]): readonly AnswerHeader[] {
-  return codes.includes('list.too_slow') ? ['Retry-After'] : (headersByStatus[status] ?? []);
+  if (codes.includes('list.too_slow')) return ['Retry-After'];
+  const headers = headersByStatus[status] ?? [];
+  return codes.includes('write.unread') ? [...headers, 'X-Consistency-Token'] : headers;
 }
 
 const headersByStatus: Readonly<Record<string, readonly AnswerHeader[]>> = {
@@ -91,12 +93,14 @@ const messageTranslation = {
 
 const requestId = { ...text, description: 'The id under which the log has this unexpected error.' };
 
+const recordId = { ...text, description: 'The record whose change reads do not see yet.' };
+
 /** Schemas of error bodies. */
 export const errorSchemas: Readonly<Record<string, Part>> = {
-  error: objectOf({ message: text, code: text, messageTranslation, errors: failures, requestId }, [
-    'message',
-    'code',
-  ]),
+  error: objectOf(
+    { message: text, code: text, messageTranslation, errors: failures, requestId, recordId },
+    ['message', 'code'],
+  ),
   problem: {
     type: 'object',
     description: 'RFC 9457, for requests whose `Accept` includes `application/problem+json`.',
@@ -110,6 +114,7 @@ export const errorSchemas: Readonly<Record<string, Part>> = {
       messageTranslation,
       errors: failures,
       requestId,
+      recordId,
       body: { description: 'The body that a response without a problem document would have.' },
     },
   },

@@ -5,6 +5,8 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { createRecord } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
+import { untilWritten, useFormKey, useMarkUnread } from '../../api/write.ts';
+import { nameOf } from '../../fields/duplicates.tsx';
 import type { Values } from '../../fields/input-parts.ts';
 import { defaultsOf, requiredValuesOf } from '../../fields/new-values.ts';
 import { useText } from '../../language/language.tsx';
@@ -24,10 +26,19 @@ function Create({ entity }: { readonly entity: Entity }) {
   const queries = useQueryClient();
   const required = requiredValuesOf(entity, useUser());
   const back = () => void navigate({ to: '/records/$entity', params: { entity: entity.name } });
+  const keyOf = useFormKey();
+  const markUnread = useMarkUnread();
   const saving = useMutation({
-    mutationFn: ({ values, ...options }: { values: Values; skipDuplicateCheck?: boolean }) =>
-      createRecord(entity.name, { ...required, ...values }, options),
-    onSuccess: ({ id }) => {
+    mutationFn: ({ values, ...options }: { values: Values; skipDuplicateCheck?: boolean }) => {
+      const body = { ...required, ...values };
+      return untilWritten(createRecord(entity.name, body, { ...options, key: keyOf(body) }));
+    },
+    onSuccess: (written, { values }) => {
+      const { id } = written;
+      if (written.kind === 'unread') {
+        const name = String(nameOf(values) || entity.label);
+        void markUnread({ entity: entity.name, id, name, token: written.token });
+      }
       void queries.invalidateQueries({ queryKey: ['records'] });
       notifications.show({ message: t('parts.saved') });
       void navigate({

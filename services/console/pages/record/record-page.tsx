@@ -1,10 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { ApiError, isQuarantine } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, type ReadRecord, recordQuery, removeRecord } from '../../api/records.ts';
 import { useRights, useRightsOf } from '../../api/rights.ts';
+import { untilWritten, useMarkUnread, useUnreadRecords } from '../../api/write.ts';
 import { useText } from '../../language/language.tsx';
 import { ButtonLink } from '../../parts/button-link.tsx';
 import { CopyAs } from '../../parts/copy/copy-as.tsx';
@@ -14,6 +16,7 @@ import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
+import { UnreadNotice } from '../../parts/unread-notice.tsx';
 import { useUndo } from '../../undo/use-undo.tsx';
 import { DeletedNotice, DeletedRecord } from './deleted-record.tsx';
 import { EditRecord } from './edit-record.tsx';
@@ -29,9 +32,14 @@ export function RecordPage() {
 function RecordOf({ entity, id }: { readonly entity: Entity; readonly id: string }) {
   const [{ mode }] = useSearchState<RecordState>(recordReaders);
   const found = useQuery(recordQuery(entity.name, id));
+  const unread = useUnreadRecords().find((one) => one.entity === entity.name && one.id === id);
   // Also applies if the record was loaded before.
   if (found.error instanceof ApiError && found.error.status === 404) {
-    return <DeletedRecord entity={entity} id={id} />;
+    return unread === undefined ? (
+      <DeletedRecord entity={entity} id={id} />
+    ) : (
+      <UnreadRecordPage entity={entity} id={id} name={unread.name} />
+    );
   }
   // An open form stays visible to keep its unsaved input.
   const isHidden = isQuarantine(found.error) && mode !== 'edit';
@@ -41,12 +49,25 @@ function RecordOf({ entity, id }: { readonly entity: Entity; readonly id: string
   return <LoadedRecord entity={entity} found={found.data} onReload={() => void found.refetch()} />;
 }
 
+/** A new record that is saved, but cannot be shown yet. */
+function UnreadRecordPage(props: {
+  readonly entity: Entity;
+  readonly id: string;
+  readonly name: string;
+}) {
+  return (
+    <Stack p="md">
+      <PageTitle>{props.name}</PageTitle>
+      <UnreadNotice entity={props.entity.name} id={props.id} />
+    </Stack>
+  );
+}
+
 function LoadedRecord(props: {
   readonly entity: Entity;
   readonly found: ReadRecord;
   readonly onReload: () => void;
 }) {
-  const t = useText();
   const { entity, found } = props;
   const { record } = found;
   const [state, change] = useSearchState<RecordState>(recordReaders);
@@ -62,7 +83,7 @@ function LoadedRecord(props: {
         {isEditing || isDeleted ? null : (
           <Group gap="xs">
             {rights.may('edit') ? (
-              <Button onClick={() => change({ mode: 'edit' })}>{t('record.edit')}</Button>
+              <EditButton entity={entity} record={record} onEdit={() => change({ mode: 'edit' })} />
             ) : null}
             <ConvertButton entity={entity} record={record} />
             <CopyAs path={`/${entity.name}/${record.id}`} />
@@ -72,6 +93,7 @@ function LoadedRecord(props: {
           </Group>
         )}
       </Group>
+      <UnreadNotice entity={entity.name} id={record.id} />
       {isDeleted ? <DeletedNotice entity={entity} id={record.id} /> : null}
       {isEditing ? (
         <EditRecord {...props} onDone={() => change({ mode: undefined }, { replace: true })} />
@@ -79,6 +101,23 @@ function LoadedRecord(props: {
         <RecordTabs entity={entity} record={record} state={state} onChange={change} />
       )}
     </Stack>
+  );
+}
+
+function EditButton(props: {
+  readonly entity: Entity;
+  readonly record: AnyRecord;
+  readonly onEdit: () => void;
+}) {
+  const t = useText();
+  const { entity, record, onEdit } = props;
+  const isUnread = useUnreadRecords().some(
+    (one) => one.entity === entity.name && one.id === record.id,
+  );
+  return (
+    <Button disabled={isUnread} onClick={onEdit}>
+      {t('record.edit')}
+    </Button>
   );
 }
 
@@ -114,10 +153,16 @@ function DeleteButton(props: {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const undo = useUndo();
+  const markUnread = useMarkUnread();
   const removing = useMutation({
-    mutationFn: () => removeRecord(entity.name, id),
-    onSuccess: async () => {
-      undo.afterDelete({ entity: entity.name, id }, name);
+    mutationFn: () => untilWritten(removeRecord(entity.name, id).then(() => ({ id }))),
+    onSuccess: async (written) => {
+      if (written.kind === 'unread') {
+        void markUnread({ entity: entity.name, id, name, token: written.token });
+        notifications.show({ message: t('record.deleted', { name }) });
+      } else {
+        undo.afterDelete({ entity: entity.name, id }, name);
+      }
       // The Back button must load the record again.
       queries.removeQueries({ queryKey: recordQuery(entity.name, id).queryKey });
       await navigate({ to: '/records/$entity', params: { entity: entity.name } });

@@ -14,6 +14,7 @@ import { useSearchState } from '../../parts/list/search-state.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
+import { UnreadNotice } from '../../parts/unread-notice.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { ConditionButton } from './conditions/condition-button.tsx';
 import { ExportButton } from './export-button.tsx';
@@ -71,6 +72,7 @@ function LoadedList(props: ListProps) {
           onClose={() => onChange({ action: undefined })}
         />
       )}
+      <UnreadNotice entity={entity.name} />
       <RecordList
         entity={entity}
         columns={columns}
