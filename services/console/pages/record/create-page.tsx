@@ -4,20 +4,27 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { createRecord } from '../../api/records.ts';
+import { useRights } from '../../api/rights.ts';
 import { useUser } from '../../api/session.ts';
 import { untilWritten, useFormKey, useMarkUnread } from '../../api/write.ts';
 import { nameOf } from '../../fields/duplicates.tsx';
 import type { Values } from '../../fields/input-parts.ts';
 import { defaultsOf, requiredValuesOf } from '../../fields/new-values.ts';
 import { useText } from '../../language/language.tsx';
-import { NotFound } from '../../parts/page/not-found.tsx';
+import { NoAccess, UnknownType } from '../../parts/page/no-access.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { RecordForm } from './record-form.tsx';
 
 export function CreatePage() {
   const { entity: name } = useParams({ from: '/create/$entity' });
   const entity = useMetadata().get(name);
-  return entity === undefined ? <NotFound /> : <Create key={name} entity={entity} />;
+  const t = useText();
+  const rights = useRights(name);
+  if (entity === undefined) return <UnknownType name={name} />;
+  if (!rights.may('create')) {
+    return <NoAccess text={t('record.noCreate', { entity: entity.label })} />;
+  }
+  return <Create key={name} entity={entity} />;
 }
 
 function Create({ entity }: { readonly entity: Entity }) {

@@ -5,15 +5,16 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { ApiError, isQuarantine } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, type ReadRecord, recordQuery, removeRecord } from '../../api/records.ts';
-import { useRights, useRightsOf } from '../../api/rights.ts';
+import { type RecordRight, useRecordRights, useRightsOf } from '../../api/rights.ts';
 import { untilWritten, useMarkUnread, useUnreadRecords } from '../../api/write.ts';
 import { useText } from '../../language/language.tsx';
 import { ButtonLink } from '../../parts/button-link.tsx';
 import { CopyAs } from '../../parts/copy/copy-as.tsx';
+import { DeniedButton } from '../../parts/denied-button.tsx';
 import { DialogActions, DialogButton } from '../../parts/dialog.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
-import { NotFound } from '../../parts/page/not-found.tsx';
+import { NoAccess, UnknownType } from '../../parts/page/no-access.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
 import { UnreadNotice } from '../../parts/unread-notice.tsx';
@@ -25,11 +26,12 @@ import { type RecordState, RecordTabs, recordReaders } from './record-tabs.tsx';
 export function RecordPage() {
   const { entity: name, id } = useParams({ from: '/records/$entity/$id' });
   const entity = useMetadata().get(name);
-  if (entity === undefined) return <NotFound />;
+  if (entity === undefined) return <UnknownType name={name} />;
   return <RecordOf key={`${name} ${id}`} entity={entity} id={id} />;
 }
 
 function RecordOf({ entity, id }: { readonly entity: Entity; readonly id: string }) {
+  const t = useText();
   const [{ mode }] = useSearchState<RecordState>(recordReaders);
   const found = useQuery(recordQuery(entity.name, id));
   const unread = useUnreadRecords().find((one) => one.entity === entity.name && one.id === id);
@@ -40,6 +42,9 @@ function RecordOf({ entity, id }: { readonly entity: Entity; readonly id: string
     ) : (
       <UnreadRecordPage entity={entity} id={id} name={unread.name} />
     );
+  }
+  if (found.error instanceof ApiError && found.error.status === 403) {
+    return <NoAccess text={t('record.noRead')} />;
   }
   // An open form stays visible to keep its unsaved input.
   const isHidden = isQuarantine(found.error) && mode !== 'edit';
@@ -71,25 +76,26 @@ function LoadedRecord(props: {
   const { entity, found } = props;
   const { record } = found;
   const [state, change] = useSearchState<RecordState>(recordReaders);
-  const rights = useRights(entity.name);
+  const rights = useRecordRights(entity, record);
   const name = typeof record['name'] === 'string' && record['name'] ? record['name'] : record.id;
   // Administrators can read deleted records.
   const isDeleted = record['deleted'] === true;
-  const isEditing = state.mode === 'edit' && !isDeleted;
+  const isEditing = state.mode === 'edit' && rights.edit.isGranted && !isDeleted;
   return (
     <Stack p="md">
       <Group justify="space-between" align="flex-start">
         <PageTitle>{name}</PageTitle>
         {isEditing || isDeleted ? null : (
           <Group gap="xs">
-            {rights.may('edit') ? (
-              <EditButton entity={entity} record={record} onEdit={() => change({ mode: 'edit' })} />
-            ) : null}
+            <EditButton
+              entity={entity}
+              record={record}
+              right={rights.edit}
+              onEdit={() => change({ mode: 'edit' })}
+            />
             <ConvertButton entity={entity} record={record} />
             <CopyAs path={`/${entity.name}/${record.id}`} />
-            {rights.may('delete') ? (
-              <DeleteButton entity={entity} id={record.id} name={name} />
-            ) : null}
+            <DeleteButton entity={entity} id={record.id} name={name} right={rights.delete} />
           </Group>
         )}
       </Group>
@@ -107,18 +113,26 @@ function LoadedRecord(props: {
 function EditButton(props: {
   readonly entity: Entity;
   readonly record: AnyRecord;
+  readonly right: RecordRight;
   readonly onEdit: () => void;
 }) {
   const t = useText();
-  const { entity, record, onEdit } = props;
+  const { entity, record, right, onEdit } = props;
   const isUnread = useUnreadRecords().some(
     (one) => one.entity === entity.name && one.id === record.id,
   );
-  return (
-    <Button disabled={isUnread} onClick={onEdit}>
-      {t('record.edit')}
-    </Button>
-  );
+  const label = t('record.edit');
+  if (right.level === 'no') return null;
+  if (!right.isGranted) {
+    return (
+      <DeniedButton
+        label={label}
+        reason={t(right.level === 'own' ? 'record.editOwn' : 'record.editTeam')}
+      />
+    );
+  }
+  if (isUnread) return <DeniedButton label={label} reason={t('record.editUnread')} />;
+  return <Button onClick={onEdit}>{label}</Button>;
 }
 
 /** The convert button of a record that can be converted and has not been yet. */
@@ -130,11 +144,11 @@ function ConvertButton({
   readonly record: AnyRecord;
 }) {
   const t = useText();
-  const mayEdit = useRights(entity.name).may('edit');
+  const { edit } = useRecordRights(entity, record);
   const rightsOf = useRightsOf();
   const targets = entity.convertEntityList ?? [];
   const isConverted = record[entity.scope.statusField ?? ''] === entity.convertedStatus;
-  if (targets.length === 0 || isConverted || !mayEdit) return null;
+  if (targets.length === 0 || isConverted || !edit.isGranted) return null;
   if (!targets.some((target) => rightsOf(target).may('create'))) return null;
   return (
     <ButtonLink variant="default" to="/convert/$id" params={{ id: record.id }}>
@@ -147,9 +161,10 @@ function DeleteButton(props: {
   readonly entity: Entity;
   readonly id: string;
   readonly name: string;
+  readonly right: RecordRight;
 }) {
   const t = useText();
-  const { entity, id, name } = props;
+  const { entity, id, name, right } = props;
   const navigate = useNavigate();
   const queries = useQueryClient();
   const undo = useUndo();
@@ -169,6 +184,11 @@ function DeleteButton(props: {
       void queries.invalidateQueries({ queryKey: ['records'] });
     },
   });
+  if (right.level === 'no') return null;
+  if (!right.isGranted) {
+    const reason = t(right.level === 'own' ? 'record.deleteOwn' : 'record.deleteTeam');
+    return <DeniedButton label={t('record.delete')} reason={reason} />;
+  }
   return (
     <DialogButton label={t('record.delete')} title={t('record.deleteTitle', { name })}>
       {(close) => (

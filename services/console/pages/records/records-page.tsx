@@ -11,7 +11,7 @@ import { ButtonLink } from '../../parts/button-link.tsx';
 import { CopyAs } from '../../parts/copy/copy-as.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
-import { NotFound } from '../../parts/page/not-found.tsx';
+import { UnknownType } from '../../parts/page/no-access.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
 import { UnreadNotice } from '../../parts/unread-notice.tsx';
@@ -28,7 +28,7 @@ import { ViewsMenu } from './views/views-menu.tsx';
 export function RecordsPage() {
   const { entity: name } = useParams({ from: '/records/$entity' });
   const entity = useMetadata().get(name);
-  if (entity === undefined) return <NotFound />;
+  if (entity === undefined) return <UnknownType name={name} />;
   return <RecordsOf key={name} entity={entity} />;
 }
 
