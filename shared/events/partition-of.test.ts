@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createRandomSource } from '../../test/support/builders/random-source.ts';
 import { murmur2, partitionOf } from './partition-of.ts';
 
 /** Test vectors from UtilsTest of Apache Kafka's Java client. */
@@ -31,5 +32,18 @@ describe('partitionOf', () => {
     expect(partitionOf('Größe', 1000)).toBe(
       (murmur2(Buffer.from('4772c3b6c39f65', 'hex')) & 0x7fffffff) % 1000,
     );
+  });
+
+  it('hashes keys of every length as UTF-8, whether they are ASCII or not', () => {
+    const random = createRandomSource(7);
+    const ascii = 'abcdefghijklmnopqrstuvwxyz0123456789'.repeat(4);
+    const keys = [
+      ...Array.from({ length: 140 }, (_, length) => ascii.slice(0, length)),
+      ...Array.from({ length: 500 }, () => random.text(80)),
+      ...['\u007f', '\u0080', `${'a'.repeat(63)}\ud83d`, `${'a'.repeat(64)}é`, '\0'],
+    ];
+    const partitions = 1_000_003;
+    const expected = keys.map((key) => (murmur2(Buffer.from(key)) & 0x7fffffff) % partitions);
+    expect(keys.map((key) => partitionOf(key, partitions))).toEqual(expected);
   });
 });

@@ -24,18 +24,10 @@ const BROKER_TIMEOUT_MS = 5_000;
 export function createAppendMessages(connection: KafkaConnection): AppendMessages {
   return (topic, partition, messages) =>
     connection.onLeader(topic, partition, async (broker) => {
-      const timestamp = Date.now();
       const response = await broker.produce({
         acks: -1,
         timeout: BROKER_TIMEOUT_MS,
-        topicData: [
-          {
-            topic,
-            partitions: [
-              { partition, messages: messages.map((message) => ({ timestamp, ...message })) },
-            ],
-          },
-        ],
+        topicData: [{ topic, partitions: [{ partition, messages }] }],
       });
       const produced = response.topics[0]?.partitions[0];
       if (produced === undefined)

@@ -36,6 +36,13 @@ describe('a trace', () => {
     expect(trace.traceId).not.toBe(continueTrace(header).traceId);
   });
 
+  it('never repeats an id of another trace', () => {
+    const traces = Array.from({ length: 1_000 }, () => continueTrace(undefined));
+    const ids = traces.flatMap(({ traceId, spanId }) => [traceId, spanId]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(traces.every(({ traceparent }) => isTraceparent(traceparent))).toBe(true);
+  });
+
   it('is current only for code that runs in it', async () => {
     const trace = continueTrace(undefined);
     const seen = await new Promise((resolve) => {

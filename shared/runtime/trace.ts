@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomUUID } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 /** The position of a request in a distributed trace (W3C Trace Context). */
 export interface Trace {
@@ -19,8 +19,9 @@ const notSampled = '00';
 /** Continues the caller's trace, or begins a new trace if the caller's header is missing or malformed. */
 export function continueTrace(traceparent: string | undefined): Trace {
   const found = traceparent === undefined ? null : pattern.exec(traceparent);
-  const [, traceId = newTraceId(), flags = notSampled] = found ?? [];
-  const spanId = newSpanId();
+  const digits = nextIds();
+  const [, traceId = digits.slice(SPAN_DIGITS), flags = notSampled] = found ?? [];
+  const spanId = digits.slice(0, SPAN_DIGITS);
   return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-${flags}` };
 }
 
@@ -33,15 +34,25 @@ export function traceIdOf(traceparent: string): string {
   return traceparent.slice(3, 35);
 }
 
-/** UUIDs come from a cache of random bytes, which is ten times faster than generating random bytes. */
-function newTraceId(): string {
-  return randomUUID().replaceAll('-', '');
-}
+const SPAN_DIGITS = 16;
+const ID_BYTES = 24;
+const POOLED_IDS = 256;
 
-/** Returns sixteen characters of a UUID that are all random: without its version and variant. */
-function newSpanId(): string {
-  const uuid = randomUUID();
-  return uuid.slice(24) + uuid.slice(0, 4);
+const nextIds = createIds();
+
+/** Returns the digits of a span id and a trace id. Random bytes for many of them are generated together. */
+function createIds(): () => string {
+  const pool = Buffer.alloc(ID_BYTES * POOLED_IDS);
+  let used = pool.length;
+
+  return () => {
+    if (used === pool.length) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    used += ID_BYTES;
+    return pool.toString('hex', used - ID_BYTES, used);
+  };
 }
 
 /** An administrator who acts as another user (`X-Another-User`). */
@@ -62,8 +73,8 @@ export interface RequestScope {
 }
 
 /**
- * The scope of the current request, so that logs and commands do not have to pass its trace along. This is the only
- * module state here; it is empty outside of requests.
+ * The scope of the current request, so that logs and commands do not have to pass its trace along. Empty outside of
+ * requests.
  */
 const current = new AsyncLocalStorage<RequestScope>();
 

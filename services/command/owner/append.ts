@@ -23,7 +23,7 @@ interface AppendRequest {
  * Submits a decision to the writer of the record's partition. Resolves when the event is in the log. Rejects with
  * NotOwner if another instance owns the partition.
  */
-export async function append(
+export function append(
   context: CommandContext,
   request: WriteRequest<object>,
   target: AppendTarget,
@@ -40,7 +40,7 @@ export async function append(
 }
 
 /** Submits a decision to the writer of the directory. The directory has one partition. */
-export async function appendToDirectory(
+export function appendToDirectory(
   { directoryWriter }: CommandContext,
   request: AppendRequest,
   target: AppendTarget,

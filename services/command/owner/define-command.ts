@@ -29,7 +29,7 @@ export function defineCommand<Name extends string, Body extends object>({
   return {
     name,
     readBody: read,
-    execute: async (context, request) => execute(context, { ...request, body: read(request.body) }),
+    execute: (context, request) => execute(context, { ...request, body: read(request.body) }),
   };
 }
 
@@ -62,7 +62,7 @@ export function defineChange<Name extends string, Body extends object>({
 }): CommandDefinition<Name, Body> {
   return defineCommand({
     ...definition,
-    execute: async (context, request) => {
+    execute(context, request) {
       const target: AppendTarget = {
         id: request.id,
         isCreation,

@@ -32,63 +32,58 @@ interface Attempt {
   readonly identity: CommandIdentity;
 }
 
-/** Decides a command on this instance. Rejects with NotOwner if another instance owns the partition. */
-export async function executeCommand(
-  context: CommandContext,
-  { actor, ...command }: Omit<Command, 'commandId' | 'commandHash' | 'untilReadable'>,
-  { definition, place, identity }: Attempt,
-): Promise<Executed> {
-  const id = command.id ?? place?.id ?? '';
-  const decide = async ({ requireRights, actor: present }: Rights) => {
-    let hasReachedWriter = false;
-    const request = {
-      ...command,
-      actor: present,
-      identity,
-      id,
-      ...(place && { place }),
-      // The writer looks for an earlier attempt before it calls this.
-      requireRights() {
-        hasReachedWriter = true;
-        requireRights?.();
-      },
-    };
-    try {
-      return await definition.execute(context, request);
-    } catch (error) {
-      const isFinal = hasReachedWriter || !mayBeRepeat(identity);
-      if (!(error instanceof Refusal) || isFinal) throw error;
-      return refuseUnlessDone(context, request, error);
-    }
-  };
-  return command.isDecided ? decide({ actor }) : withPresentRights(context, actor, decide);
-}
-
-interface Rights {
-  readonly actor: Actor;
-  readonly requireRights?: () => void;
-}
+/** A command, without the parts that its attempt contains. */
+type AttemptedCommand = Omit<Command, 'commandId' | 'commandHash' | 'untilReadable'>;
 
 /**
- * Executes a command, and executes it again if the user's permissions have changed: the command may wait for a long
- * time between its first checks and its decision, for Postgres or for a new owner.
+ * Decides a command on this instance, and decides it again if the user's permissions have changed: the command may wait
+ * for a long time between its first checks and its decision, for Postgres or for a new owner. Rejects with NotOwner if
+ * another instance owns the partition.
  */
-async function withPresentRights(
-  { directory }: CommandContext,
-  initialActor: Actor,
-  decide: (rights: Rights) => Promise<Executed>,
+export async function executeCommand(
+  context: CommandContext,
+  command: AttemptedCommand,
+  attempt: Attempt,
 ): Promise<Executed> {
-  for (let actor = initialActor; ; actor = presentActor(directory, actor)) {
-    const requireRights = () => {
-      const present = presentActor(directory, actor);
-      if (present !== actor && !isDeepStrictEqual(present, actor)) throw new RightsChanged();
-    };
+  for (let { actor } = command; ; actor = presentActor(context.directory, actor)) {
     try {
-      return await decide({ actor, requireRights });
+      return await executeOnce(context, { ...command, actor }, attempt);
     } catch (error) {
       if (!(error instanceof RightsChanged)) throw error;
     }
   }
+}
+
+/** Rejects with RightsChanged if the actor's permissions have changed. */
+async function executeOnce(
+  context: CommandContext,
+  command: AttemptedCommand,
+  { definition, place, identity }: Attempt,
+): Promise<Executed> {
+  let hasReachedWriter = false;
+  const request = {
+    ...command,
+    identity,
+    id: command.id ?? place?.id ?? '',
+    ...(place && { place }),
+    // The writer looks for an earlier attempt before it calls this.
+    requireRights() {
+      hasReachedWriter = true;
+      if (!command.isDecided) requireUnchanged(context.directory, command.actor);
+    },
+  };
+  try {
+    return await definition.execute(context, request);
+  } catch (error) {
+    const isFinal = hasReachedWriter || !mayBeRepeat(identity);
+    if (!(error instanceof Refusal) || isFinal) throw error;
+    return refuseUnlessDone(context, request, error);
+  }
+}
+
+function requireUnchanged(directory: Directory, actor: Actor): void {
+  const present = presentActor(directory, actor);
+  if (present !== actor && !isDeepStrictEqual(present, actor)) throw new RightsChanged();
 }
 
 /** Returns the actor with current permissions. Rejects users who are no longer active. */

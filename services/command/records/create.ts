@@ -38,14 +38,14 @@ import type { JsonObject } from '../owner/read-body.ts';
 import { asJson } from '../owner/read-body.ts';
 import { duplicateFound } from './input/find-duplicates.ts';
 import { readNewValues } from './input/read-values.ts';
-import { foreignLinksIn, linkForeign, requireLinkable } from './link-foreign.ts';
+import { type ForeignLink, foreignLinksIn, linkForeign, requireLinkable } from './link-foreign.ts';
 import { appendNumbered, hasNumbers } from './numbers/append-numbered.ts';
 import { writeParameters } from './route-parts.ts';
 
 export const createCommand = defineCommand({
   name: 'create',
   readBody: asJson,
-  execute: async (context, request) => context.recordsOf(request.model).create(request, context),
+  execute: (context, request) => context.recordsOf(request.model).create(request, context),
 });
 
 type EntityParams = { readonly entity: string };
@@ -90,28 +90,40 @@ export interface Copying {
   readonly readBody: () => JsonObject;
 }
 
+type Plan = () => JsonObject | Promise<JsonObject>;
+
 /**
  * Creates a record. All checks precede the creation. A request that is repeated with the same Idempotency-Key carries
  * out the remaining steps. `plan` returns the body to send, or throws a Refusal.
  */
-export async function createRecord(
-  given: Command,
+export function createRecord(
+  command: Command,
   context: CommandContext,
-  plan: () => JsonObject | Promise<JsonObject>,
+  plan: Plan,
 ): Promise<CommandAnswer> {
-  const links = foreignLinksIn(given, context.directory.entity);
-  const command = links.length === 0 ? given : { ...given, isWholeRequest: false };
+  const links = foreignLinksIn(command, context.directory.entity);
+  return links.length > 0
+    ? createLinked({ ...command, isWholeRequest: false }, context, { links, plan })
+    : context.sender.sendPlanned(createCommand, { ...command, plan });
+}
+
+/** Creates a record, and then adds it to the records that store a link to it. */
+async function createLinked(
+  command: Command,
+  context: CommandContext,
+  { links, plan }: { readonly links: readonly ForeignLink[]; readonly plan: Plan },
+): Promise<CommandAnswer> {
   const made = await context.sender.sendPlanned(createCommand, {
     ...command,
     async plan() {
       // Runs first: for a copy the plan determines the remaining steps, even for a repeat whose links would now be
       // rejected.
       const body = await plan();
-      if (links.length > 0) await requireLinkable(command, links, context);
+      await requireLinkable(command, links, context);
       return body;
     },
     // The name in a link comes from the read model.
-    untilReadable: links.length > 0 || command.untilReadable,
+    untilReadable: true,
   });
   await linkForeign(command, { links, newId: made.state.id }, context);
   return made;

@@ -17,7 +17,7 @@ import { linkCommand } from './link.ts';
 import type { LinkChange } from './links/change-links.ts';
 
 /** An existing record that stores a link and will be linked with the new record. */
-interface ForeignLink {
+export interface ForeignLink {
   readonly link: EntityLink;
   readonly target: EntityModel;
   readonly id: string;

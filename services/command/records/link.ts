@@ -42,7 +42,7 @@ function linkingCommand<const Verb extends 'link' | 'unlink'>(
   return defineCommand({
     name: verb,
     readBody: readLinkChange,
-    execute: async (context, request) =>
+    execute: (context, request) =>
       context.recordsOf(request.model).changeLinks(verb, request, context),
   });
 }

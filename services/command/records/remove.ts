@@ -21,7 +21,7 @@ import { errorsOfRemove, writeParameters } from './route-parts.ts';
 export const removeCommand = defineCommand({
   name: 'remove',
   readBody: asJson,
-  execute: async (context, request) => context.recordsOf(request.model).remove(request, context),
+  execute: (context, request) => context.recordsOf(request.model).remove(request, context),
 });
 
 type RecordParams = { readonly entity: string; readonly id: string };

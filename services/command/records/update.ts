@@ -29,7 +29,7 @@ import { writeParameters } from './route-parts.ts';
 export const updateCommand = defineCommand({
   name: 'update',
   readBody: asJson,
-  execute: async (context, request) => context.recordsOf(request.model).update(request, context),
+  execute: (context, request) => context.recordsOf(request.model).update(request, context),
 });
 
 type RecordParams = { readonly entity: string; readonly id: string };

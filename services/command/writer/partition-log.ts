@@ -42,9 +42,10 @@ export function openPartitionLog(
   const writing = createKafkaConnection(address, log);
   const reading = createKafkaConnection(address, log);
   const append = createAppendMessages(writing);
+  const place = { topic, partition };
 
-  function coded({ seals, ...message }: LogMessage): Message {
-    return withCode(message, { codes: address.codes, place: { topic, partition }, seals });
+  function coded(message: LogMessage): Message {
+    return withCode(message, { codes: address.codes, place, seals: message.seals });
   }
 
   return {

@@ -29,4 +29,12 @@ describe('record ids', () => {
       expect(partitionOf(ids.inPartition(partition), 4)).toBe(partition);
     }
   });
+
+  it('increase by one within a millisecond', () => {
+    const now = Date.UTC(2026, 0, 1);
+    const ids = createRecordIds(() => now, 4);
+    const first = ids.next();
+    const numbers = Array.from({ length: 300 }, () => ids.next()).map((id) => BigInt(`0x${id}`));
+    expect(numbers).toEqual(numbers.map((_, index) => BigInt(`0x${first}`) + BigInt(index + 1)));
+  });
 });

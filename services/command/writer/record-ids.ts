@@ -16,6 +16,8 @@ const HIGH_DIGITS = 11;
 export function createRecordIds(now: () => number, partitions: number) {
   let lastMs = 0;
   let counter = 0;
+  let high = -1;
+  let highDigits = '';
 
   function next(): string {
     const ms = Math.max(now() - recordIdEpochMs, lastMs);
@@ -30,8 +32,12 @@ export function createRecordIds(now: () => number, partitions: number) {
       }
     }
     // 11 digits of time and the counter's two highest bits, 6 digits of the rest: numbers stay below 2^53.
-    const high = (lastMs * 4 + (counter >>> LOW_BITS)).toString(16).padStart(HIGH_DIGITS, '0');
-    return high + (counter & LOW_MASK).toString(16).padStart(LOW_DIGITS, '0');
+    const wanted = lastMs * 4 + (counter >>> LOW_BITS);
+    if (wanted !== high) {
+      high = wanted;
+      highDigits = high.toString(16).padStart(HIGH_DIGITS, '0');
+    }
+    return highDigits + (counter & LOW_MASK).toString(16).padStart(LOW_DIGITS, '0');
   }
 
   return {

@@ -16,40 +16,51 @@ export function toRecordBody(
   nameOf: NameOf,
 ): Record<string, AttributeValue> {
   const { values } = state;
-  const { blank, shown } = layoutOf(model);
+  const { blank, own, named } = layoutOf(model);
   const body = { ...blank };
   body['id'] = state.id;
   body['deleted'] = state.deleted;
-  for (const { attribute, empty } of shown) {
+  for (const name of own) {
+    const value = values[name] ?? null;
+    if (value !== null) body[name] = value;
+  }
+  for (const attribute of named) {
     const { name } = attribute;
-    body[name] = values[name] ?? directoryName(attribute, values, nameOf) ?? empty;
+    const value = values[name] ?? directoryName(attribute, values, nameOf) ?? null;
+    if (value !== null) body[name] = value;
   }
   if (model.definition.hasVersionNumber === true) body['versionNumber'] = state.version;
   return body;
 }
 
-interface ShownAttribute {
-  readonly attribute: Attribute;
-  readonly empty: AttributeValue;
+interface BodyLayout {
+  /** An object with all keys in their final order, and with empty values. */
+  readonly blank: Record<string, AttributeValue>;
+  /** The attributes for names of linked records. */
+  readonly named: readonly NameAttribute[];
+  /** The names of all other attributes: their values are only in the record. */
+  readonly own: readonly string[];
 }
 
-interface BodyLayout {
-  /** An object with all keys in their final order. */
-  readonly blank: Record<string, AttributeValue>;
-  readonly shown: readonly ShownAttribute[];
+interface NameAttribute extends Attribute {
+  readonly through: NonNullable<Attribute['through']>;
 }
 
 const layoutOf = perModel((model): BodyLayout => {
-  const shown = model.attributes
-    .filter(({ isSecret }) => !isSecret)
-    .map((attribute) => ({ attribute, empty: emptyValue(attribute) }));
+  const shown = model.attributes.filter(({ isSecret }) => !isSecret);
   const blank: Record<string, AttributeValue> = { id: '' };
   if (model.attribute.has('name')) blank['name'] = null;
   blank['deleted'] = false;
-  for (const { attribute, empty } of shown) blank[attribute.name] = empty;
+  for (const attribute of shown) blank[attribute.name] = emptyValue(attribute);
   if (model.definition.hasVersionNumber === true) blank['versionNumber'] = 0;
-  return { blank: asLiteral(blank), shown };
+  const named = shown.filter(isName);
+  const own = shown.filter((attribute) => !isName(attribute)).map(({ name }) => name);
+  return { blank: asLiteral(blank), own, named };
 });
+
+function isName(attribute: Attribute): attribute is NameAttribute {
+  return attribute.through?.attribute === 'name';
+}
 
 /** Returns the value shown when an attribute is empty. Lists, groups and flags are never null in responses. */
 export function emptyValue({ kind, name, field, through, isMap }: Attribute): AttributeValue {
@@ -68,11 +79,10 @@ export const emptyValues = perModel((model): AttributeValues => {
 
 /** Looks up names of users and teams in the directory, because not every event contains them (`createdByName`). */
 function directoryName(
-  { through }: Attribute,
+  { through }: NameAttribute,
   values: RecordState['values'],
   nameOf: NameOf,
 ): AttributeValue | undefined {
-  if (through === undefined || through.attribute !== 'name') return undefined;
   const ids = values[through.idAttribute];
   if (typeof ids === 'string') return nameOf(through.entityType, ids);
   if (!Array.isArray(ids)) return undefined;
