@@ -219,7 +219,9 @@ export const errorCodes = {
     'search.busy':
       'over 1,000 searches of the user (5,000 in total) are waiting, or a search waited for 30 seconds; see `Retry-After`',
     'service.unavailable':
-      'Kafka or Postgres is unavailable, or a write did not become readable in time; see `Retry-After`',
+      'Kafka or Postgres is unavailable, or an action did not become readable in time; see `Retry-After`',
+    'write.unread':
+      'the change is in the log, but reads did not see it in time; `recordId` names the record, and reads with the `X-Consistency-Token` of the response wait for it',
   },
   507: {
     'storage.low':
