@@ -170,9 +170,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
       }),
     onLeaders: (partitions, request) =>
       attempt(async (cluster) => {
-        const topics = partitions.map(({ topic }) => topic);
-        await load(cluster, topics);
-        const groups = Map.groupBy(partitions, (partition) => leaderOf(cluster, partition));
+        const groups = await groupByLeader(cluster, partitions);
         const answers = [...groups].map(async ([nodeId, led]) =>
           request(await cluster.findBroker({ nodeId }), led),
         );
@@ -217,6 +215,17 @@ function leaderOf(cluster: Cluster, { topic, partition }: PartitionName): string
   const leader = partitions.find(({ partitionId }) => partitionId === partition)?.leader;
   if (leader === undefined || leader < 0) throw new Error(`${topic}/${partition} has no leader`);
   return String(leader);
+}
+
+async function groupByLeader<Partition extends PartitionName>(
+  cluster: Cluster,
+  partitions: readonly Partition[],
+): Promise<ReadonlyMap<string, readonly Partition[]>> {
+  await load(
+    cluster,
+    partitions.map(({ topic }) => topic),
+  );
+  return Map.groupBy(partitions, (partition) => leaderOf(cluster, partition));
 }
 
 /** Runs `work` with a separate connection, and closes it afterwards. */
