@@ -44,7 +44,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
       const { page, expectNoProblems } = await fixture.open('/create/Account');
       await signIn(page, person);
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('First account');
-      await expectPage(page.getByLabel('Assigned User', { exact: true })).toHaveValue(
+      await expectPage(page.getByLabel('Assigned user', { exact: true })).toHaveValue(
         'Person sales',
       );
       await page.getByRole('button', { name: 'Save' }).click();
@@ -62,7 +62,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Of no user');
       await page.getByRole('button', { name: 'Assigned User: clear' }).click();
       await page.getByRole('button', { name: 'Save' }).click();
-      const field = page.getByLabel('Assigned User', { exact: true });
+      const field = page.getByLabel('Assigned user', { exact: true });
       await expectPage(field).toHaveAttribute('aria-invalid', 'true');
       await expectPage(field).toHaveAccessibleDescription(
         'Assign this to a user or to one of your teams.',
