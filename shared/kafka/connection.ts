@@ -171,10 +171,9 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
     onLeaders: (partitions, request) =>
       attempt(async (cluster) => {
         const groups = await groupByLeader(cluster, partitions);
-        const answers = [...groups].map(async ([nodeId, led]) =>
-          request(await cluster.findBroker({ nodeId }), led),
-        );
-        return Promise.all(answers);
+        const ask = async (nodeId: string, led: typeof partitions) =>
+          request(await cluster.findBroker({ nodeId }), led);
+        return Promise.all([...groups].map(([nodeId, led]) => ask(nodeId, led)));
       }),
     onBroker: (nodeId, request) =>
       attempt(async (cluster) => request(await cluster.findBroker({ nodeId: String(nodeId) }))),

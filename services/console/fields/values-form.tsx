@@ -1,7 +1,14 @@
 import { Alert, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+<<<<<<< HEAD
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { ApiError, isQuarantine, problemsIn } from '../api/errors.ts';
 import type { Entity, Field } from '../api/metadata.ts';
+=======
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { ApiError, isQuarantine } from '../api/errors.ts';
+import { type Entity, type Field, usePanelLabel } from '../api/metadata.ts';
+import { useProblems } from '../api/problems.ts';
+>>>>>>> refs/heads/c39w7
 import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { InView } from '../parts/in-view.tsx';
@@ -47,7 +54,7 @@ export function ValuesForm(props: Props) {
   const [changed, setChanged] = useState<Values>({});
   const values = { ...initial, ...changed };
   const change = (more: Values) => setChanged((before) => ({ ...before, ...more }));
-  const problems = problemsIn(props.error);
+  const problems = useProblems(entity, props.error);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     props.onSave(changed);
@@ -60,6 +67,7 @@ export function ValuesForm(props: Props) {
           <FormError
             {...props}
             values={values}
+            problems={problems}
             onSaveAnyway={() => props.onSave(changed, { skipDuplicateCheck: true })}
           />
         </InView>
@@ -123,6 +131,7 @@ interface PanelInputsProps extends Panel {
 export function PanelInputs(props: PanelInputsProps) {
   const { entity } = props;
   const restricted = useRestrictedFields(entity.name);
+  const panelLabel = usePanelLabel();
   const names = props.names
     .flatMap((name) => enteredFor(entity.fields[name], name))
     .filter((name) => !restricted.has(name));
@@ -132,7 +141,7 @@ export function PanelInputs(props: PanelInputsProps) {
   });
   if (entered.length === 0) return null;
   return (
-    <Fieldset legend={props.label}>
+    <Fieldset legend={panelLabel(props.label)}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         {entered.map(({ name, field }) => (
           <FieldInput
@@ -161,7 +170,13 @@ function useRestrictedFields(entity: string): ReadonlySet<string> {
   return new Set(levels.filter(([, { edit }]) => edit === 'no').map(([name]) => name));
 }
 
-function FormError(props: Props & { readonly values: Values; readonly onSaveAnyway: () => void }) {
+interface FormErrorProps extends Props {
+  readonly values: Values;
+  readonly problems: ReadonlyMap<string, string>;
+  readonly onSaveAnyway: () => void;
+}
+
+function FormError(props: FormErrorProps) {
   const t = useText();
   const { error, entity } = props;
   if (error === null || error === undefined) return null;
@@ -186,14 +201,21 @@ function FormError(props: Props & { readonly values: Values; readonly onSaveAnyw
       />
     );
   }
-  const count = error instanceof ApiError ? error.fields.length : 0;
+  const { problems } = props;
+  if (problems.size === 0) {
+    return (
+      <Alert color="red" role="alert">
+        <ErrorDetails error={error} />
+      </Alert>
+    );
+  }
   return (
-    <Alert
-      color="red"
-      role="alert"
-      {...(count > 0 ? { title: t('forms.invalidFields', { count }) } : {})}
-    >
-      <ErrorDetails error={error} />
+    <Alert color="red" role="alert" title={t('forms.invalidFields', { count: problems.size })}>
+      {[...problems].map(([field, problem]) => (
+        <Text key={field} size="sm">
+          {problem}
+        </Text>
+      ))}
     </Alert>
   );
 }
