@@ -44,11 +44,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
       const { page, expectNoProblems } = await fixture.open('/create/Account');
       await signIn(page, person);
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('First account');
-<<<<<<< HEAD
-      await expectPage(page.getByRole('combobox', { name: 'Assigned User' })).toHaveValue(
-=======
-      await expectPage(page.getByLabel('Assigned user', { exact: true })).toHaveValue(
->>>>>>> refs/heads/c39w7
+      await expectPage(page.getByRole('combobox', { name: 'Assigned user' })).toHaveValue(
         'Person sales',
       );
       await page.getByRole('button', { name: 'Save' }).click();
@@ -95,14 +91,10 @@ export function describeOffice(fixture: ConsoleFixture): void {
       });
       await signIn(page, person);
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Of a stranger');
-      const field = page.getByRole('combobox', { name: 'Assigned User' });
+      const field = page.getByRole('combobox', { name: 'Assigned user' });
       await field.fill('admin');
       await page.getByRole('option', { name: 'admin', exact: true }).click();
       await page.getByRole('button', { name: 'Save' }).click();
-<<<<<<< HEAD
-=======
-      const field = page.getByLabel('Assigned user', { exact: true });
->>>>>>> refs/heads/c39w7
       await expectPage(field).toHaveAttribute('aria-invalid', 'true');
       await expectPage(field).toHaveAccessibleDescription(
         'You can only assign this to yourself and to members of your teams.',

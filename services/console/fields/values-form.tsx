@@ -1,14 +1,8 @@
 import { Alert, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-<<<<<<< HEAD
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { ApiError, isQuarantine, problemsIn } from '../api/errors.ts';
-import type { Entity, Field } from '../api/metadata.ts';
-=======
-import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError, isQuarantine } from '../api/errors.ts';
 import { type Entity, type Field, usePanelLabel } from '../api/metadata.ts';
 import { useProblems } from '../api/problems.ts';
->>>>>>> refs/heads/c39w7
 import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { InView } from '../parts/in-view.tsx';
