@@ -94,6 +94,8 @@ interface RefusalDetail {
   readonly errors?: readonly FieldProblem[];
   /** The values in the message, so that clients can write it in the user's language. */
   readonly parameters?: { readonly maxBytes: number };
+  /** The id of the record into which the requested record was merged. */
+  readonly mergedInto?: string;
   /** Set if the same request may succeed later. */
   readonly retryAfterSeconds?: number;
   /** Replaces the response body, for clients that expect something other than a message. */
@@ -141,6 +143,21 @@ export class Unavailable extends Error {
     this.code = options.code ?? 'service.unavailable';
     this.retryAfterSeconds = options.retryAfterSeconds ?? 1;
     this.remedy = options.remedy;
+  }
+}
+
+/**
+ * The change is in the log, but reads do not see it in time. The request is otherwise complete: a repeat with the same
+ * Idempotency-Key changes nothing, and a read with the token waits for the change.
+ */
+export class WriteUnread extends Unavailable {
+  readonly recordId: string;
+  readonly consistencyToken: string;
+
+  constructor(recordId: string, consistencyToken: string) {
+    super('the change is in the log but not readable yet', { code: 'write.unread' });
+    this.recordId = recordId;
+    this.consistencyToken = consistencyToken;
   }
 }
 

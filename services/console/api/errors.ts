@@ -19,12 +19,15 @@ export class ApiError extends Error {
   readonly reason: string;
   /** Identifies the request in the server's log. */
   readonly requestId: string;
+  /** With this token, reads wait for a change that is in the log but not readable yet. */
+  readonly consistencyToken: string;
 
   constructor(parts: {
     readonly status: number;
     readonly reason: string;
     readonly body: unknown;
     readonly requestId: string;
+    readonly consistencyToken?: string;
   }) {
     const { message, code, errors } = Object(parts.body);
     super(typeof message === 'string' ? message : parts.reason);
@@ -34,6 +37,7 @@ export class ApiError extends Error {
     this.body = parts.body;
     this.reason = parts.reason;
     this.requestId = parts.requestId;
+    this.consistencyToken = parts.consistencyToken ?? '';
   }
 }
 

@@ -1,5 +1,5 @@
 import { Alert, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { ApiError, isQuarantine } from '../api/errors.ts';
 import { type Entity, type Field, usePanelLabel } from '../api/metadata.ts';
 import { useProblems } from '../api/problems.ts';
@@ -81,6 +81,7 @@ export function ValuesForm(props: Props) {
           <Button type="submit" loading={props.isSaving}>
             {t('parts.save')}
           </Button>
+          <StillSaving isSaving={props.isSaving} />
           {props.onCancel === undefined ? null : (
             <Button variant="default" onClick={props.onCancel}>
               {t('parts.cancel')}
@@ -89,6 +90,27 @@ export function ValuesForm(props: Props) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+const STILL_SAVING_AFTER_MS = 3_000;
+
+/** Says that saving takes longer than usual. */
+function StillSaving({ isSaving }: { readonly isSaving: boolean }) {
+  const t = useText();
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!isSaving) return;
+    const timer = setTimeout(() => setLong(true), STILL_SAVING_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isSaving]);
+  return (
+    <Text size="sm" role="status">
+      {isLong ? t('forms.stillSaving') : ''}
+    </Text>
   );
 }
 

@@ -35,7 +35,9 @@ function describeError(status: string, codes: readonly ErrorCode[]): Part {
 }
 
 function headersOf(status: string, codes: readonly ErrorCode[]): readonly AnswerHeader[] {
-  return codes.includes('list.too_slow') ? ['Retry-After'] : (headersByStatus[status] ?? []);
+  if (codes.includes('list.too_slow')) return ['Retry-After'];
+  const headers = headersByStatus[status] ?? [];
+  return codes.includes('write.unread') ? [...headers, 'X-Consistency-Token'] : headers;
 }
 
 const headersByStatus: Readonly<Record<string, readonly AnswerHeader[]>> = {
@@ -114,12 +116,27 @@ const messageTranslation = {
   },
 };
 
+const mergedInto = {
+  ...text,
+  description: 'The record into which the requested one was merged (`record.merged`).',
+};
 const requestId = { ...text, description: 'The id under which the log has this unexpected error.' };
+
+const recordId = { ...text, description: 'The record whose change reads do not see yet.' };
 
 /** Schemas of error bodies. */
 export const errorSchemas: Readonly<Record<string, Part>> = {
   error: objectOf(
-    { message: text, code: text, messageTranslation, errors: failures, parameters, requestId },
+    {
+      message: text,
+      code: text,
+      messageTranslation,
+      errors: failures,
+      parameters,
+      mergedInto,
+      requestId,
+      recordId,
+    },
     ['message', 'code'],
   ),
   problem: {
@@ -135,7 +152,9 @@ export const errorSchemas: Readonly<Record<string, Part>> = {
       messageTranslation,
       errors: failures,
       parameters,
+      mergedInto,
       requestId,
+      recordId,
       body: { description: 'The body that a response without a problem document would have.' },
     },
   },
