@@ -146,6 +146,21 @@ export class Unavailable extends Error {
   }
 }
 
+/**
+ * The change is in the log, but reads do not see it in time. The request is otherwise complete: a repeat with the same
+ * Idempotency-Key changes nothing, and a read with the token waits for the change.
+ */
+export class WriteUnread extends Unavailable {
+  readonly recordId: string;
+  readonly consistencyToken: string;
+
+  constructor(recordId: string, consistencyToken: string) {
+    super('the change is in the log but not readable yet', { code: 'write.unread' });
+    this.recordId = recordId;
+    this.consistencyToken = consistencyToken;
+  }
+}
+
 /** A disk of Kafka or Postgres is nearly full. Nothing was written. The request succeeds once there is free space. */
 export class StorageLow extends Unavailable {
   constructor() {

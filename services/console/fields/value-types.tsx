@@ -7,10 +7,12 @@ import { ContactGroupValue } from './values/contact-group-value.tsx';
 
 /** How the values of field types are shown. Values of the other types are shown as text. */
 const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProps>>>> = {
+  enum: values.OptionValue,
   url: values.UrlValue,
   bool: values.FlagValue,
   int: values.NumberValue,
   enumInt: values.NumberValue,
+  duration: values.DurationValue,
   autoincrement: values.NumberValue,
   float: values.NumberValue,
   enumFloat: values.NumberValue,

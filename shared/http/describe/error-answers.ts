@@ -35,7 +35,9 @@ function describeError(status: string, codes: readonly ErrorCode[]): Part {
 }
 
 function headersOf(status: string, codes: readonly ErrorCode[]): readonly AnswerHeader[] {
-  return codes.includes('list.too_slow') ? ['Retry-After'] : (headersByStatus[status] ?? []);
+  if (codes.includes('list.too_slow')) return ['Retry-After'];
+  const headers = headersByStatus[status] ?? [];
+  return codes.includes('write.unread') ? [...headers, 'X-Consistency-Token'] : headers;
 }
 
 const headersByStatus: Readonly<Record<string, readonly AnswerHeader[]>> = {
@@ -120,6 +122,8 @@ const mergedInto = {
 };
 const requestId = { ...text, description: 'The id under which the log has this unexpected error.' };
 
+const recordId = { ...text, description: 'The record whose change reads do not see yet.' };
+
 /** Schemas of error bodies. */
 export const errorSchemas: Readonly<Record<string, Part>> = {
   error: objectOf(
@@ -131,6 +135,7 @@ export const errorSchemas: Readonly<Record<string, Part>> = {
       parameters,
       mergedInto,
       requestId,
+      recordId,
     },
     ['message', 'code'],
   ),
@@ -149,6 +154,7 @@ export const errorSchemas: Readonly<Record<string, Part>> = {
       parameters,
       mergedInto,
       requestId,
+      recordId,
       body: { description: 'The body that a response without a problem document would have.' },
     },
   },
