@@ -94,20 +94,12 @@ export function AddressValue({ record, name }: ValueProps) {
   return lines.join(', ');
 }
 
-export function MailValue({ record, name }: ValueProps) {
-  return <SafeLink value={record[name]} prefix="mailto:" />;
-}
-
-export function PhoneValue({ record, name }: ValueProps) {
-  return <SafeLink value={record[name]} prefix="tel:" />;
-}
-
 export function UrlValue({ record, name }: ValueProps) {
   return <SafeLink value={record[name]} prefix="" />;
 }
 
 /** Links only to web, mail and phone URLs because the value is untrusted. */
-function SafeLink({ value, prefix }: { readonly value: unknown; readonly prefix: string }) {
+export function SafeLink({ value, prefix }: { readonly value: unknown; readonly prefix: string }) {
   if (!isText(value)) return null;
   const address = prefix === '' && !/^[a-z][a-z0-9+.-]*:/i.test(value) ? `https://${value}` : value;
   const href = `${prefix}${address}`;

@@ -1,4 +1,5 @@
 import account from './de/account.json' with { type: 'json' };
+import contacts from './de/contacts.json' with { type: 'json' };
 import convert from './de/convert.json' with { type: 'json' };
 import copyAs from './de/copyAs.json' with { type: 'json' };
 import definitions from './de/definitions.json' with { type: 'json' };
@@ -31,6 +32,7 @@ import type { MessageKey } from './en.ts';
 
 export const messages: Readonly<Record<MessageKey, string>> = {
   ...account,
+  ...contacts,
   ...convert,
   ...copyAs,
   ...definitions,

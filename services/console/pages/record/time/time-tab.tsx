@@ -34,6 +34,7 @@ function TimeLine({ history, ...props }: Props & { readonly history: History }) 
   const version = Math.min(props.version ?? last, last);
   const compared = Math.min(props.compared ?? version - 1, last);
   const values = valuesAt(versions, version);
+  const before = valuesAt(versions, compared);
   const current = versions.find((one) => one.version === version);
   return (
     <Stack>
@@ -65,7 +66,9 @@ function TimeLine({ history, ...props }: Props & { readonly history: History }) 
         from={compared}
         to={version}
         isLast={version === last}
-        rows={differences(valuesAt(versions, compared), values)}
+        before={before}
+        after={values}
+        rows={differences(entity, before, values)}
       />
       <Title order={2} size="h4">
         {t('time.wasIn', { number: `${version}` })}
