@@ -71,12 +71,18 @@ export interface ReadRecord {
 export function recordQuery(entity: string, id: string) {
   return queryOptions({
     queryKey: ['records', entity, 'record', id],
-    queryFn: async ({ signal }): Promise<ReadRecord> => {
-      const path = { entity, id };
-      const { data, response } = await api.GET('/{entity}/{id}', { params: { path }, signal });
-      return { record: data as AnyRecord, tag: response.headers.get('ETag') ?? '' };
-    },
+    queryFn: async ({ signal }) => readRecord(entity, id, signal),
   });
+}
+
+export async function readRecord(
+  entity: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<ReadRecord> {
+  const path = { entity, id };
+  const { data, response } = await api.GET('/{entity}/{id}', { params: { path }, signal });
+  return { record: data as AnyRecord, tag: response.headers.get('ETag') ?? '' };
 }
 
 type Values = Readonly<Record<string, unknown>>;

@@ -38,6 +38,8 @@ interface Props {
   readonly onSave: (changed: Values, options?: { readonly skipDuplicateCheck?: boolean }) => void;
   readonly onCancel?: () => void;
   readonly onReload?: () => void;
+  /** Shows the record's other changes next to the input, if it has changed in the meantime. */
+  readonly onCompare?: () => void;
 }
 
 /** A form with the fields that the user may set. Shows the server's validation errors at their fields. */
@@ -161,20 +163,27 @@ function useRestrictedFields(entity: string): ReadonlySet<string> {
   return new Set(levels.filter(([, { edit }]) => edit === 'no').map(([name]) => name));
 }
 
+/** Says that the record has changed in the meantime, and offers to compare or to reload it. */
+function Conflict({ onCompare, onReload }: Pick<Props, 'onCompare' | 'onReload'>) {
+  const t = useText();
+  const isCompared = onCompare !== undefined;
+  return (
+    <Alert color="yellow" role="alert" title={t('forms.conflict')}>
+      <Text size="sm">{t(isCompared ? 'conflict.text' : 'forms.conflictText')}</Text>
+      <Button mt="xs" size="xs" variant="default" onClick={onCompare ?? onReload}>
+        {t(isCompared ? 'conflict.compare' : 'forms.reload')}
+      </Button>
+    </Alert>
+  );
+}
+
 function FormError(props: Props & { readonly values: Values; readonly onSaveAnyway: () => void }) {
   const t = useText();
   const { error, entity } = props;
   if (error === null || error === undefined) return null;
   if (isQuarantine(error)) return <LoadError error={error} />;
   if (error instanceof ApiError && error.status === 412) {
-    return (
-      <Alert color="yellow" title={t('forms.conflict')} role="alert">
-        <Text size="sm">{t('forms.conflictText')}</Text>
-        <Button mt="xs" size="xs" variant="default" onClick={props.onReload}>
-          {t('forms.reload')}
-        </Button>
-      </Alert>
-    );
+    return <Conflict {...props} />;
   }
   if (error instanceof ApiError && error.status === 409 && Array.isArray(error.body)) {
     return (

@@ -1,4 +1,5 @@
 import account from './en/account.json' with { type: 'json' };
+import conflict from './en/conflict.json' with { type: 'json' };
 import convert from './en/convert.json' with { type: 'json' };
 import copyAs from './en/copyAs.json' with { type: 'json' };
 import definitions from './en/definitions.json' with { type: 'json' };
@@ -29,6 +30,7 @@ import webhooks from './en/webhooks.json' with { type: 'json' };
 
 export const messages = {
   ...account,
+  ...conflict,
   ...convert,
   ...copyAs,
   ...definitions,
