@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { expectAccessible, expectPage, signIn } from './browser.ts';
 import { type ConsoleFixture, expectHeading } from './use-console.ts';
@@ -70,6 +70,47 @@ export function describeOffice(fixture: ConsoleFixture): void {
       await expectPage(page.getByRole('button', { name: 'Delete' })).toBeDisabled();
       await expectPage(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
       await expectAccessible(page);
+      expectNoProblems();
+    });
+
+    it('plans a meeting from the next half hour, moves its end with its start, and makes it last all day', async () => {
+      const person = await makeSalesperson(fixture, 'planner');
+      const { id: accountId } = recordIn(
+        await fixture.api().post('/Account', { name: 'Met', assignedUserId: person.id }),
+      );
+      const { page, expectNoProblems } = await fixture.open('/create/Meeting');
+      await signIn(page, person);
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Kick-off');
+      const duration = page.getByLabel('Duration');
+      await expectPage(duration.locator('option:checked')).toHaveText('1 h');
+      const start = page.getByLabel('Start', { exact: true });
+      await expectPage(start).toHaveValue(/:(00|30)$/);
+      await start.fill('2030-01-31T10:00');
+      await expectPage(page.getByLabel('End', { exact: true })).toHaveValue('2030-01-31T11:00');
+      await duration.selectOption({ label: '30 min' });
+      await expectPage(page.getByLabel('End', { exact: true })).toHaveValue('2030-01-31T10:30');
+      await page.getByRole('combobox', { name: 'Related to', exact: true }).fill('Met');
+      await page.getByRole('option', { name: 'Met', exact: true }).click();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectHeading(page, 'Kick-off');
+      await expectPage(page.getByText('30 min', { exact: true })).toBeVisible();
+      const id = new URL(page.url()).pathname.split('/').at(-1);
+      const { body } = await fixture.api().get(`/Meeting/${id}`);
+      expect(body).toMatchObject({
+        dateStart: '2030-01-31 09:00:00',
+        dateEnd: '2030-01-31 09:30:00',
+        parentId: accountId,
+        assignedUserId: person.id,
+      });
+
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('switch', { name: 'All day' }).check();
+      await expectPage(page.getByLabel('End', { exact: true })).toHaveValue('2030-01-31');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectHeading(page, 'Kick-off');
+      const allDay = await fixture.api().get(`/Meeting/${id}`);
+      expect(allDay.body).toMatchObject({ dateStartDate: '2030-01-31', isAllDay: true });
       expectNoProblems();
     });
 

@@ -18,7 +18,6 @@ const inputTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<InputProp
   bool: inputs.FlagInput,
   int: inputs.WholeNumberInput,
   enumInt: inputs.WholeNumberInput,
-  duration: inputs.WholeNumberInput,
   float: inputs.FractionInput,
   enumFloat: inputs.FractionInput,
   decimal: inputs.ShortTextInput,

@@ -2,6 +2,7 @@ import { Anchor, Group, Text } from '@mantine/core';
 import type { Entity } from '../api/metadata.ts';
 import type { AnyRecord } from '../api/records.ts';
 import { useFormat } from '../language/format.ts';
+import { useDurationText } from './event-time-input.tsx';
 import { useText } from '../language/language.tsx';
 import { Time } from '../parts/time.tsx';
 import { linkedOf } from './input-parts.ts';
@@ -150,4 +151,11 @@ export function JsonValue({ record, name }: ValueProps) {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
+}
+
+/** A number of seconds, written as `1 h 30 min`. */
+export function DurationValue({ record, name }: ValueProps) {
+  const format = useDurationText();
+  const seconds = record[name];
+  return typeof seconds === 'number' ? format(seconds) : null;
 }

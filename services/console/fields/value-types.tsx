@@ -13,6 +13,7 @@ const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProp
   autoincrement: values.NumberValue,
   float: values.NumberValue,
   enumFloat: values.NumberValue,
+  duration: values.DurationValue,
   date: values.DayValue,
   datetime: values.TimeValue,
   datetimeOptional: values.OptionalTimeValue,

@@ -11,6 +11,8 @@ import { Duplicates } from './duplicates.tsx';
 import { fieldTypeOf } from './field-types.ts';
 import type { Values } from './input-parts.ts';
 import { FieldInput, isEntered } from './input-types.tsx';
+import { EventTimeInput } from './event-time-input.tsx';
+import { eventFields, isEvent } from './event-times.ts';
 
 /** A group of fields. */
 export interface Panel {
@@ -125,9 +127,11 @@ interface PanelInputsProps extends Panel {
 export function PanelInputs(props: PanelInputsProps) {
   const { entity } = props;
   const restricted = useRestrictedFields(entity.name);
+  const withEvent = isEvent(entity) && props.names.includes('dateStart');
   const names = props.names
     .flatMap((name) => enteredFor(entity.fields[name], name))
-    .filter((name) => !restricted.has(name));
+    .filter((name) => !restricted.has(name))
+    .filter((name) => !withEvent || name === 'dateStart' || !eventFields.has(name));
   const entered = names.flatMap((name) => {
     const field = entity.fields[name];
     return field !== undefined && isEntered(field) ? [{ name, field }] : [];
@@ -136,7 +140,16 @@ export function PanelInputs(props: PanelInputsProps) {
   return (
     <Fieldset legend={props.label}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        {entered.map(({ name, field }) => (
+        {entered.map(({ name, field }) =>
+          withEvent && name === 'dateStart' ? (
+            <EventTimeInput
+              key={name}
+              entity={entity}
+              values={props.values}
+              problems={props.problems}
+              onChange={props.onChange}
+            />
+          ) : (
           <FieldInput
             key={name}
             entity={entity}
@@ -147,7 +160,8 @@ export function PanelInputs(props: PanelInputsProps) {
             error={props.problems.get(name)}
             onChange={props.onChange}
           />
-        ))}
+          ),
+        )}
       </SimpleGrid>
     </Fieldset>
   );

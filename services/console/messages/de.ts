@@ -4,6 +4,7 @@ import convert from './de/convert.json' with { type: 'json' };
 import copyAs from './de/copyAs.json' with { type: 'json' };
 import definitions from './de/definitions.json' with { type: 'json' };
 import errors from './de/errors.json' with { type: 'json' };
+import event from './de/event.json' with { type: 'json' };
 import exports from './de/exports.json' with { type: 'json' };
 import fieldTypes from './de/fieldTypes.json' with { type: 'json' };
 import forms from './de/forms.json' with { type: 'json' };
@@ -36,6 +37,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...copyAs,
   ...definitions,
   ...errors,
+  ...event,
   ...exports,
   ...fieldTypes,
   ...forms,

@@ -4,6 +4,7 @@ import convert from './en/convert.json' with { type: 'json' };
 import copyAs from './en/copyAs.json' with { type: 'json' };
 import definitions from './en/definitions.json' with { type: 'json' };
 import errors from './en/errors.json' with { type: 'json' };
+import event from './en/event.json' with { type: 'json' };
 import exports from './en/exports.json' with { type: 'json' };
 import fieldTypes from './en/fieldTypes.json' with { type: 'json' };
 import forms from './en/forms.json' with { type: 'json' };
@@ -35,6 +36,7 @@ export const messages = {
   ...copyAs,
   ...definitions,
   ...errors,
+  ...event,
   ...exports,
   ...fieldTypes,
   ...forms,
