@@ -114,6 +114,39 @@ export function describeOffice(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
+    it('shows and keeps every phone number of a contact, with its kind', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/create/Contact');
+      const number = (label: string) => page.getByRole('textbox', { name: label, exact: true });
+      await number('Last name').fill('Two phones');
+      await number('Phone number').fill('+49 171 1111111');
+      await page.getByRole('button', { name: `Phone number: add` }).click();
+      await number(`Phone number 2`).fill('+49 30 2222222');
+      await page.getByLabel(`Phone number 2: kind`).selectOption('Office');
+      await page.getByRole('button', { name: `Phone number 2: opted out` }).click();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectHeading(page, 'Two phones');
+      const id = new URL(page.url()).pathname.split('/').at(-1);
+      const read = async () => (await fixture.api().get(`/Contact/${id}`)).body;
+      expect(await read()).toMatchObject({
+        phoneNumberData: [
+          { phoneNumber: '+491711111111', type: 'Mobile', primary: true, optOut: false },
+          { phoneNumber: '+49302222222', type: 'Office', primary: false, optOut: true },
+        ],
+      });
+
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await expectPage(number(`Phone number 2`)).toHaveValue('+49302222222');
+      await number('Phone number').fill('');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectPage(page.getByRole('button', { name: 'Edit' })).toBeVisible();
+      expect(await read()).toMatchObject({
+        phoneNumber: '+49302222222',
+        phoneNumberData: [{ phoneNumber: '+49302222222', type: 'Office', primary: true }],
+      });
+      expectNoProblems();
+    });
+
     it('explains that a type of record is not accessible', async () => {
       const person = await makeSalesperson(fixture, 'excluded');
       const { page, expectNoProblems } = await fixture.open('/records/Case');

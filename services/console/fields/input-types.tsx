@@ -3,6 +3,7 @@ import type { Field } from '../api/metadata.ts';
 import { type FieldTypeName, isFieldType } from './field-types.ts';
 import { FileInputs } from './file-inputs.tsx';
 import type { InputProps } from './input-parts.ts';
+import { EmailInput, PhoneInput } from './contact-group-input.tsx';
 import { LinkInput, LinksInput, ParentInput } from './link-inputs.tsx';
 import * as inputs from './simple-inputs.tsx';
 
@@ -30,8 +31,8 @@ const inputTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<InputProp
   array: inputs.TextsInput,
   jsonObject: inputs.JsonInput,
   jsonArray: inputs.JsonInput,
-  email: inputs.ShortTextInput,
-  phone: inputs.ShortTextInput,
+  email: EmailInput,
+  phone: PhoneInput,
   address: inputs.AddressInput,
   currency: inputs.MoneyInput,
   rangeInt: inputs.RangeInput,

@@ -1,5 +1,6 @@
 import account from './de/account.json' with { type: 'json' };
 import conflict from './de/conflict.json' with { type: 'json' };
+import contact from './de/contact.json' with { type: 'json' };
 import convert from './de/convert.json' with { type: 'json' };
 import copyAs from './de/copyAs.json' with { type: 'json' };
 import definitions from './de/definitions.json' with { type: 'json' };
@@ -33,6 +34,7 @@ import type { MessageKey } from './en.ts';
 export const messages: Readonly<Record<MessageKey, string>> = {
   ...account,
   ...conflict,
+  ...contact,
   ...convert,
   ...copyAs,
   ...definitions,

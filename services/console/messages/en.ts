@@ -1,5 +1,6 @@
 import account from './en/account.json' with { type: 'json' };
 import conflict from './en/conflict.json' with { type: 'json' };
+import contact from './en/contact.json' with { type: 'json' };
 import convert from './en/convert.json' with { type: 'json' };
 import copyAs from './en/copyAs.json' with { type: 'json' };
 import definitions from './en/definitions.json' with { type: 'json' };
@@ -32,6 +33,7 @@ import webhooks from './en/webhooks.json' with { type: 'json' };
 export const messages = {
   ...account,
   ...conflict,
+  ...contact,
   ...convert,
   ...copyAs,
   ...definitions,
