@@ -147,6 +147,26 @@ export function describeOffice(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
+    it('moves the focus to the first invalid field, clears an error when its field changes, and saves with Ctrl-S', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/create/Contact', {
+        expectedStatuses: [400],
+      });
+      await page.getByRole('textbox', { name: 'Email address', exact: true }).fill('nobody');
+      await expectPage(page.getByRole('button', { name: 'Save' })).toBeInViewport();
+      await page.keyboard.press('Control+s');
+      const lastName = page.getByRole('textbox', { name: 'Last name', exact: true });
+      await expectPage(lastName).toBeFocused();
+      const email = page.getByRole('textbox', { name: 'Email address', exact: true });
+      await expectPage(email).toHaveAttribute('aria-invalid', 'true');
+      await email.fill('nobody@example.com');
+      await expectPage(email).not.toHaveAttribute('aria-invalid', 'true');
+      await expectPage(lastName).toHaveAttribute('aria-invalid', 'true');
+      await lastName.fill('By keyboard');
+      await page.keyboard.press('Control+s');
+      await expectHeading(page, 'By keyboard');
+      expectNoProblems();
+    });
+
     it('explains that a type of record is not accessible', async () => {
       const person = await makeSalesperson(fixture, 'excluded');
       const { page, expectNoProblems } = await fixture.open('/records/Case');

@@ -26,6 +26,8 @@ export interface Field {
   readonly partOf?: string;
   /** True for fields without values. */
   readonly utility?: boolean;
+  /** An explanation for people; true if a client has its own. */
+  readonly tooltip?: boolean | string;
 }
 
 export interface Link {

@@ -140,8 +140,15 @@ export async function restoreRecord(entity: string, id: string): Promise<void> {
 
 type Panels = readonly {
   readonly label: string;
-  readonly rows: readonly (readonly (false | { readonly name: string })[])[];
+  readonly rows: readonly (readonly (
+    | false
+    | { readonly name: string; readonly fullWidth?: boolean }
+  )[])[];
 }[];
+
+function cellsOf(rows: Panels[number]['rows']) {
+  return rows.flat().filter((cell) => cell !== false);
+}
 
 /** Loads the layout of a record's fields, without fields that the user's role hides. */
 export function panelsQuery(entity: string) {
@@ -153,7 +160,8 @@ export function panelsQuery(entity: string) {
       )) as unknown as Panels;
       return panels.map(({ label, rows }) => ({
         label,
-        names: rows.flat().flatMap((cell) => (cell === false ? [] : [cell.name])),
+        names: cellsOf(rows).map(({ name }) => name),
+        wide: cellsOf(rows).flatMap(({ name, fullWidth }) => (fullWidth === true ? [name] : [])),
       }));
     },
     staleTime: 60_000,

@@ -74,6 +74,7 @@ export function RecordSelect({
   /** True if a visible label next to the input names it. */
   readonly isLabelHidden?: boolean;
   readonly error?: string | undefined;
+  readonly description?: string;
   readonly required?: boolean;
   readonly onPick: (id: string | null, label: string | null) => void;
 }) {

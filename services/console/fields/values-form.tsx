@@ -1,6 +1,6 @@
-import { Alert, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { ApiError, isQuarantine, problemsIn } from '../api/errors.ts';
+import { Alert, Box, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { ApiError, isQuarantine } from '../api/errors.ts';
 import type { Entity, Field } from '../api/metadata.ts';
 import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
@@ -10,6 +10,7 @@ import { UnsavedGuard } from '../parts/unsaved-guard.tsx';
 import { Duplicates } from './duplicates.tsx';
 import { fieldTypeOf } from './field-types.ts';
 import type { Values } from './input-parts.ts';
+import { fieldsWith, useFocusOnProblem, useProblems, useSaveKey } from './form-behaviour.ts';
 import { FieldInput, isEntered } from './input-types.tsx';
 import { EventTimeInput } from './event-time-input.tsx';
 import { eventFields, isEvent } from './event-times.ts';
@@ -18,6 +19,8 @@ import { eventFields, isEvent } from './event-times.ts';
 export interface Panel {
   readonly label: string;
   readonly names: readonly string[];
+  /** Fields that take the whole width of the panel. */
+  readonly wide?: readonly string[];
 }
 
 /** Lets a form show inputs that are not fields of the record. */
@@ -50,14 +53,21 @@ export function ValuesForm(props: Props) {
   const { entity, initial, panelsOf } = props;
   const [changed, setChanged] = useState<Values>({});
   const values = { ...initial, ...changed };
-  const change = (more: Values) => setChanged((before) => ({ ...before, ...more }));
-  const problems = problemsIn(props.error);
+  const form = useRef<HTMLFormElement>(null);
+  const { problems, clear } = useProblems(props.error);
+  const change = (more: Values): void => {
+    setChanged((before) => ({ ...before, ...more }));
+    const attributes = Object.keys(more);
+    clear([...attributes, ...fieldsWith(entity, attributes)]);
+  };
+  useSaveKey(form, props.isSaving);
+  useFocusOnProblem(form, props.error);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     props.onSave(changed);
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <UnsavedGuard isUnsaved={Object.keys(changed).length > 0 && !props.isSaving} />
       <Stack>
         <InView of={props.error}>
@@ -67,11 +77,10 @@ export function ValuesForm(props: Props) {
             onSaveAnyway={() => props.onSave(changed, { skipDuplicateCheck: true })}
           />
         </InView>
-        {panelsOf(values).map(({ label, names }) => (
+        {panelsOf(values).map((panel) => (
           <PanelInputs
-            key={label}
-            label={label}
-            names={names}
+            key={panel.label}
+            {...panel}
             entity={entity}
             values={values}
             problems={problems}
@@ -79,7 +88,7 @@ export function ValuesForm(props: Props) {
           />
         ))}
         {props.extra?.({ values, problems, onChange: change })}
-        <Group>
+        <Group className="save-bar">
           <Button type="submit" loading={props.isSaving}>
             {t('parts.save')}
           </Button>
@@ -136,32 +145,34 @@ export function PanelInputs(props: PanelInputsProps) {
     const field = entity.fields[name];
     return field !== undefined && isEntered(field) ? [{ name, field }] : [];
   });
+  const isWide = (name: string): boolean =>
+    props.wide?.includes(name) === true || (withEvent && name === 'dateStart');
   if (entered.length === 0) return null;
   return (
     <Fieldset legend={props.label}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        {entered.map(({ name, field }) =>
-          withEvent && name === 'dateStart' ? (
-            <EventTimeInput
-              key={name}
-              entity={entity}
-              values={props.values}
-              problems={props.problems}
-              onChange={props.onChange}
-            />
-          ) : (
-          <FieldInput
-            key={name}
-            entity={entity}
-            name={name}
-            field={field}
-            label={entity.labelOf(name)}
-            values={props.values}
-            error={props.problems.get(name)}
-            onChange={props.onChange}
-          />
-          ),
-        )}
+        {entered.map(({ name, field }) => (
+          <Box key={name} {...(isWide(name) ? { style: { gridColumn: '1 / -1' } } : {})}>
+            {withEvent && name === 'dateStart' ? (
+              <EventTimeInput
+                entity={entity}
+                values={props.values}
+                problems={props.problems}
+                onChange={props.onChange}
+              />
+            ) : (
+              <FieldInput
+                entity={entity}
+                name={name}
+                field={field}
+                label={entity.labelOf(name)}
+                values={props.values}
+                error={props.problems.get(name)}
+                onChange={props.onChange}
+              />
+            )}
+          </Box>
+        ))}
       </SimpleGrid>
     </Fieldset>
   );
