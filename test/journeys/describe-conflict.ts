@@ -44,7 +44,9 @@ export function describeConflict(fixture: ConsoleFixture): void {
       await api.patch(`/Account/${id}`, { website: 'https://theirs.example' });
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-      await expectPage(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Mine');
+      await expectPage(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(
+        'Mine',
+      );
       await page.getByRole('button', { name: 'Compare changes' }).click();
       const dialog = page.getByRole('dialog');
       await expectPage(dialog.getByText('concern different fields')).toBeVisible();

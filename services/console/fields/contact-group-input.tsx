@@ -1,4 +1,13 @@
-import { ActionIcon, Button, Group, Input, NativeSelect, Stack, TextInput, Tooltip } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Input,
+  NativeSelect,
+  Stack,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
 import {
   type Icon,
   IconBan,
@@ -10,7 +19,6 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useText } from '../language/language.tsx';
-import type { InputProps } from './input-parts.ts';
 import {
   type AddressKey,
   type ContactRow,
@@ -19,6 +27,7 @@ import {
   toRows,
   withPrimary,
 } from './contact-rows.ts';
+import type { InputProps } from './input-parts.ts';
 
 const phoneTypes = ['Mobile', 'Office', 'Home', 'Fax', 'Other'];
 

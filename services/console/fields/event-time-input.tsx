@@ -2,7 +2,6 @@ import { Fieldset, NativeSelect, SimpleGrid, Switch, Text, TextInput } from '@ma
 import type { Entity } from '../api/metadata.ts';
 import { useText } from '../language/language.tsx';
 import type { MessageKey } from '../messages/en.ts';
-import { asText, type Values } from './input-parts.ts';
 import {
   asTimes,
   asWholeDays,
@@ -13,6 +12,7 @@ import {
   withFirstDay,
   withStart,
 } from './event-times.ts';
+import { asText, type Values } from './input-parts.ts';
 import { toLocal, toUtc } from './local-time.ts';
 
 interface Props {
@@ -69,7 +69,9 @@ function DayInputs({ entity, values, problems, onChange }: Props) {
         label={entity.labelOf('dateStart')}
         error={problems.get('dateStart')}
         value={asText({ values, name: 'dateStartDate' })}
-        onChange={({ currentTarget }) => onChange(withFirstDay(values, currentTarget.value || null))}
+        onChange={({ currentTarget }) =>
+          onChange(withFirstDay(values, currentTarget.value || null))
+        }
       />
       <TextInput
         type="date"

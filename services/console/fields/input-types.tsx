@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
 import type { Field } from '../api/metadata.ts';
+import { EmailInput, PhoneInput } from './contact-group-input.tsx';
 import { type FieldTypeName, isFieldType } from './field-types.ts';
 import { FileInputs } from './file-inputs.tsx';
 import type { InputProps } from './input-parts.ts';
-import { EmailInput, PhoneInput } from './contact-group-input.tsx';
 import { LinkInput, LinksInput, ParentInput } from './link-inputs.tsx';
 import * as inputs from './simple-inputs.tsx';
 

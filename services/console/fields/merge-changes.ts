@@ -4,8 +4,8 @@ import { attributesOf } from './field-types.ts';
 import type { Values } from './input-parts.ts';
 
 /** The changes of two users to the same version of a record. */
-export interface MergedChanges {
-  /** Own changes of fields that nobody else has changed. */
+interface MergedChanges {
+  /** Own changes of fields that the other user has not changed. */
   readonly values: Values;
   /** Fields that both users have set to different values. */
   readonly conflicts: readonly string[];

@@ -1,7 +1,7 @@
 import type { Entity, Field } from '../api/metadata.ts';
 import type { AppUser } from '../api/session.ts';
-import type { Values } from './input-parts.ts';
 import { newEventTimes } from './event-times.ts';
+import type { Values } from './input-parts.ts';
 
 /** Returns the default values that the fields of the entity type define. */
 export function defaultsOf({ fields }: Entity): Values {

@@ -2,9 +2,9 @@ import { Anchor, Group, Text } from '@mantine/core';
 import type { Entity } from '../api/metadata.ts';
 import type { AnyRecord } from '../api/records.ts';
 import { useFormat } from '../language/format.ts';
-import { useDurationText } from './event-time-input.tsx';
 import { useText } from '../language/language.tsx';
 import { Time } from '../parts/time.tsx';
+import { useDurationText } from './event-time-input.tsx';
 import { linkedOf } from './input-parts.ts';
 import { FileLink, RecordLink } from './record-link.tsx';
 

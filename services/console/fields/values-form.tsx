@@ -8,12 +8,12 @@ import { InView } from '../parts/in-view.tsx';
 import { ErrorDetails, LoadError } from '../parts/page/load-error.tsx';
 import { UnsavedGuard } from '../parts/unsaved-guard.tsx';
 import { Duplicates } from './duplicates.tsx';
-import { fieldTypeOf } from './field-types.ts';
-import type { Values } from './input-parts.ts';
-import { fieldsWith, useFocusOnProblem, useProblems, useSaveKey } from './form-behaviour.ts';
-import { FieldInput, isEntered } from './input-types.tsx';
 import { EventTimeInput } from './event-time-input.tsx';
 import { eventFields, isEvent } from './event-times.ts';
+import { fieldTypeOf } from './field-types.ts';
+import { fieldsWith, useFocusOnProblem, useProblems, useSaveKey } from './form-behaviour.ts';
+import type { Values } from './input-parts.ts';
+import { FieldInput, isEntered } from './input-types.tsx';
 
 /** A group of fields. */
 export interface Panel {

@@ -87,9 +87,7 @@ function Compared(
       <DialogActions
         label={t('parts.save')}
         isPending={props.isSaving}
-        onAct={() =>
-          props.onSave({ ...merged.values, ...valuesOf(entity, own, changed) }, latest)
-        }
+        onAct={() => props.onSave({ ...merged.values, ...valuesOf(entity, own, changed) }, latest)}
         onCancel={props.onClose}
       />
     </Stack>

@@ -68,10 +68,7 @@ function UnreadRecordPage(props: {
   );
 }
 
-function LoadedRecord(props: {
-  readonly entity: Entity;
-  readonly found: ReadRecord;
-}) {
+function LoadedRecord(props: { readonly entity: Entity; readonly found: ReadRecord }) {
   const { entity, found } = props;
   const { record } = found;
   const [state, change] = useSearchState<RecordState>(recordReaders);
