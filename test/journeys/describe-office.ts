@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { expectAccessible, expectPage, signIn } from './browser.ts';
@@ -37,6 +38,12 @@ async function makeSalesperson(fixture: ConsoleFixture, userName: string, role: 
   return { id, teamId, userName, password };
 }
 
+/** A tooltip is not part of a landmark. */
+async function closeTooltip(page: Page): Promise<void> {
+  await page.mouse.move(0, 0);
+  await expectPage(page.getByRole('tooltip')).toHaveCount(0);
+}
+
 export function describeOffice(fixture: ConsoleFixture): void {
   describe("a salesperson's first day", () => {
     it('creates a record that is assigned to the salesperson, whose role allows no other assignment', async () => {
@@ -49,7 +56,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
       );
       await page.getByRole('button', { name: 'Save' }).click();
       await expectHeading(page, 'First account');
-      await expectPage(page.getByRole('link', { name: 'Person sales' })).toBeVisible();
+      await expectPage(page.getByRole('link', { name: 'Person sales' }).first()).toBeVisible();
       expectNoProblems();
     });
 
@@ -69,6 +76,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
       );
       await expectPage(page.getByRole('button', { name: 'Delete' })).toBeDisabled();
       await expectPage(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
+      await closeTooltip(page);
       await expectAccessible(page);
       expectNoProblems();
     });
@@ -83,14 +91,15 @@ export function describeOffice(fixture: ConsoleFixture): void {
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Kick-off');
       const duration = page.getByLabel('Duration');
       await expectPage(duration.locator('option:checked')).toHaveText('1 h');
-      const start = page.getByLabel('Start', { exact: true });
+      const start = page.getByLabel(/^Start/);
       await expectPage(start).toHaveValue(/:(00|30)$/);
       await start.fill('2030-01-31T10:00');
-      await expectPage(page.getByLabel('End', { exact: true })).toHaveValue('2030-01-31T11:00');
+      await expectPage(page.getByLabel(/^End/)).toHaveValue('2030-01-31T11:00');
       await duration.selectOption({ label: '30 min' });
-      await expectPage(page.getByLabel('End', { exact: true })).toHaveValue('2030-01-31T10:30');
+      await expectPage(page.getByLabel(/^End/)).toHaveValue('2030-01-31T10:30');
       await page.getByRole('combobox', { name: 'Related to', exact: true }).fill('Met');
       await page.getByRole('option', { name: 'Met', exact: true }).click();
+      await closeTooltip(page);
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Save' }).click();
       await expectHeading(page, 'Kick-off');
@@ -106,7 +115,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
 
       await page.getByRole('button', { name: 'Edit' }).click();
       await page.getByRole('switch', { name: 'All day' }).check();
-      await expectPage(page.getByLabel('End', { exact: true })).toHaveValue('2030-01-31');
+      await expectPage(page.getByLabel(/^End/)).toHaveValue('2030-01-31');
       await page.getByRole('button', { name: 'Save' }).click();
       await expectHeading(page, 'Kick-off');
       const allDay = await fixture.api().get(`/Meeting/${id}`);
@@ -123,6 +132,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
       await number(`Phone number 2`).fill('+49 30 2222222');
       await page.getByLabel(`Phone number 2: kind`).selectOption('Office');
       await page.getByRole('button', { name: `Phone number 2: opted out` }).click();
+      await closeTooltip(page);
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Save' }).click();
       await expectHeading(page, 'Two phones');
