@@ -173,6 +173,7 @@ function changedSince(): Refusal {
 }
 
 function alreadyUndone(): Refusal {
-  const message = 'Nothing is left to undo: the record already has the state from before the change.';
+  const message =
+    'Nothing is left to undo: the record already has the state from before the change.';
   return new Refusal('conflict', 'undo.done', message);
 }

@@ -74,7 +74,7 @@ async function readEvents(
 }
 
 /** Combines the events of a change, oldest first. Returns undefined if they changed nothing. */
-export function toEffect(events: readonly RecordEvent[]): Effect | undefined {
+function toEffect(events: readonly RecordEvent[]): Effect | undefined {
   const [first, last] = [events.at(0), events.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   const kind = kindOf(first, last);

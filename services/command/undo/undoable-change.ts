@@ -37,7 +37,7 @@ export const readChange = asObject<UndoableChange>({
 
 const DAY_MS = 86_400_000;
 /** Authors can undo their changes for this time, administrators without a limit. */
-export const UNDO_DAYS = 30;
+const UNDO_DAYS = 30;
 
 /** Rejects users who may not undo a change. Access to each record is checked when the record is undone. */
 export function requireUndoing(actor: Actor, { authorId, at }: UndoableChange, now: number): void {

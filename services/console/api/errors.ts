@@ -1,9 +1,10 @@
-/** A validation error of one field. */
-interface FieldProblem {
+import type { Problem } from '../language/error-text.ts';
+
+/** A failed validation of one field. */
+interface FieldProblem extends Problem {
   readonly field: string;
-  /** The failed rule, such as `required`, `valid` or `maxLength`. */
-  readonly type: string;
-  readonly message: string;
+  /** The failing attribute, if the field has several. */
+  readonly attribute?: string;
 }
 
 /** A response other than 2xx. */
@@ -73,10 +74,4 @@ export function isQuarantine(error: unknown): boolean {
     error instanceof ApiError &&
     (error.code === 'record.quarantined' || error.code === 'change.unstorable')
   );
-}
-
-/** Returns the validation messages of an error by field name; empty for other errors. */
-export function problemsIn(error: unknown): ReadonlyMap<string, string> {
-  const fields = error instanceof ApiError ? error.fields : [];
-  return new Map(fields.map(({ field, message }) => [field, message]));
 }

@@ -74,6 +74,7 @@ function ContactGroupInput(props: GroupProps) {
             label={position === 0 ? label : `${label} ${position + 1}`}
             row={row}
             types={types}
+            labelOfType={(type) => props.entity.optionOf(name, type)}
             isOnly={rows.length === 1}
             hasError={error !== undefined}
             inputMode={addressKey === 'emailAddress' ? 'email' : 'tel'}
@@ -102,6 +103,7 @@ interface RowProps {
   readonly label: string;
   readonly row: ContactRow;
   readonly types: readonly string[];
+  readonly labelOfType: (type: string) => string;
   readonly isOnly: boolean;
   readonly hasError: boolean;
   readonly inputMode: 'email' | 'tel';
@@ -119,7 +121,10 @@ function RowInputs(props: RowProps) {
         <NativeSelect
           w={110}
           aria-label={t('contact.type', { label })}
-          data={[...new Set([...types, row.type])]}
+          data={[...new Set([...types, row.type])].map((one) => ({
+            value: one,
+            label: props.labelOfType(one),
+          }))}
           value={row.type}
           onChange={({ currentTarget }) => onChange({ type: currentTarget.value })}
         />

@@ -144,7 +144,7 @@ const units: readonly (readonly ['days' | 'hours' | 'minutes', MessageKey])[] = 
 ];
 
 /** Returns a function that writes a number of seconds as `1 h 30 min`. */
-export function useDurationText(): (seconds: number) => string {
+function useDurationText(): (seconds: number) => string {
   const t = useText();
   return (seconds) => {
     const parts = partsOfDuration(seconds);

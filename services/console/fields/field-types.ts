@@ -41,6 +41,11 @@ const text: FieldType = {
   conditions: 'texts',
   settings: ['required', 'default', 'maxLength', 'pattern'],
 };
+const contacts: FieldType = {
+  ...text,
+  attributes: withSuffixes('', 'Data'),
+  isCombinedByMerge: true,
+};
 const longText: FieldType = { conditions: 'texts', settings: ['required', 'default', 'maxLength'] };
 const wholeNumber: FieldType = {
   conditions: 'numbers',
@@ -101,8 +106,8 @@ const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
   array: list,
   jsonObject: json,
   jsonArray: json,
-  email: { ...text, settings: ['required'], isCombinedByMerge: true },
-  phone: { ...text, settings: ['required', 'typeList'], isCombinedByMerge: true },
+  email: { ...contacts, settings: ['required'] },
+  phone: { ...contacts, settings: ['required', 'typeList'] },
   address: {
     attributes: withSuffixes('Street', 'City', 'State', 'PostalCode', 'Country'),
     settings: ['required'],

@@ -1,20 +1,20 @@
 import { useHotkeys } from '@mantine/hooks';
-import { type RefObject, useEffect, useState } from 'react';
-import { problemsIn } from '../api/errors.ts';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Entity } from '../api/metadata.ts';
 import { attributesOf } from './field-types.ts';
 
 type Form = RefObject<HTMLFormElement | null>;
 
-/** Returns the validation messages of an error without those of fields that have changed since then. */
-export function useProblems(error: unknown) {
+type Problems = ReadonlyMap<string, string>;
+
+/** Returns the validation messages by field, without those of fields that have changed since the last response. */
+export function useOpenProblems(error: unknown, all: Problems) {
   const [{ of, cleared }, set] = useState<{
     readonly of: unknown;
     readonly cleared: readonly string[];
   }>({ of: error, cleared: [] });
   const current = of === error ? cleared : [];
-  const problems = new Map(problemsIn(error));
-  for (const field of current) problems.delete(field);
+  const problems = new Map([...all].filter(([field]) => !current.includes(field)));
   return {
     problems,
     clear(fields: readonly string[]): void {
@@ -50,9 +50,13 @@ export function useSaveKey(form: Form, isSaving: boolean): void {
 }
 
 /** Moves the focus to the first field with a validation error. */
-export function useFocusOnProblem(form: Form, error: unknown): void {
+export function useFocusOnProblem(form: Form, error: unknown, hasProblems: boolean): void {
+  // The focus stays where it is when a problem is cleared.
+  const found = useRef(hasProblems);
+  found.current = hasProblems;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: moves the focus once for each error
   useEffect(() => {
-    if (problemsIn(error).size === 0) return;
+    if (!found.current) return;
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [form, error]);
 }

@@ -1,6 +1,7 @@
 import { RecordLink } from './record-link.tsx';
 import type { ValueProps } from './simple-values.tsx';
 import { FieldValue } from './value-types.tsx';
+import { ContactGroupCell } from './values/contact-group-value.tsx';
 
 /** A field of a listed record. The name links to the record. */
 export function RecordCell({ record, name, entity }: ValueProps) {
@@ -8,5 +9,8 @@ export function RecordCell({ record, name, entity }: ValueProps) {
     return <RecordLink entity={entity.name} id={record.id} name={record['name']} />;
   }
   const field = entity.fields[name];
+  if (field?.type === 'email' || field?.type === 'phone') {
+    return <ContactGroupCell record={record} name={name} entity={entity} />;
+  }
   return field && <FieldValue record={record} name={name} field={field} entity={entity} />;
 }

@@ -3,17 +3,19 @@ import type { Field } from '../api/metadata.ts';
 import { type FieldTypeName, isFieldType } from './field-types.ts';
 import * as values from './simple-values.tsx';
 import { TextValue, type ValueProps } from './simple-values.tsx';
+import { ContactGroupValue } from './values/contact-group-value.tsx';
 
 /** How the values of field types are shown. Values of the other types are shown as text. */
 const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProps>>>> = {
+  enum: values.OptionValue,
   url: values.UrlValue,
   bool: values.FlagValue,
   int: values.NumberValue,
   enumInt: values.NumberValue,
+  duration: values.DurationValue,
   autoincrement: values.NumberValue,
   float: values.NumberValue,
   enumFloat: values.NumberValue,
-  duration: values.DurationValue,
   date: values.DayValue,
   datetime: values.TimeValue,
   datetimeOptional: values.OptionalTimeValue,
@@ -23,8 +25,8 @@ const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProp
   array: values.ListValue,
   jsonObject: values.JsonValue,
   jsonArray: values.JsonValue,
-  email: values.MailValue,
-  phone: values.PhoneValue,
+  email: ContactGroupValue,
+  phone: ContactGroupValue,
   address: values.AddressValue,
   currency: values.MoneyValue,
   currencyConverted: values.NumberValue,

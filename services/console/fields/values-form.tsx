@@ -1,7 +1,8 @@
 import { Alert, Box, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError, isQuarantine } from '../api/errors.ts';
-import type { Entity, Field } from '../api/metadata.ts';
+import { type Entity, type Field, usePanelLabel } from '../api/metadata.ts';
+import { useProblems } from '../api/problems.ts';
 import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { InView } from '../parts/in-view.tsx';
@@ -11,7 +12,7 @@ import { Duplicates } from './duplicates.tsx';
 import { EventTimeInput } from './event-time-input.tsx';
 import { eventFields, isEvent } from './event-times.ts';
 import { fieldTypeOf } from './field-types.ts';
-import { fieldsWith, useFocusOnProblem, useProblems, useSaveKey } from './form-behaviour.ts';
+import { fieldsWith, useFocusOnProblem, useOpenProblems, useSaveKey } from './form-behaviour.ts';
 import type { Values } from './input-parts.ts';
 import { FieldInput, isEntered } from './input-types.tsx';
 
@@ -54,14 +55,14 @@ export function ValuesForm(props: Props) {
   const [changed, setChanged] = useState<Values>({});
   const values = { ...initial, ...changed };
   const form = useRef<HTMLFormElement>(null);
-  const { problems, clear } = useProblems(props.error);
+  const { problems, clear } = useOpenProblems(props.error, useProblems(entity, props.error));
   const change = (more: Values): void => {
     setChanged((before) => ({ ...before, ...more }));
     const attributes = Object.keys(more);
     clear([...attributes, ...fieldsWith(entity, attributes)]);
   };
   useSaveKey(form, props.isSaving);
-  useFocusOnProblem(form, props.error);
+  useFocusOnProblem(form, props.error, problems.size > 0);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     props.onSave(changed);
@@ -74,6 +75,7 @@ export function ValuesForm(props: Props) {
           <FormError
             {...props}
             values={values}
+            problems={problems}
             onSaveAnyway={() => props.onSave(changed, { skipDuplicateCheck: true })}
           />
         </InView>
@@ -137,6 +139,7 @@ export function PanelInputs(props: PanelInputsProps) {
   const { entity } = props;
   const restricted = useRestrictedFields(entity.name);
   const withEvent = isEvent(entity) && props.names.includes('dateStart');
+  const panelLabel = usePanelLabel();
   const names = props.names
     .flatMap((name) => enteredFor(entity.fields[name], name))
     .filter((name) => !restricted.has(name))
@@ -149,7 +152,7 @@ export function PanelInputs(props: PanelInputsProps) {
     props.wide?.includes(name) === true || (withEvent && name === 'dateStart');
   if (entered.length === 0) return null;
   return (
-    <Fieldset legend={props.label}>
+    <Fieldset legend={panelLabel(props.label)}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         {entered.map(({ name, field }) => (
           <Box key={name} {...(isWide(name) ? { style: { gridColumn: '1 / -1' } } : {})}>
@@ -202,7 +205,13 @@ function Conflict({ onCompare, onReload }: Pick<Props, 'onCompare' | 'onReload'>
   );
 }
 
-function FormError(props: Props & { readonly values: Values; readonly onSaveAnyway: () => void }) {
+interface FormErrorProps extends Props {
+  readonly values: Values;
+  readonly problems: ReadonlyMap<string, string>;
+  readonly onSaveAnyway: () => void;
+}
+
+function FormError(props: FormErrorProps) {
   const t = useText();
   const { error, entity } = props;
   if (error === null || error === undefined) return null;
@@ -220,14 +229,21 @@ function FormError(props: Props & { readonly values: Values; readonly onSaveAnyw
       />
     );
   }
-  const count = error instanceof ApiError ? error.fields.length : 0;
+  const { problems } = props;
+  if (problems.size === 0) {
+    return (
+      <Alert color="red" role="alert">
+        <ErrorDetails error={error} />
+      </Alert>
+    );
+  }
   return (
-    <Alert
-      color="red"
-      role="alert"
-      {...(count > 0 ? { title: t('forms.invalidFields', { count }) } : {})}
-    >
-      <ErrorDetails error={error} />
+    <Alert color="red" role="alert" title={t('forms.invalidFields', { count: problems.size })}>
+      {[...problems].map(([field, problem]) => (
+        <Text key={field} size="sm">
+          {problem}
+        </Text>
+      ))}
     </Alert>
   );
 }

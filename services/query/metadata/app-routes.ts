@@ -60,7 +60,10 @@ export function registerAppRoutes(server: FastifyInstance, context: QueryContext
   server.get('/api/v1/I18n', readLabels, async (request, reply) => {
     // Labels for shipped types are public. Labels for custom types are only for users whose role includes the type.
     const actor = hasCredentials(request) ? await readActor(context, request) : undefined;
-    const language = readLanguage(request, { directory, userId: actor?.id });
+    const language = readLanguage(request.headers['accept-language'], {
+      directory,
+      userId: actor?.id,
+    });
     void reply.headers({ 'content-language': language, vary: 'Accept-Language' });
     if (actor === undefined) {
       return labels(stock.entities().filter(isNamed), stock.entity, language);

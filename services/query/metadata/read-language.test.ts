@@ -24,7 +24,6 @@ it.each([
 ])(
   'with Accept-Language %s and the preferences of %s, labels are in %s',
   (header, userId, language) => {
-    const headers = header === undefined ? {} : { 'accept-language': header };
-    expect(readLanguage({ headers }, { directory, userId })).toBe(language);
+    expect(readLanguage(header, { directory, userId })).toBe(language);
   },
 );

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import {
   type LabelLanguage,
@@ -11,10 +10,10 @@ import { preferenceOf, preferencesType } from '../../../shared/domain/preference
  * preference, else the language in the settings.
  */
 export function readLanguage(
-  { headers }: Pick<FastifyRequest, 'headers'>,
+  acceptLanguage: string | undefined,
   { directory, userId }: { readonly directory: Directory; readonly userId: string | undefined },
 ): LabelLanguage {
-  const accepted = acceptedLanguages(headers['accept-language'] ?? '').flatMap(
+  const accepted = acceptedLanguages(acceptLanguage ?? '').flatMap(
     (name) => toLabelLanguage(name) ?? [],
   );
   const stored = userId === undefined ? undefined : directory.record(preferencesType, userId);

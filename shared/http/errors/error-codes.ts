@@ -175,7 +175,8 @@ export const errorCodes = {
       '`X-Version-Number` is outdated, and the change would overwrite newer values; the body is `{"values", "versionNumber"}`, with `{}` and null if the user may not read the record',
     'second_factor.exists': 'the user already has a second factor',
     'undo.changed_since': 'a later change would be lost; only in `skipped` of an undo',
-    'undo.done': 'the record already has the state from before the change; only in `skipped` of an undo',
+    'undo.done':
+      'the record already has the state from before the change; only in `skipped` of an undo',
     'undo.nothing': 'the change left nothing that can be undone',
     'undo.partly':
       'fields that have changed since were kept, the others were restored; only in `skipped` of an undo',
