@@ -49,7 +49,9 @@ export function describePeople(fixture: ConsoleFixture): void {
       await expectHeading(restrictedVisit.page, 'Closed');
       await expectPage(restrictedVisit.page.getByText('https://secret.example')).toHaveCount(0);
       await restrictedVisit.page.getByRole('button', { name: 'Edit' }).click();
-      await expectPage(restrictedVisit.page.getByLabel('Phone Number')).toBeVisible();
+      await expectPage(
+        restrictedVisit.page.getByRole('textbox', { name: 'Phone number', exact: true }),
+      ).toBeVisible();
       await expectPage(restrictedVisit.page.getByLabel('Website')).toHaveCount(0);
 
       await page.goto(`/people/users/${person.id}?tab=rights`);

@@ -21,10 +21,14 @@ export interface Field {
   readonly accept?: readonly string[];
   readonly entityList?: readonly string[];
   readonly allowCustomOptions?: boolean;
+  /** The kinds of phone numbers. */
+  readonly typeList?: readonly string[];
   /** The field that this field is a part of: `billingAddress` for `billingAddressCity`. */
   readonly partOf?: string;
   /** True for fields without values. */
   readonly utility?: boolean;
+  /** An explanation for people; true if a client has its own. */
+  readonly tooltip?: boolean | string;
 }
 
 export interface Link {

@@ -51,7 +51,7 @@ function RecordOf({ entity, id }: { readonly entity: Entity; readonly id: string
   if (found.data === undefined || isHidden) {
     return <PendingPage title={entity.label} query={found} />;
   }
-  return <LoadedRecord entity={entity} found={found.data} onReload={() => void found.refetch()} />;
+  return <LoadedRecord entity={entity} found={found.data} />;
 }
 
 /** A new record that is saved, but cannot be shown yet. */
@@ -68,11 +68,7 @@ function UnreadRecordPage(props: {
   );
 }
 
-function LoadedRecord(props: {
-  readonly entity: Entity;
-  readonly found: ReadRecord;
-  readonly onReload: () => void;
-}) {
+function LoadedRecord(props: { readonly entity: Entity; readonly found: ReadRecord }) {
   const { entity, found } = props;
   const { record } = found;
   const [state, change] = useSearchState<RecordState>(recordReaders);

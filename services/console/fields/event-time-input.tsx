@@ -1,0 +1,156 @@
+import { Fieldset, NativeSelect, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
+import type { Entity } from '../api/metadata.ts';
+import { useText } from '../language/language.tsx';
+import type { MessageKey } from '../messages/en.ts';
+import {
+  asTimes,
+  asWholeDays,
+  defaultSeconds,
+  partsOfDuration,
+  secondsBetween,
+  withDuration,
+  withFirstDay,
+  withStart,
+} from './event-times.ts';
+import { asText, type Values } from './input-parts.ts';
+import { toLocal, toUtc } from './local-time.ts';
+
+interface Props {
+  readonly entity: Entity;
+  readonly values: Values;
+  readonly problems: ReadonlyMap<string, string>;
+  readonly onChange: (changed: Values) => void;
+}
+
+/** The input for when an event takes place: its start, its duration or end, and whether it lasts whole days. */
+export function EventTimeInput(props: Props) {
+  const t = useText();
+  const { entity, values, problems, onChange } = props;
+  const isWhole = asText({ values, name: 'dateStartDate' }) !== '';
+  const mayBeWhole = entity.fields['dateStart']?.type === 'datetimeOptional';
+  const flag = 'isAllDay' in entity.fields;
+  const problem = problems.get('duration') ?? problems.get('isAllDay');
+  return (
+    <Fieldset legend={t('event.when')}>
+      {mayBeWhole ? (
+        <Switch
+          mb="xs"
+          label={t('forms.wholeDay')}
+          checked={isWhole}
+          onChange={({ currentTarget: { checked } }) =>
+            onChange({
+              ...(checked
+                ? asWholeDays(values, new Date())
+                : asTimes(values, defaultSeconds(entity), new Date())),
+              ...(flag ? { isAllDay: checked } : {}),
+            })
+          }
+        />
+      ) : null}
+      <SimpleGrid cols={{ base: 1, xs: isWhole ? 2 : 3 }} spacing="xs" verticalSpacing="xs">
+        {isWhole ? <DayInputs {...props} /> : <TimeInputs {...props} />}
+      </SimpleGrid>
+      {problem === undefined ? null : (
+        <Text size="sm" c="var(--mantine-color-error)" mt="xs">
+          {problem}
+        </Text>
+      )}
+    </Fieldset>
+  );
+}
+
+function DayInputs({ entity, values, problems, onChange }: Props) {
+  return (
+    <>
+      <TextInput
+        type="date"
+        required
+        withAsterisk
+        label={entity.labelOf('dateStart')}
+        error={problems.get('dateStart')}
+        value={asText({ values, name: 'dateStartDate' })}
+        onChange={({ currentTarget }) =>
+          onChange(withFirstDay(values, currentTarget.value || null))
+        }
+      />
+      <TextInput
+        type="date"
+        required
+        withAsterisk
+        label={entity.labelOf('dateEnd')}
+        error={problems.get('dateEnd')}
+        min={asText({ values, name: 'dateStartDate' })}
+        value={asText({ values, name: 'dateEndDate' })}
+        onChange={({ currentTarget }) => onChange({ dateEndDate: currentTarget.value || null })}
+      />
+    </>
+  );
+}
+
+function TimeInputs(props: Props) {
+  const { entity, values, problems, onChange } = props;
+  const localOf = (name: string) => toLocal(asText({ values, name })).slice(0, 16);
+  return (
+    <>
+      <TextInput
+        type="datetime-local"
+        required
+        withAsterisk
+        label={entity.labelOf('dateStart')}
+        error={problems.get('dateStart')}
+        value={localOf('dateStart')}
+        onChange={({ currentTarget }) =>
+          onChange(withStart(values, toUtc(currentTarget.value), defaultSeconds(entity)))
+        }
+      />
+      <DurationSelect {...props} />
+      <TextInput
+        type="datetime-local"
+        required
+        withAsterisk
+        label={entity.labelOf('dateEnd')}
+        error={problems.get('dateEnd')}
+        min={localOf('dateStart')}
+        value={localOf('dateEnd')}
+        onChange={({ currentTarget }) => onChange({ dateEnd: toUtc(currentTarget.value) })}
+      />
+    </>
+  );
+}
+
+function DurationSelect({ entity, values, onChange }: Props) {
+  const t = useText();
+  const format = useDurationText();
+  const seconds = secondsBetween(values);
+  const offered = (entity.fields['duration']?.options ?? []).map(Number);
+  const all = [...new Set([...offered, ...(seconds === undefined ? [] : [seconds])])];
+  const options = all
+    .toSorted((one, other) => one - other)
+    .map((one) => ({ value: String(one), label: format(one) }));
+  return (
+    <NativeSelect
+      label={t('event.duration')}
+      data={seconds === undefined ? [{ value: '', label: '' }, ...options] : options}
+      value={seconds === undefined ? '' : String(seconds)}
+      onChange={({ currentTarget }) => onChange(withDuration(values, Number(currentTarget.value)))}
+    />
+  );
+}
+
+const units: readonly (readonly ['days' | 'hours' | 'minutes', MessageKey])[] = [
+  ['days', 'event.days'],
+  ['hours', 'event.hours'],
+  ['minutes', 'event.minutes'],
+];
+
+/** Returns a function that writes a number of seconds as `1 h 30 min`. */
+function useDurationText(): (seconds: number) => string {
+  const t = useText();
+  return (seconds) => {
+    const parts = partsOfDuration(seconds);
+    const texts = units.flatMap(([unit, key]) =>
+      parts[unit] === 0 ? [] : [t(key, { count: parts[unit] })],
+    );
+    return texts.length === 0 ? t('event.minutes', { count: 0 }) : texts.join(' ');
+  };
+}
