@@ -1,7 +1,7 @@
+import { ContactGroupCell } from './contact-group-value.tsx';
 import { RecordLink } from './record-link.tsx';
 import type { ValueProps } from './simple-values.tsx';
 import { FieldValue } from './value-types.tsx';
-import { ContactGroupCell } from './values/contact-group-value.tsx';
 
 /** A field of a listed record. The name links to the record. */
 export function RecordCell({ record, name, entity }: ValueProps) {

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
 import type { Field } from '../api/metadata.ts';
+import { ContactGroupValue } from './contact-group-value.tsx';
 import { type FieldTypeName, isFieldType } from './field-types.ts';
 import * as values from './simple-values.tsx';
 import { TextValue, type ValueProps } from './simple-values.tsx';
-import { ContactGroupValue } from './values/contact-group-value.tsx';
 
 /** How the values of field types are shown. Values of the other types are shown as text. */
 const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProps>>>> = {

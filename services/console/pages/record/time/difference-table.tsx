@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Entity } from '../../../api/metadata.ts';
 import { updateRecord } from '../../../api/records.ts';
-import { FieldValueOrDash } from '../../../fields/values/field-value-or-dash.tsx';
+import { FieldValueOrDash } from '../../../fields/field-value-or-dash.tsx';
 import { useText } from '../../../language/language.tsx';
 import { Hint } from '../../../parts/hint.tsx';
 import { ErrorDetails } from '../../../parts/page/load-error.tsx';
