@@ -3,7 +3,9 @@ import type { Field } from '../api/metadata.ts';
 import { type FieldTypeName, isFieldType } from './field-types.ts';
 import * as values from './simple-values.tsx';
 import { TextValue, type ValueProps } from './simple-values.tsx';
+import { ColourValue } from './values/colour-value.tsx';
 import { ContactGroupValue } from './values/contact-group-value.tsx';
+import { FilesValue, FileValue } from './values/file-values.tsx';
 
 /** How the values of field types are shown. Values of the other types are shown as text. */
 const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProps>>>> = {
@@ -37,9 +39,10 @@ const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProp
   linkOne: values.LinkValue,
   linkMultiple: values.LinksValue,
   linkParent: values.LinkValue,
-  file: values.FileValue,
-  image: values.FileValue,
-  attachmentMultiple: values.FilesValue,
+  file: FileValue,
+  image: FileValue,
+  attachmentMultiple: FilesValue,
+  colorpicker: ColourValue,
 };
 
 /** Shows the value of a field; nothing if it is empty. */
