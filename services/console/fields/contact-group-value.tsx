@@ -14,16 +14,25 @@ export function ContactGroupValue({ record, name, entity }: ValueProps) {
       {entries.map((entry) => (
         <Group key={entry.address} component="span" gap={6}>
           <SafeLink value={entry.address} prefix={prefix} />
-          <Flags entry={entry} isOnly={entries.length === 1} />
+          <Flags
+            entry={entry}
+            kind={entry.kind && entity.optionOf(name, entry.kind)}
+            isOnly={entries.length === 1}
+          />
         </Group>
       ))}
     </Stack>
   );
 }
 
-function Flags(props: { readonly entry: ContactEntry; readonly isOnly: boolean }) {
+function Flags(props: {
+  readonly entry: ContactEntry;
+  readonly kind: string | undefined;
+  readonly isOnly: boolean;
+}) {
   const t = useText();
-  const { kind, isPrimary, isOptedOut, isInvalid } = props.entry;
+  const { kind } = props;
+  const { isPrimary, isOptedOut, isInvalid } = props.entry;
   return (
     <>
       {kind === undefined ? null : (

@@ -5,7 +5,7 @@ import { useFormat } from '../language/format.ts';
 import { useText } from '../language/language.tsx';
 import { Ago, Time } from '../parts/time.tsx';
 import { linkedOf } from './input-parts.ts';
-import { FileLink, RecordLink } from './record-link.tsx';
+import { RecordLink } from './record-link.tsx';
 
 export interface ValueProps {
   readonly record: AnyRecord;
@@ -133,15 +133,6 @@ export function LinksValue({ record, name, entity }: ValueProps) {
       ))}
     </Group>
   );
-}
-
-export function FileValue({ record, name }: ValueProps) {
-  const id = record[`${name}Id`];
-  return isText(id) ? <FileLink id={id} name={record[`${name}Name`]} /> : null;
-}
-
-export function FilesValue({ record, name }: ValueProps) {
-  return linkedOf(record, name).map((file) => <FileLink key={file.id} {...file} />);
 }
 
 export function JsonValue({ record, name }: ValueProps) {
