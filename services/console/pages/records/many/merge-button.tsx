@@ -28,16 +28,17 @@ interface Props {
 export function MergeButton({ entity, selection }: Props) {
   const t = useText();
   const rights = useRights(entity.name);
-  if (selection === 'everything' || !rights.may('edit') || !rights.may('delete')) return null;
-  if (selection.size < 2 || selection.size > maxMergedRecords) return null;
+  if (selection.kind === 'everything' || !rights.may('edit') || !rights.may('delete')) return null;
+  const { size } = selection.ids;
+  if (size < 2 || size > maxMergedRecords) return null;
   return (
     <DialogButton
       size="compact-sm"
       label={t('many.merge')}
-      title={t('many.mergeTitle', { count: selection.size })}
+      title={t('many.mergeTitle', { count: size })}
       dialogSize="xl"
     >
-      {(close) => <LoadedMerge entity={entity} ids={[...selection]} onClose={close} />}
+      {(close) => <LoadedMerge entity={entity} ids={[...selection.ids]} onClose={close} />}
     </DialogButton>
   );
 }

@@ -1,0 +1,9 @@
+import { describe } from 'vitest';
+import { hasBrowser, withSkipReason } from './browser.ts';
+import { describeLists } from './describe-lists.ts';
+import { useConsole } from './use-console.ts';
+
+describe.skipIf(!hasBrowser)(withSkipReason('the lists of the console'), () => {
+  const fixture = useConsole();
+  describeLists(fixture);
+});
