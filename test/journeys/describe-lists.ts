@@ -55,4 +55,33 @@ export function describeLists(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
   });
+
+  describe('the quick filters of a list', () => {
+    it('combine the state and the owner of records, and stay in the address', async () => {
+      const other = { userName: 'quick', lastName: 'Quick', type: 'regular' };
+      const otherId = await make('User', { ...other, password: 'correct horse battery' });
+      await make('Task', { name: 'Quick mine', assignedUserId: 'admin' });
+      await make('Task', { name: 'Quick done', assignedUserId: 'admin', status: 'Completed' });
+      await make('Task', { name: 'Quick other', assignedUserId: otherId });
+      const { page, expectNoProblems } = await fixture.visit('/records/Task?q=Quick');
+      await expectPage(page.getByText('3 records', { exact: true })).toBeVisible();
+      await page.getByRole('button', { name: 'Mine' }).click();
+      await expectPage(page.getByText('2 records', { exact: true })).toBeVisible();
+      await page.getByRole('button', { name: 'Completed' }).click();
+      await expectPage(page.getByRole('link', { name: 'Quick done' })).toBeVisible();
+      await page.getByRole('button', { name: 'Open', exact: true }).click();
+      await expectPage(page.getByRole('link', { name: 'Quick mine' })).toBeVisible();
+      await expectPage(page.getByText('1 record', { exact: true })).toBeVisible();
+      await expectAccessible(page);
+      await page.reload();
+      await expectPage(page.getByRole('button', { name: 'Open', exact: true })).toHaveAttribute(
+        'aria-pressed',
+        'true',
+      );
+      await expectPage(page.getByText('1 record', { exact: true })).toBeVisible();
+      await page.getByRole('button', { name: 'Starred' }).click();
+      await expectPage(page.getByText('No matches')).toBeVisible();
+      expectNoProblems();
+    });
+  });
 }
