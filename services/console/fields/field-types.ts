@@ -154,6 +154,13 @@ export function attributesOf(entity: Entity, name: string): readonly string[] {
   return (field && fieldTypeOf(field).attributes?.(name)) ?? [name];
 }
 
+/** True for fields whose values are compared by their digits, and therefore aligned at the end of a column. */
+export function isNumeric(entity: Entity, name: string): boolean {
+  const field = entity.fields[name];
+  if (field === undefined || field.type === 'duration') return false;
+  return fieldTypeOf(field).conditions === 'numbers' || field.type === 'decimal';
+}
+
 /** Returns whether a field of a record has no value. A currency without an amount is not a value. */
 export function isEmptyIn(
   entity: Entity,

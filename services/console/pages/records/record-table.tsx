@@ -4,6 +4,7 @@ import { memo, useEffect, useRef } from 'react';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord, ListSearch } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
+import { isNumeric } from '../../fields/field-types.ts';
 import { RecordCell } from '../../fields/record-cell.tsx';
 import { useText } from '../../language/language.tsx';
 import { SortButton } from '../../parts/list/data-table.tsx';
@@ -114,7 +115,7 @@ const Row = memo(function Row(props: RowProps) {
     <tr aria-rowindex={row + 2} data-selected={(isSelectable && props.isOn) || undefined}>
       {isSelectable ? <SelectOne {...props} /> : null}
       {columns.map((name) => (
-        <td key={name}>
+        <td key={name} data-numeric={isNumeric(entity, name) || undefined}>
           {record === undefined ? (
             <Skeleton h={14} w="70%" />
           ) : (
@@ -141,7 +142,11 @@ function SortHeader({ name, entity, search, onSort }: Props & { readonly name: s
   const isAscending = isSorted && search.order === 'asc';
   const label = entity.labelOf(name);
   return (
-    <th scope="col" aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : undefined}>
+    <th
+      scope="col"
+      aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : undefined}
+      data-numeric={isNumeric(entity, name) || undefined}
+    >
       <SortButton
         label={label}
         isSorted={isSorted}
