@@ -76,6 +76,8 @@ export interface Entity {
   /** The entity types that its records can be converted to; `convertedStatus` is the status afterwards. */
   readonly convertEntityList?: readonly string[];
   readonly convertedStatus?: string;
+  /** The named filters of the entity type. */
+  readonly filters: readonly string[];
   readonly label: string;
   readonly labelPlural: string;
   /** Returns the label of a field, link or attribute. */
@@ -91,10 +93,11 @@ export type Metadata = ReadonlyMap<string, Entity>;
 
 type RawEntity = Omit<
   Entity,
-  'label' | 'labelOf' | 'labelPlural' | 'name' | 'optionOf' | 'ownLabelOf' | 'scope'
+  'filters' | 'label' | 'labelOf' | 'labelPlural' | 'name' | 'optionOf' | 'ownLabelOf' | 'scope'
 >;
 
 interface RawMetadata {
+  readonly clientDefs: Readonly<Record<string, { readonly filterList: readonly string[] }>>;
   readonly entityDefs: Readonly<Record<string, RawEntity>>;
   readonly scopes: Readonly<Record<string, Scope>>;
 }
@@ -188,7 +191,7 @@ export function useScopes(): Readonly<Record<string, Scope>> {
 type RestrictedFields = AppUser['acl']['fieldTable'];
 
 function combine(
-  { entityDefs, scopes }: RawMetadata,
+  { clientDefs, entityDefs, scopes }: RawMetadata,
   labels: RawLabels,
   restricted: RestrictedFields,
 ): Metadata {
@@ -203,6 +206,7 @@ function combine(
       name,
       scope,
       ...definition,
+      filters: clientDefs[name]?.filterList ?? [],
       fields: withoutUnreadable(ownFields(definition.fields), restricted[name]),
       label: scopeNames[name] ?? toWords(name),
       labelPlural: scopeNamesPlural[name] ?? toWords(name),

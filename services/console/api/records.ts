@@ -185,7 +185,7 @@ export function columnsQuery(entity: string) {
 /** Maximum number of records in a merge, including the target. */
 export const maxMergedRecords = 51;
 
-/** Merges the sources into the target, sets the attributes, and returns the target. */
+/** Merges the sources into the target and sets the attributes. Returns the id of the change, by which it can be undone. */
 export async function mergeRecords(
   entity: string,
   merge: {
@@ -193,9 +193,9 @@ export async function mergeRecords(
     readonly sourceIds: readonly string[];
     readonly attributes: Readonly<Record<string, unknown>>;
   },
-): Promise<AnyRecord> {
+): Promise<string> {
   const params = { path: { entity } };
-  return bodyOf(
-    api.POST('/{entity}/action/merge', { params, body: merge as never }),
-  ) as Promise<AnyRecord>;
+  const { response } = await api.POST('/{entity}/action/merge', { params, body: merge as never });
+  const version = /\d+/.exec(response.headers.get('ETag') ?? '')?.[0];
+  return `${entity}/${merge.targetId}/${version}`;
 }

@@ -158,3 +158,24 @@ export function attributesOf(entity: Entity, name: string): readonly string[] {
   const field = entity.fields[name];
   return (field && fieldTypeOf(field).attributes?.(name)) ?? [name];
 }
+
+/** True for fields whose values are compared by their digits, and therefore aligned at the end of a column. */
+export function isNumeric(entity: Entity, name: string): boolean {
+  const field = entity.fields[name];
+  if (field === undefined || field.type === 'duration') return false;
+  return fieldTypeOf(field).conditions === 'numbers' || field.type === 'decimal';
+}
+
+/** Returns whether a field of a record has no value. A currency without an amount is not a value. */
+export function isEmptyIn(
+  entity: Entity,
+  name: string,
+  record: Readonly<Record<string, unknown>>,
+): boolean {
+  const isAmount = entity.fields[name]?.type === 'currency';
+  return (isAmount ? [name] : attributesOf(entity, name)).every((attribute) => {
+    const value = record[attribute];
+    if (Array.isArray(value)) return value.length === 0;
+    return value === null || value === undefined || value === '';
+  });
+}

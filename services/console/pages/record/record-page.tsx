@@ -21,6 +21,7 @@ import { UnreadNotice } from '../../parts/unread-notice.tsx';
 import { useUndo } from '../../undo/use-undo.tsx';
 import { DeletedNotice, DeletedRecord } from './deleted-record.tsx';
 import { EditRecord } from './edit-record.tsx';
+import { MergedRecord, mergeTargetIn } from './merged-record.tsx';
 import { type RecordState, RecordTabs, recordReaders } from './record-tabs.tsx';
 
 export function RecordPage() {
@@ -35,6 +36,10 @@ function RecordOf({ entity, id }: { readonly entity: Entity; readonly id: string
   const [{ mode }] = useSearchState<RecordState>(recordReaders);
   const found = useQuery(recordQuery(entity.name, id));
   const unread = useUnreadRecords().find((one) => one.entity === entity.name && one.id === id);
+  const mergedInto = mergeTargetIn(found.error);
+  if (mergedInto !== undefined) {
+    return <MergedRecord key={mergedInto} entity={entity} targetId={mergedInto} />;
+  }
   // Also applies if the record was loaded before.
   if (found.error instanceof ApiError && found.error.status === 404) {
     return unread === undefined ? (
