@@ -7,7 +7,7 @@ import type { ReadRecord } from '../../api/records.ts';
 import { Author } from '../../fields/author.tsx';
 import { CompareTable } from '../../fields/compare-table.tsx';
 import type { Values } from '../../fields/input-parts.ts';
-import { mergeChanges, valuesOf } from '../../fields/merge-changes.ts';
+import { mergeChanges, wholeOf, wholeValuesOf } from '../../fields/merge-changes.ts';
 import { useText } from '../../language/language.tsx';
 import { DialogActions } from '../../parts/dialog.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
@@ -51,6 +51,7 @@ function Compared(
   const merged = mergeChanges(entity, { base: base.record, latest: latest.record, changed });
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
   const chosenFor = (field: string): string => chosen[field] ?? mine;
+  const shown: Values = { ...base.record, ...changed };
   const own = merged.conflicts.filter((field) => chosenFor(field) === mine);
   return (
     <Stack>
@@ -71,14 +72,18 @@ function Compared(
                 title: t('conflict.theirs'),
               },
               {
-                record: { ...base.record, ...changed, id: mine },
+                record: { ...shown, id: mine },
                 label: t('forms.entered'),
                 title: t('forms.entered'),
               },
             ]}
             choice={{
               chosen: chosenFor,
-              onChoose: (field, side) => setChosen((before) => ({ ...before, [field]: side })),
+              onChoose: (field, side) =>
+                setChosen((before) => ({
+                  ...before,
+                  ...Object.fromEntries(wholeOf(entity, field).map((one) => [one, side])),
+                })),
             }}
           />
         </>
@@ -87,7 +92,9 @@ function Compared(
       <DialogActions
         label={t('parts.save')}
         isPending={props.isSaving}
-        onAct={() => props.onSave({ ...merged.values, ...valuesOf(entity, own, changed) }, latest)}
+        onAct={() =>
+          props.onSave({ ...merged.values, ...wholeValuesOf(entity, own, shown) }, latest)
+        }
         onCancel={props.onClose}
       />
     </Stack>
