@@ -24,17 +24,32 @@ interface Props {
   readonly onClose: () => void;
 }
 
+type Sides = Readonly<Record<string, string>>;
+
 /** Shows who has changed the record since the form was opened, and merges both changes field by field. */
 export function ConflictDialog(props: Props) {
   const t = useText();
   const { entity, base, onClose } = props;
   const later = useQuery(laterChangesQuery(entity.name, base));
+  const tag = later.data?.latest.tag;
+  // A choice applies to the values that were shown, which only another version of the record replaces.
+  const [chosen, setChosen] = useState<{ readonly of?: string; readonly sides: Sides }>({
+    sides: {},
+  });
+  const sides = chosen.of === tag ? chosen.sides : {};
   return (
     <Modal opened onClose={onClose} size="xl" title={t('conflict.title')}>
-      {later.data === undefined || later.isFetching ? (
+      {later.data === undefined || tag === undefined ? (
         <Pending query={later} height={160} />
       ) : (
-        <Compared {...props} latest={later.data.latest} changes={later.data.changes} />
+        <Compared
+          {...props}
+          isSaving={props.isSaving || later.isFetching}
+          latest={later.data.latest}
+          changes={later.data.changes}
+          sides={sides}
+          onChoose={(more) => setChosen({ of: tag, sides: { ...sides, ...more } })}
+        />
       )}
     </Modal>
   );
@@ -44,13 +59,18 @@ const theirs = 'theirs';
 const mine = 'mine';
 
 function Compared(
-  props: Props & { readonly latest: ReadRecord; readonly changes: readonly Version[] },
+  props: Props & {
+    readonly latest: ReadRecord;
+    readonly changes: readonly Version[];
+    /** The chosen side by field; the user's own if absent. */
+    readonly sides: Sides;
+    readonly onChoose: (sides: Sides) => void;
+  },
 ) {
   const t = useText();
   const { entity, base, latest, changed, changes } = props;
   const merged = mergeChanges(entity, { base: base.record, latest: latest.record, changed });
-  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
-  const chosenFor = (field: string): string => chosen[field] ?? mine;
+  const chosenFor = (field: string): string => props.sides[field] ?? mine;
   const shown: Values = { ...base.record, ...changed };
   const own = merged.conflicts.filter((field) => chosenFor(field) === mine);
   return (
@@ -80,10 +100,9 @@ function Compared(
             choice={{
               chosen: chosenFor,
               onChoose: (field, side) =>
-                setChosen((before) => ({
-                  ...before,
-                  ...Object.fromEntries(wholeOf(entity, field).map((one) => [one, side])),
-                })),
+                props.onChoose(
+                  Object.fromEntries(wholeOf(entity, field).map((one) => [one, side])),
+                ),
             }}
           />
         </>
