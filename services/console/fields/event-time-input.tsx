@@ -1,4 +1,5 @@
 import { Fieldset, NativeSelect, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { Entity } from '../api/metadata.ts';
 import { useText } from '../language/language.tsx';
 import type { MessageKey } from '../messages/en.ts';
@@ -26,7 +27,8 @@ interface Props {
 export function EventTimeInput(props: Props) {
   const t = useText();
   const { entity, values, problems, onChange } = props;
-  const isWhole = asText({ values, name: 'dateStartDate' }) !== '';
+  // Only the switch changes it: while a date is typed, its input has no value.
+  const [isWhole, setWhole] = useState(() => asText({ values, name: 'dateStartDate' }) !== '');
   const mayBeWhole = entity.fields['dateStart']?.type === 'datetimeOptional';
   const flag = 'isAllDay' in entity.fields;
   const problem = problems.get('duration') ?? problems.get('isAllDay');
@@ -37,14 +39,15 @@ export function EventTimeInput(props: Props) {
           mb="xs"
           label={t('forms.wholeDay')}
           checked={isWhole}
-          onChange={({ currentTarget: { checked } }) =>
+          onChange={({ currentTarget: { checked } }) => {
+            setWhole(checked);
             onChange({
               ...(checked
                 ? asWholeDays(values, new Date())
                 : asTimes(values, defaultSeconds(entity), new Date())),
               ...(flag ? { isAllDay: checked } : {}),
-            })
-          }
+            });
+          }}
         />
       ) : null}
       <SimpleGrid cols={{ base: 1, xs: isWhole ? 2 : 3 }} spacing="xs" verticalSpacing="xs">
