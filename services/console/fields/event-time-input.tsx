@@ -1,5 +1,5 @@
 import { Fieldset, NativeSelect, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Entity } from '../api/metadata.ts';
 import { useText } from '../language/language.tsx';
 import type { MessageKey } from '../messages/en.ts';
@@ -8,7 +8,10 @@ import {
   asWholeDays,
   defaultSeconds,
   partsOfDuration,
+  type Switched,
   secondsBetween,
+  timesBefore,
+  timesIn,
   withDuration,
   withFirstDay,
   withStart,
@@ -30,6 +33,7 @@ export function EventTimeInput(props: Props) {
   // Only the switch changes it: while a date is typed, its input has no value.
   const [isWhole, setWhole] = useState(() => asText({ values, name: 'dateStartDate' }) !== '');
   const mayBeWhole = entity.fields['dateStart']?.type === 'datetimeOptional';
+  const switched = useRef<Switched>(undefined);
   const flag = 'isAllDay' in entity.fields;
   const problem = problems.get('duration') ?? problems.get('isAllDay');
   return (
@@ -41,12 +45,12 @@ export function EventTimeInput(props: Props) {
           checked={isWhole}
           onChange={({ currentTarget: { checked } }) => {
             setWhole(checked);
-            onChange({
-              ...(checked
-                ? asWholeDays(values, new Date())
-                : asTimes(values, defaultSeconds(entity), new Date())),
-              ...(flag ? { isAllDay: checked } : {}),
-            });
+            const computed = checked
+              ? asWholeDays(values, new Date())
+              : asTimes(values, defaultSeconds(entity), new Date());
+            const after = timesBefore(switched.current, values) ?? computed;
+            switched.current = { before: timesIn(values), after };
+            onChange({ ...after, ...(flag ? { isAllDay: checked } : {}) });
           }}
         />
       ) : null}
@@ -62,7 +66,16 @@ export function EventTimeInput(props: Props) {
   );
 }
 
+/** Returns the event's duration, or the last one while a start or an end is being typed. */
+function useLastSeconds(values: Values): number | undefined {
+  const seconds = secondsBetween(values);
+  const last = useRef(seconds);
+  if (seconds !== undefined) last.current = seconds;
+  return last.current;
+}
+
 function DayInputs({ entity, values, problems, onChange }: Props) {
+  const seconds = useLastSeconds(values);
   return (
     <>
       <TextInput
@@ -73,7 +86,7 @@ function DayInputs({ entity, values, problems, onChange }: Props) {
         error={problems.get('dateStart')}
         value={asText({ values, name: 'dateStartDate' })}
         onChange={({ currentTarget }) =>
-          onChange(withFirstDay(values, currentTarget.value || null))
+          onChange(withFirstDay(values, currentTarget.value || null, seconds))
         }
       />
       <TextInput
@@ -92,6 +105,7 @@ function DayInputs({ entity, values, problems, onChange }: Props) {
 
 function TimeInputs(props: Props) {
   const { entity, values, problems, onChange } = props;
+  const seconds = useLastSeconds(values) ?? defaultSeconds(entity);
   const localOf = (name: string) => toLocal(asText({ values, name })).slice(0, 16);
   return (
     <>
@@ -103,7 +117,7 @@ function TimeInputs(props: Props) {
         error={problems.get('dateStart')}
         value={localOf('dateStart')}
         onChange={({ currentTarget }) =>
-          onChange(withStart(values, toUtc(currentTarget.value), defaultSeconds(entity)))
+          onChange(withStart(values, toUtc(currentTarget.value), seconds))
         }
       />
       <DurationSelect {...props} />
