@@ -1,6 +1,7 @@
 import { Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isConflict } from '../../api/errors.ts';
 import { laterChangesQuery, type Version } from '../../api/history.ts';
 import type { Entity } from '../../api/metadata.ts';
 import type { ReadRecord } from '../../api/records.ts';
@@ -10,6 +11,7 @@ import type { Values } from '../../fields/input-parts.ts';
 import { mergeChanges, wholeOf, wholeValuesOf } from '../../fields/merge-changes.ts';
 import { useText } from '../../language/language.tsx';
 import { DialogActions } from '../../parts/dialog.tsx';
+import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { Time } from '../../parts/time.tsx';
 
@@ -20,6 +22,8 @@ interface Props {
   /** The form's changes to that version. */
   readonly changed: Values;
   readonly isSaving: boolean;
+  /** Why the latest attempt to save failed. */
+  readonly error: unknown;
   readonly onSave: (values: Values, latest: ReadRecord) => void;
   readonly onClose: () => void;
 }
@@ -108,6 +112,7 @@ function Compared(
         </>
       )}
       <OtherFields entity={entity} names={merged.theirs} />
+      <ErrorAlert error={isConflict(props.error) ? null : props.error} />
       <DialogActions
         label={t('parts.save')}
         isPending={props.isSaving}
