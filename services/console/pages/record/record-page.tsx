@@ -84,7 +84,7 @@ function useEdited(
   return edited.current;
 }
 
-/** A new record that is saved, but cannot be shown yet. */
+/** A record that cannot be shown, because its creation or deletion is not visible to reads yet. */
 function UnreadRecordPage(props: {
   readonly entity: Entity;
   readonly id: string;
@@ -206,7 +206,7 @@ function DeleteButton(props: {
     mutationFn: () => untilWritten(removeRecord(entity.name, id).then(() => ({ id }))),
     onSuccess: async (written) => {
       if (written.kind === 'unread') {
-        void markUnread({ entity: entity.name, id, name, token: written.token });
+        void markUnread({ entity: entity.name, id, name, token: written.token, isDeletion: true });
         notifications.show({ message: t('record.deleted', { name }) });
       } else {
         undo.afterDelete({ entity: entity.name, id }, name);
