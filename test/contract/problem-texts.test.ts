@@ -37,5 +37,5 @@ it('names the limit of the field', () => {
   const problem = { type: 'maxLength', parameters: { maxLength: 20 }, message };
   const [english, german] = texts.map(([, t]) => problemText(problem, 'Title', t));
   expect(english).toBe('Title can have up to 20 characters.');
-  expect(german).toBe('Title darf höchstens 20 Zeichen haben.');
+  expect(german).toBe('Title darf höchstens 20 Zeichen lang sein.');
 });

@@ -18,7 +18,7 @@ export function describeConflict(fixture: ConsoleFixture): void {
 
       const dialog = page.getByRole('dialog', { name: 'This record has changed' });
       await expectPage(dialog.getByRole('link', { name: 'admin' })).toBeVisible();
-      await expectPage(dialog.getByText('Also changed and kept: Website')).toBeVisible();
+      await expectPage(dialog.getByText('Changed by others, and kept: Website')).toBeVisible();
       await expectPage(dialog.getByRole('radio')).toHaveCount(2);
       await expectPage(dialog.getByRole('radio', { name: 'Mine' })).toBeChecked();
       await expectAccessible(page);
@@ -49,7 +49,7 @@ export function describeConflict(fixture: ConsoleFixture): void {
       );
       await page.getByRole('button', { name: 'Compare changes' }).click();
       const dialog = page.getByRole('dialog');
-      await expectPage(dialog.getByText('concern different fields')).toBeVisible();
+      await expectPage(dialog.getByText('changed different fields')).toBeVisible();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await expectHeading(page, 'Mine');
       const { body } = await api.get(`/Account/${id}`);

@@ -123,14 +123,14 @@ export function describeOffice(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('shows and keeps every phone number of a contact, with its kind', async () => {
+    it('shows and keeps every phone number of a contact, with its type', async () => {
       const { page, expectNoProblems } = await fixture.visit('/create/Contact');
       const number = (label: string) => page.getByRole('textbox', { name: label, exact: true });
       await number('Last name').fill('Two phones');
       await number('Phone number').fill('+49 171 1111111');
       await page.getByRole('button', { name: `Phone number: add` }).click();
       await number(`Phone number 2`).fill('+49 30 2222222');
-      await page.getByLabel(`Phone number 2: kind`).selectOption('Office');
+      await page.getByLabel(`Phone number 2: type`).selectOption('Office');
       await page.getByRole('button', { name: `Phone number 2: opted out` }).click();
       await closeTooltip(page);
       await expectAccessible(page);

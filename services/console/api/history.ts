@@ -32,6 +32,7 @@ export function laterChangesQuery(entity: string, found: ReadRecord) {
       return { latest, changes: list.filter(({ version }) => version > since) };
     },
     staleTime: 0,
+    refetchOnWindowFocus: false,
   });
 }
 

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { type Language, useLanguage } from '../language/language.tsx';
 import { api, bodyOf } from './client.ts';
 import { labelPart, toWords } from './labels.ts';
+import { ownersOf } from './rights.ts';
 import { type AppUser, useUser } from './session.ts';
 
 /** A field as described by `GET Metadata`. */
@@ -66,6 +67,10 @@ export interface Entity {
   readonly name: string;
   readonly scope: Scope;
   readonly fields: Readonly<Record<string, Field>>;
+  /** The attribute that holds the owners of a record, even if the user cannot read it. */
+  readonly owner: string;
+  /** The attribute that holds the teams of a record, even if the user cannot read it; absent if it has none. */
+  readonly teams?: string;
   readonly links: Readonly<Record<string, Link>>;
   readonly collection: {
     readonly orderBy: string;
@@ -93,7 +98,16 @@ export type Metadata = ReadonlyMap<string, Entity>;
 
 type RawEntity = Omit<
   Entity,
-  'filters' | 'label' | 'labelOf' | 'labelPlural' | 'name' | 'optionOf' | 'ownLabelOf' | 'scope'
+  | 'filters'
+  | 'label'
+  | 'labelOf'
+  | 'labelPlural'
+  | 'name'
+  | 'optionOf'
+  | 'ownLabelOf'
+  | 'owner'
+  | 'scope'
+  | 'teams'
 >;
 
 interface RawMetadata {
@@ -206,6 +220,7 @@ function combine(
       name,
       scope,
       ...definition,
+      ...ownersOf(name, definition.fields),
       filters: clientDefs[name]?.filterList ?? [],
       fields: withoutUnreadable(ownFields(definition.fields), restricted[name]),
       label: scopeNames[name] ?? toWords(name),

@@ -64,7 +64,7 @@ export function useRecordRights(entity: Entity, record: AnyRecord) {
 export function recordRight(
   { acl, user }: AppUser,
   request: {
-    readonly entity: Pick<Entity, 'fields' | 'name'>;
+    readonly entity: Pick<Entity, 'name' | 'owner' | 'teams'>;
     readonly record: AnyRecord;
     readonly action: 'delete' | 'edit';
   },
@@ -72,11 +72,13 @@ export function recordRight(
   const { entity, record, action } = request;
   const level = levelIn(acl.table[entity.name], action);
   if (level === 'all' || level === 'no') return { level, isGranted: level === 'all' };
-  const { owners, teams } = ownersOf(entity, record);
   const { id, teamsIds }: Readonly<Record<string, unknown>> = { ...user };
+  const owners = idsAt(record, entity.owner);
   const isOwn = owners === undefined || owners.includes(id);
   const ownTeams: readonly unknown[] = Array.isArray(teamsIds) ? teamsIds : [];
-  const isOfTeam = level === 'team' && teams.some((team) => ownTeams.includes(team));
+  const teams = entity.teams === undefined ? [] : idsAt(record, entity.teams);
+  const isOfTeam =
+    level === 'team' && (teams === undefined || teams.some((team) => ownTeams.includes(team)));
   return { level, isGranted: isOwn || isOfTeam };
 }
 
@@ -87,15 +89,24 @@ function levelIn(levels: AppUser['acl']['table'][string] | undefined, action: st
   return level === 'own' || level === 'team' ? level : 'no';
 }
 
-/** `owners` is undefined if the record does not show who owns it. */
-function ownersOf({ name, fields }: Pick<Entity, 'fields' | 'name'>, record: AnyRecord) {
-  const owner = name === 'User' ? 'id' : usualOwner(fields);
-  const teams = name === 'Team' ? 'id' : 'teamsIds';
-  const idsAt = (attribute: string): readonly unknown[] =>
-    record[attribute] === null ? [] : [record[attribute]].flat();
+/** Returns undefined if the user cannot read the attribute. */
+function idsAt(record: AnyRecord, attribute: string): readonly unknown[] | undefined {
+  const value = record[attribute];
+  if (value === undefined) return undefined;
+  return value === null ? [] : [value].flat();
+}
+
+/**
+ * Returns the attributes that determine the owners and teams of records. `fields` must include fields that the user
+ * cannot read, because the server's rules do not depend on them.
+ */
+export function ownersOf(
+  entity: string,
+  fields: Entity['fields'],
+): Pick<Entity, 'owner' | 'teams'> {
   return {
-    owners: record[owner] === undefined ? undefined : idsAt(owner),
-    teams: record[teams] === undefined ? [] : idsAt(teams),
+    owner: entity === 'User' ? 'id' : usualOwner(fields),
+    ...(entity === 'Team' ? { teams: 'id' } : 'teams' in fields ? { teams: 'teamsIds' } : {}),
   };
 }
 

@@ -44,6 +44,7 @@ interface UnreadRecord {
   readonly id: string;
   readonly name: string;
   readonly token: string;
+  readonly isDeletion?: true;
 }
 
 const unreadQuery = queryOptions({

@@ -1,4 +1,5 @@
 import { Fieldset, NativeSelect, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
 import type { Entity } from '../api/metadata.ts';
 import { useText } from '../language/language.tsx';
 import type { MessageKey } from '../messages/en.ts';
@@ -7,7 +8,10 @@ import {
   asWholeDays,
   defaultSeconds,
   partsOfDuration,
+  type Switched,
   secondsBetween,
+  timesBefore,
+  timesIn,
   withDuration,
   withFirstDay,
   withStart,
@@ -26,8 +30,10 @@ interface Props {
 export function EventTimeInput(props: Props) {
   const t = useText();
   const { entity, values, problems, onChange } = props;
-  const isWhole = asText({ values, name: 'dateStartDate' }) !== '';
+  // Only the switch changes it: while a date is typed, its input has no value.
+  const [isWhole, setWhole] = useState(() => asText({ values, name: 'dateStartDate' }) !== '');
   const mayBeWhole = entity.fields['dateStart']?.type === 'datetimeOptional';
+  const switched = useRef<Switched>(undefined);
   const flag = 'isAllDay' in entity.fields;
   const problem = problems.get('duration') ?? problems.get('isAllDay');
   return (
@@ -37,14 +43,15 @@ export function EventTimeInput(props: Props) {
           mb="xs"
           label={t('forms.wholeDay')}
           checked={isWhole}
-          onChange={({ currentTarget: { checked } }) =>
-            onChange({
-              ...(checked
-                ? asWholeDays(values, new Date())
-                : asTimes(values, defaultSeconds(entity), new Date())),
-              ...(flag ? { isAllDay: checked } : {}),
-            })
-          }
+          onChange={({ currentTarget: { checked } }) => {
+            setWhole(checked);
+            const computed = checked
+              ? asWholeDays(values, new Date())
+              : asTimes(values, defaultSeconds(entity), new Date());
+            const after = timesBefore(switched.current, values) ?? computed;
+            switched.current = { before: timesIn(values), after };
+            onChange({ ...after, ...(flag ? { isAllDay: checked } : {}) });
+          }}
         />
       ) : null}
       <SimpleGrid cols={{ base: 1, xs: isWhole ? 2 : 3 }} spacing="xs" verticalSpacing="xs">
@@ -59,7 +66,16 @@ export function EventTimeInput(props: Props) {
   );
 }
 
+/** Returns the event's duration, or the last one while a start or an end is being typed. */
+function useLastSeconds(values: Values): number | undefined {
+  const seconds = secondsBetween(values);
+  const last = useRef(seconds);
+  if (seconds !== undefined) last.current = seconds;
+  return last.current;
+}
+
 function DayInputs({ entity, values, problems, onChange }: Props) {
+  const seconds = useLastSeconds(values);
   return (
     <>
       <TextInput
@@ -70,7 +86,7 @@ function DayInputs({ entity, values, problems, onChange }: Props) {
         error={problems.get('dateStart')}
         value={asText({ values, name: 'dateStartDate' })}
         onChange={({ currentTarget }) =>
-          onChange(withFirstDay(values, currentTarget.value || null))
+          onChange(withFirstDay(values, currentTarget.value || null, seconds))
         }
       />
       <TextInput
@@ -89,6 +105,7 @@ function DayInputs({ entity, values, problems, onChange }: Props) {
 
 function TimeInputs(props: Props) {
   const { entity, values, problems, onChange } = props;
+  const seconds = useLastSeconds(values) ?? defaultSeconds(entity);
   const localOf = (name: string) => toLocal(asText({ values, name })).slice(0, 16);
   return (
     <>
@@ -100,7 +117,7 @@ function TimeInputs(props: Props) {
         error={problems.get('dateStart')}
         value={localOf('dateStart')}
         onChange={({ currentTarget }) =>
-          onChange(withStart(values, toUtc(currentTarget.value), defaultSeconds(entity)))
+          onChange(withStart(values, toUtc(currentTarget.value), seconds))
         }
       />
       <DurationSelect {...props} />

@@ -7,6 +7,8 @@ import {
   nextHalfHour,
   partsOfDuration,
   secondsBetween,
+  timesBefore,
+  timesIn,
   withDuration,
   withFirstDay,
   withStart,
@@ -93,6 +95,31 @@ describe('changing the times of an event', () => {
       dateStartDate: '2030-02-28',
       dateEndDate: '2030-03-01',
     });
+  });
+
+  it('falls back to the given duration while a part of the start or of the first day is missing', () => {
+    const cleared = { ...values, ...withStart(values, null, 5400) };
+    expect(withStart(cleared, '2030-02-01 08:00:00', 5400)).toEqual({
+      dateStart: '2030-02-01 08:00:00',
+      dateEnd: '2030-02-01 09:30:00',
+    });
+    const days = { dateStartDate: null, dateEndDate: '2030-01-31' };
+    expect(withFirstDay(days, '2030-02-28', 2 * 86_400)).toEqual({
+      dateStartDate: '2030-02-28',
+      dateEndDate: '2030-03-01',
+    });
+  });
+
+  it('returns to the former times when all day is switched on and off without another change', () => {
+    const after = asWholeDays(values, new Date());
+    const switched = { before: timesIn(values), after };
+    expect(timesBefore(switched, after)).toEqual({
+      ...values,
+      dateStartDate: null,
+      dateEndDate: null,
+    });
+    expect(timesBefore(switched, { ...after, dateEndDate: '2030-02-03' })).toBeUndefined();
+    expect(timesBefore(undefined, {})).toBeUndefined();
   });
 
   it('turns times into the local days that they touch, and days into the morning', () => {

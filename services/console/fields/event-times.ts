@@ -4,6 +4,7 @@ import type { Values } from './input-parts.ts';
 import { localDay, toApiTime } from './local-time.ts';
 
 const DAY_MS = 86_400_000;
+const DAY_SECONDS = DAY_MS / 1000;
 const HALF_HOUR_MS = 1_800_000;
 const DEFAULT_SECONDS = 3_600;
 
@@ -67,9 +68,13 @@ export function withStart(values: Values, start: string | null, fallbackSeconds:
 }
 
 /** Returns the changes for a new first day: the event keeps its number of days. */
-export function withFirstDay(values: Values, day: string | null): Values {
+export function withFirstDay(
+  values: Values,
+  day: string | null,
+  fallbackSeconds = DAY_SECONDS,
+): Values {
   if (day === null || Number.isNaN(Date.parse(day))) return { dateStartDate: day };
-  const seconds = secondsBetween(values) ?? DAY_MS / 1000;
+  const seconds = secondsBetween(values) ?? fallbackSeconds;
   const days = Math.max(1, Math.round((seconds * 1000) / DAY_MS));
   return { dateStartDate: day, dateEndDate: dayAfter(day, days - 1) };
 }
@@ -103,6 +108,26 @@ export function asTimes(values: Values, seconds: number, now: Date): Values {
   const { dateStartDate: day } = values;
   const morning = new Date(`${typeof day === 'string' && day ? day : localDay(now)}${MORNING}`);
   return { ...timesOf(morning, seconds), dateStartDate: null, dateEndDate: null };
+}
+
+/** The times of an event before and after it was switched between whole days and times. */
+export interface Switched {
+  readonly before: Values;
+  readonly after: Values;
+}
+
+/** Returns the times before the switch, to which switching back returns; undefined if they have changed since. */
+export function timesBefore(switched: Switched | undefined, values: Values): Values | undefined {
+  const isUnchanged = timeAttributes.every(
+    (name) => (switched?.after[name] ?? null) === (values[name] ?? null),
+  );
+  return isUnchanged ? switched?.before : undefined;
+}
+
+const timeAttributes = ['dateStart', 'dateStartDate', 'dateEnd', 'dateEndDate'];
+
+export function timesIn(values: Values): Values {
+  return Object.fromEntries(timeAttributes.map((name) => [name, values[name] ?? null]));
 }
 
 function dayAfter(day: string, days: number): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Entity } from '../api/metadata.ts';
-import { isEmptyIn, isNumeric } from './field-types.ts';
+import { isCombinedByMerge, isEmptyIn, isNumeric } from './field-types.ts';
 
 const fields = {
   amount: { type: 'currency' },
@@ -23,6 +23,34 @@ describe('a field', () => {
     ['unknown', false],
   ])('%s is numeric: %s', (name, expected) => {
     expect(isNumeric(entity, name)).toBe(expected);
+  });
+
+  it.each([
+    ['attachments', true],
+    ['contacts', true],
+    ['teams', true],
+    ['phoneNumber', true],
+    ['picture', false],
+    ['contract', false],
+    ['assignedUsers', false],
+    ['collaborators', false],
+    ['name', false],
+  ])('%s is combined by a merge: %s', (name, expected) => {
+    const merged = {
+      owner: 'assignedUsersIds',
+      fields: {
+        attachments: { type: 'attachmentMultiple' },
+        contacts: { type: 'linkMultiple' },
+        teams: { type: 'linkMultiple' },
+        phoneNumber: { type: 'phone' },
+        picture: { type: 'image' },
+        contract: { type: 'file' },
+        assignedUsers: { type: 'linkMultiple' },
+        collaborators: { type: 'linkMultiple' },
+        name: { type: 'varchar' },
+      },
+    } as unknown as Entity;
+    expect(isCombinedByMerge(merged, name)).toBe(expected);
   });
 
   it.each([

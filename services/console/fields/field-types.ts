@@ -23,7 +23,7 @@ interface FieldType {
   readonly emptyValue?: boolean;
   /** Set if the field holds files. A record accepts only files that were uploaded for it. */
   readonly holdsFiles?: 'one' | 'many';
-  /** True if a merge always combines the values of all records. */
+  /** True if a merge combines the values of all records; see isCombinedByMerge(). */
   readonly isCombinedByMerge?: true;
 }
 
@@ -66,7 +66,6 @@ const file: FieldType = {
   attributes: withSuffixes('Id', 'Name'),
   settings: ['required', 'maxFileSize', 'accept'],
   holdsFiles: 'one',
-  isCombinedByMerge: true,
 };
 const linkToOne: FieldType = { attributes: withSuffixes('Id', 'Name') };
 const range: FieldType = { attributes: withPrefixes('from', 'to') };
@@ -132,6 +131,7 @@ const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
     attributes: withSuffixes('Ids', 'Names'),
     settings: ['required', 'maxCount', 'maxFileSize', 'accept'],
     holdsFiles: 'many',
+    isCombinedByMerge: true,
   },
   foreign: { conditions: 'texts', settings: ['link', 'field'] },
 };
@@ -157,6 +157,17 @@ export function fieldTypeOf({ type }: { readonly type: string }): FieldType {
 export function attributesOf(entity: Entity, name: string): readonly string[] {
   const field = entity.fields[name];
   return (field && fieldTypeOf(field).attributes?.(name)) ?? [name];
+}
+
+/**
+ * True if a merge always combines the values of all records. Users to whom a field grants access are chosen instead, so
+ * that a merge does not give more users access.
+ */
+export function isCombinedByMerge(entity: Entity, name: string): boolean {
+  const field = entity.fields[name];
+  if (field === undefined || name === 'collaborators') return false;
+  const isOwner = attributesOf(entity, name).includes(entity.owner);
+  return fieldTypeOf(field).isCombinedByMerge === true && !isOwner;
 }
 
 /** True for fields whose values are compared by their digits, and therefore aligned at the end of a column. */

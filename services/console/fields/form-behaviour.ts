@@ -1,5 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Entity } from '../api/metadata.ts';
 import { attributesOf } from './field-types.ts';
 
@@ -40,13 +41,25 @@ export function useSaveKey(form: Form, isSaving: boolean): void {
         'mod+S',
         () => {
           const isCovered = document.querySelector('[role="dialog"]') !== null;
-          if (!isSaving && !isCovered) form.current?.requestSubmit();
+          if (!isSaving && !isCovered && form.current !== null) submit(form.current);
         },
       ],
     ],
     [],
     true,
   );
+}
+
+/** Submits the form with what is typed: some inputs, such as lists of texts, accept it only when they lose the focus. */
+function submit(form: HTMLFormElement): void {
+  const { activeElement: focused } = document;
+  if (!(focused instanceof HTMLElement) || !form.contains(focused)) {
+    form.requestSubmit();
+    return;
+  }
+  flushSync(() => focused.blur());
+  form.requestSubmit();
+  focused.focus();
 }
 
 /** Moves the focus to the first field with a validation error. */

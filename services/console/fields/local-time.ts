@@ -12,8 +12,14 @@ export function toLocal(text: string): string {
 }
 
 function toLocalIso(time: Date): string {
-  const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 19);
+  // getTimezoneOffset() returns whole minutes, but historic offsets have seconds.
+  const day = [padded(time.getFullYear(), 4), padded(time.getMonth() + 1), padded(time.getDate())];
+  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()];
+  return `${day.join('-')}T${clock.map((one) => padded(one)).join(':')}`;
+}
+
+function padded(part: number, length = 2): string {
+  return String(part).padStart(length, '0');
 }
 
 /** Converts the value of a `datetime-local` input to an API time; null if it is not a time. */

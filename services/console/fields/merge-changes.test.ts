@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Entity } from '../api/metadata.ts';
-import { mergeChanges } from './merge-changes.ts';
+import { mergeChanges, wholeValuesOf } from './merge-changes.ts';
 
 const entity = {
   name: 'Account',
@@ -10,6 +10,7 @@ const entity = {
     billingAddress: { type: 'address' },
     assignedUser: { type: 'link' },
     phoneNumber: { type: 'phone' },
+    amount: { type: 'currency' },
     modifiedAt: { type: 'datetime', readOnly: true },
   },
 } as unknown as Entity;
@@ -19,6 +20,8 @@ const base = {
   name: 'Acme',
   website: null,
   billingAddressCity: 'Bonn',
+  amount: 100,
+  amountCurrency: 'EUR',
   assignedUserId: 'me',
   modifiedAt: '2030-01-01 10:00:00',
 };
@@ -55,8 +58,29 @@ describe('merging the changes of a form with a later version', () => {
   it('treats the parts of a field as one field', () => {
     const merged = merge({ billingAddressStreet: 'Am Hof 1' }, { billingAddressCity: 'Berlin' });
     expect(merged.conflicts).toEqual(['billingAddress']);
+    expect(merged.values).toEqual({});
     const assigned = merge({}, { assignedUserId: 'other', assignedUserName: 'Other' });
     expect(assigned.values).toEqual({ assignedUserId: 'other', assignedUserName: 'Other' });
+  });
+
+  it('keeps fields as a whole: the city with its street, and the amount with its currency', () => {
+    const shown = {
+      ...base,
+      billingAddressStreet: 'Markt 2',
+      billingAddressCity: 'Berlin',
+      amount: 200,
+      amountCurrency: 'EUR',
+    };
+    expect(wholeValuesOf(entity, ['billingAddress', 'amount'], shown)).toEqual({
+      billingAddressStreet: 'Markt 2',
+      billingAddressCity: 'Berlin',
+      amount: 200,
+      amountCurrency: 'EUR',
+    });
+    expect(merge({}, { amount: 200 }).values).toEqual({ amount: 200, amountCurrency: 'EUR' });
+    expect(merge({ amountCurrency: 'USD' }, { amount: 200 }).conflicts).toEqual(['amount']);
+    const sameAmount = merge({ amount: 200, amountCurrency: 'USD' }, { amount: 200 });
+    expect(sameAmount.conflicts).toEqual(['amount']);
   });
 
   it('includes the list of an e-mail or phone field', () => {
@@ -73,5 +97,52 @@ describe('merging the changes of a form with a later version', () => {
       conflicts: [],
       theirs: ['name'],
     });
+  });
+});
+
+describe('merging the times of an event', () => {
+  const meeting = {
+    name: 'Meeting',
+    fields: {
+      dateStart: { type: 'datetimeOptional' },
+      dateEnd: { type: 'datetimeOptional' },
+      duration: { type: 'duration' },
+      isAllDay: { type: 'bool' },
+    },
+  } as unknown as Entity;
+  const before = {
+    id: 'a',
+    dateStart: '2030-01-31 10:00:00',
+    dateStartDate: null,
+    dateEnd: '2030-01-31 11:00:00',
+    dateEndDate: null,
+    isAllDay: false,
+    duration: 3600,
+  };
+  const mergeTimes = (later: object, changed: object) =>
+    mergeChanges(meeting, {
+      base: before,
+      latest: { ...before, ...later },
+      changed: { ...changed },
+    });
+
+  it('finds one conflict when one user changes the start and the other the end', () => {
+    const later = { dateEnd: '2030-01-31 12:00:00', duration: 7200 };
+    expect(mergeTimes(later, { dateStart: '2030-01-31 10:30:00' })).toEqual({
+      values: {},
+      conflicts: ['dateStart', 'dateEnd', 'isAllDay'],
+      theirs: [],
+    });
+  });
+
+  it('keeps start, end and all-day flag together, and leaves the duration to the server', () => {
+    const { duration: _, ...times } = before;
+    const { id: __, ...values } = { ...times, dateEnd: '2030-01-31 12:00:00' };
+    expect(mergeTimes({}, { dateEnd: '2030-01-31 12:00:00' }).values).toEqual(values);
+  });
+
+  it('reports only the times that the other user has changed', () => {
+    const later = { dateEnd: '2030-01-31 12:00:00', duration: 7200 };
+    expect(mergeTimes(later, {}).theirs).toEqual(['dateEnd', 'duration']);
   });
 });

@@ -1,5 +1,6 @@
 import type { Entity } from '../api/metadata.ts';
 import type { AnyRecord } from '../api/records.ts';
+import { eventFields, isEvent } from './event-times.ts';
 import { attributesOf } from './field-types.ts';
 import type { Values } from './input-parts.ts';
 
@@ -15,7 +16,7 @@ interface MergedChanges {
 
 /**
  * Merges a form's changes with a later version of its record. `base` is the version that the form was opened with.
- * Fields count as a whole: two changes to different parts of an address are a conflict.
+ * Fields count as a whole: two changes to different parts of an address are a conflict. So do the times of an event.
  */
 export function mergeChanges(
   entity: Entity,
@@ -25,38 +26,48 @@ export function mergeChanges(
     changed,
   }: { readonly base: AnyRecord; readonly latest: AnyRecord; readonly changed: Values },
 ): MergedChanges {
-  const isOwn = (name: string): boolean =>
-    ownAttributes(entity, name, changed).some(
-      (attribute) => !isSame(changed[attribute], base[attribute]),
-    );
-  const isTheirs = (name: string): boolean =>
-    attributesIn(entity, name).some((attribute) => !isSame(latest[attribute], base[attribute]));
-  const isEqual = (name: string): boolean =>
-    ownAttributes(entity, name, changed).every((attribute) =>
-      isSame(changed[attribute], latest[attribute]),
-    );
-  const names = Object.keys(entity.fields).filter(
-    (name) => !entity.fields[name]?.readOnly && (isOwn(name) || isTheirs(name)),
-  );
-  const kept = names.filter((name) => isOwn(name) && !isTheirs(name));
+  const shown: Values = { ...base, ...changed };
+  const hasChange = (name: string, before: Values, after: Values): boolean =>
+    attributesIn(entity, name).some((attribute) => !isSame(before[attribute], after[attribute]));
+  const hasChangeOfWhole = (name: string, before: Values, after: Values): boolean =>
+    wholeOf(entity, name).some((one) => hasChange(one, before, after));
+  const names = Object.keys(entity.fields).filter((name) => !entity.fields[name]?.readOnly);
+  const own = names.filter((name) => hasChangeOfWhole(name, base, shown));
+  const isTheirs = (name: string): boolean => hasChangeOfWhole(name, base, latest);
   return {
-    values: valuesOf(entity, kept, changed),
-    conflicts: names.filter((name) => isOwn(name) && isTheirs(name) && !isEqual(name)),
-    theirs: names.filter((name) => !isOwn(name)),
+    values: wholeValuesOf(
+      entity,
+      own.filter((name) => !isTheirs(name)),
+      shown,
+    ),
+    conflicts: own.filter(
+      (name) =>
+        isTheirs(name) &&
+        hasChangeOfWhole(name, shown, latest) &&
+        wholeOf(entity, name).includes(name),
+    ),
+    theirs: names.filter((name) => !own.includes(name) && hasChange(name, base, latest)),
   };
 }
 
-/** Returns the form's changes to the fields. */
-export function valuesOf(entity: Entity, names: readonly string[], changed: Values): Values {
+/** Returns the values of whole fields, because the parts of a field are valid only together: an amount and its currency. */
+export function wholeValuesOf(entity: Entity, names: readonly string[], shown: Values): Values {
   return Object.fromEntries(
     names
-      .flatMap((name) => ownAttributes(entity, name, changed))
-      .map((attribute) => [attribute, changed[attribute]]),
+      .flatMap((name) => wholeOf(entity, name))
+      .flatMap((name) => attributesIn(entity, name))
+      .filter((attribute) => attribute in shown)
+      .map((attribute) => [attribute, shown[attribute]]),
   );
 }
 
-function ownAttributes(entity: Entity, name: string, changed: Values): readonly string[] {
-  return attributesIn(entity, name).filter((attribute) => attribute in changed);
+/**
+ * Returns the fields that can only be merged together with the field: start, end and all-day flag of an event. Leaves
+ * out the duration, which the server derives from start and end.
+ */
+export function wholeOf(entity: Entity, name: string): readonly string[] {
+  if (!isEvent(entity) || !eventFields.has(name)) return [name];
+  return [...eventFields].filter((one) => one !== 'duration' && one in entity.fields);
 }
 
 /** Returns a field's attributes, including the list of an e-mail or phone field. */

@@ -49,6 +49,9 @@ export function useUndo() {
     afterMerge(target: Place, message: ReactNode, changeId: string): void {
       offer(target, message, async () => {
         const { count, skippedCount } = await undoChange(changeId);
+        // A restored record must not be opened with the cached error that leads to the target.
+        const queryKey = ['records', target.entity, 'record'];
+        queries.removeQueries({ queryKey, type: 'inactive' });
         if (count === 0) throw new Error(t('undo.changedSince'));
         if (skippedCount > 0) notifications.show({ color: 'yellow', message: t('undo.partly') });
       });

@@ -49,6 +49,7 @@ export function EditRecord(props: {
           base={base}
           changed={changed}
           isSaving={saving.isPending}
+          error={saving.error}
           onSave={(values, version) => saving.mutate({ values, version })}
           onClose={() => setComparing(false)}
         />

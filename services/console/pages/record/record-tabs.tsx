@@ -72,7 +72,7 @@ export function RecordTabs(props: {
       <Tabs.Panel value="time">
         <TimeTab
           entity={entity}
-          id={record.id}
+          record={record}
           version={state.version}
           compared={state.compared}
           onChange={onChange}
@@ -80,7 +80,7 @@ export function RecordTabs(props: {
       </Tabs.Panel>
       {links.map((link) => (
         <Tabs.Panel key={link} value={`link-${link}`}>
-          <RelatedTab entity={entity} id={record.id} link={link} />
+          <RelatedTab entity={entity} record={record} link={link} />
         </Tabs.Panel>
       ))}
     </Tabs>

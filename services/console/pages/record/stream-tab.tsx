@@ -56,13 +56,13 @@ export function StreamTab(
           <Title order={2} size="h5">
             {t('stream.pinnedPosts')}
           </Title>
-          <Items label={t('stream.pinnedPosts')} items={pinned} entity={entity} />
+          <Items label={t('stream.pinnedPosts')} items={pinned} entity={entity} record={record} />
         </>
       )}
       {items.length === 0 ? (
         <Empty title={t('stream.nothing')} text={t('stream.nothingText')} />
       ) : (
-        <Items label={t('stream.list')} items={items} entity={entity} />
+        <Items label={t('stream.list')} items={items} entity={entity} record={record} />
       )}
       {stream.hasNextPage ? (
         <Button
@@ -81,11 +81,12 @@ function Items(props: {
   readonly label: string;
   readonly items: readonly StreamItem[];
   readonly entity: Entity;
+  readonly record: AnyRecord;
 }) {
   return (
     <List listStyleType="none" spacing="sm" aria-label={props.label}>
       {props.items.map((item) => (
-        <Item key={item.id} item={item} entity={props.entity} />
+        <Item key={item.id} item={item} entity={props.entity} record={props.record} />
       ))}
     </List>
   );

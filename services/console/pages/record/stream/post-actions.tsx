@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Entity } from '../../../api/metadata.ts';
-import { removeRecord, updateRecord } from '../../../api/records.ts';
-import { useRights } from '../../../api/rights.ts';
+import { type AnyRecord, removeRecord, updateRecord } from '../../../api/records.ts';
+import { useRecordRights } from '../../../api/rights.ts';
 import { useUser } from '../../../api/session.ts';
 import { type StreamItem, setPinned } from '../../../api/stream.ts';
 import { useText } from '../../../language/language.tsx';
@@ -16,12 +16,13 @@ import { useStreamChange } from './use-stream-change.ts';
 export function PostMenu(props: {
   readonly item: StreamItem;
   readonly entity: Entity;
+  readonly record: AnyRecord;
   readonly onEdit: () => void;
 }) {
   const t = useText();
-  const { item, entity, onEdit } = props;
+  const { item, entity, record, onEdit } = props;
   const { user } = useUser();
-  const mayPin = useRights(entity.name).may('edit');
+  const mayPin = useRecordRights(entity, record).edit.isGranted;
   const isOwn = user.isAdmin || item.createdById === user.id;
   const [isDeleting, dialog] = useDisclosure();
   const isPinned = item.isPinned === true;

@@ -1,6 +1,7 @@
 import { Badge, Group, List, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Entity } from '../../../api/metadata.ts';
+import type { AnyRecord } from '../../../api/records.ts';
 import type { StreamItem } from '../../../api/stream.ts';
 import { FileLink } from '../../../fields/record-link.tsx';
 import { useText } from '../../../language/language.tsx';
@@ -16,7 +17,8 @@ interface Props {
 }
 
 /** A post, or a change of a record. */
-export function Item({ item, entity }: Props) {
+export function Item(props: Props & { readonly record: AnyRecord }) {
+  const { item, entity, record } = props;
   const t = useText();
   const [isEditing, setIsEditing] = useState(false);
   const isPost = item.type === 'Post';
@@ -41,7 +43,12 @@ export function Item({ item, entity }: Props) {
                 {isPost && item.modifiedAt !== item.createdAt ? ` ${t('stream.edited')}` : ''}
               </Text>
               {isPost ? (
-                <PostMenu item={item} entity={entity} onEdit={() => setIsEditing(true)} />
+                <PostMenu
+                  item={item}
+                  entity={entity}
+                  record={record}
+                  onEdit={() => setIsEditing(true)}
+                />
               ) : null}
             </Group>
           </Group>

@@ -2,7 +2,8 @@ import { Button, Stack, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Entity } from '../../../api/metadata.ts';
-import { updateRecord } from '../../../api/records.ts';
+import { type AnyRecord, updateRecord } from '../../../api/records.ts';
+import { useRecordRights } from '../../../api/rights.ts';
 import { FieldValueOrDash } from '../../../fields/field-value-or-dash.tsx';
 import { useText } from '../../../language/language.tsx';
 import { Hint } from '../../../parts/hint.tsx';
@@ -11,7 +12,7 @@ import { type Difference, settableAttributes } from './versions.ts';
 
 interface Props {
   readonly entity: Entity;
-  readonly id: string;
+  readonly record: AnyRecord;
   readonly from: number;
   readonly to: number;
   /** True if `to` is the current version. */
@@ -24,9 +25,11 @@ interface Props {
 type Values = Readonly<Record<string, unknown>>;
 
 /** The differences between two versions. An older value can be restored as a new change. */
-export function DifferenceTable({ entity, id, from, to, isLast, before, after, rows }: Props) {
+export function DifferenceTable({ entity, record, from, to, isLast, before, after, rows }: Props) {
   const t = useText();
   const queries = useQueryClient();
+  const { edit } = useRecordRights(entity, record);
+  const { id } = record;
   const restoring = useMutation({
     mutationFn: (values: Values) => updateRecord({ entity: entity.name, id }, values),
     onSuccess: () => {
@@ -38,7 +41,7 @@ export function DifferenceTable({ entity, id, from, to, isLast, before, after, r
   const olderValues = (row: Difference): Values =>
     Object.fromEntries(settableAttributes(entity, row).map((name) => [name, before[name] ?? null]));
   const isRestorable = (row: Difference) =>
-    from > 0 && isLast && settableAttributes(entity, row).length > 0;
+    edit.isGranted && from > 0 && isLast && settableAttributes(entity, row).length > 0;
   return (
     <Stack gap="xs" align="flex-start">
       <Table.ScrollContainer minWidth={480} w="100%">

@@ -11,7 +11,7 @@ import {
 } from '../../../api/records.ts';
 import { useRights } from '../../../api/rights.ts';
 import { CompareTable, differingFields } from '../../../fields/compare-table.tsx';
-import { attributesOf, fieldTypeOf } from '../../../fields/field-types.ts';
+import { attributesOf, isCombinedByMerge } from '../../../fields/field-types.ts';
 import { isEntered } from '../../../fields/input-types.tsx';
 import { useText } from '../../../language/language.tsx';
 import { DialogActions, DialogButton } from '../../../parts/dialog.tsx';
@@ -76,9 +76,7 @@ function MergeForm(props: {
   const [chosen, choose] = useState<Readonly<Record<string, string>>>({});
   const merging = useMerging(entity, records);
   const settable = Object.entries(entity.fields).flatMap(([name, field]) =>
-    isEntered(field) && rights.mayEditField(name) && !fieldTypeOf(field).isCombinedByMerge
-      ? [name]
-      : [],
+    isEntered(field) && rights.mayEditField(name) && !isCombinedByMerge(entity, name) ? [name] : [],
   );
   const names = differingFields(entity, settable, records);
   const sourceOf = (name: string): string =>

@@ -24,6 +24,9 @@ export function useRowSelection(options: {
   const queries = useQueryClient();
   const { search, selection, onSelect } = options;
   const anchor = useRef<number>(undefined);
+  // Rows may be selected while the rows of a range load.
+  const present = useRef(selection);
+  present.current = selection;
   return useCallback(
     async ({ row, id, isOn, isRange }) => {
       const from = anchor.current;
@@ -35,9 +38,13 @@ export function useRowSelection(options: {
         });
       };
       const apply = (ids: readonly string[]): void => {
-        const changed = withRecords(selection, ids, isOn);
-        if (changed === undefined) showLimit();
-        else onSelect(changed);
+        const changed = withRecords(present.current, ids, isOn);
+        if (changed === undefined) {
+          showLimit();
+          return;
+        }
+        present.current = changed;
+        onSelect(changed);
       };
       if (!isRange || from === undefined || from === row) return apply([id]);
       const [first, last] = from < row ? [from, row] : [row, from];
@@ -58,6 +65,6 @@ export function useRowSelection(options: {
         notifications.show({ color: 'red', message: t('many.rangeFailed') });
       }
     },
-    [queries, search, selection, onSelect, t],
+    [queries, search, onSelect, t],
   );
 }

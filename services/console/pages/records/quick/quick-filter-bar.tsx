@@ -24,7 +24,7 @@ export function QuickFilterBar(props: {
             aria-pressed={isActive}
             onClick={() => onChange(withToggled(active, filter))}
           >
-            {t(labelOfFilter(filter))}
+            {t(labelOfFilter(entity.name, filter))}
           </Button>
         );
       })}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Entity } from '../../../api/metadata.ts';
 import {
+  labelOfFilter,
   quickFiltersOf,
   readQuickFilters,
   toFilterConditions,
@@ -15,6 +16,13 @@ describe('quick filters', () => {
   it('are the labelled filters of the entity type, and subscriptions if it has a stream', () => {
     expect(quickFiltersOf(task)).toEqual(['actual', 'completed', 'mine', 'followed', 'starred']);
     expect(quickFiltersOf(entityWith([], false))).toEqual(['mine']);
+  });
+
+  it('are called active if they find users who can sign in or templates that are in use', () => {
+    expect(labelOfFilter('User', 'active')).toBe('records.filterInUse');
+    expect(labelOfFilter('EmailTemplate', 'actual')).toBe('records.filterInUse');
+    expect(labelOfFilter('Task', 'actual')).toBe('records.filterOpen');
+    expect(labelOfFilter('Project', 'active')).toBe('records.filterActive');
   });
 
   it('ignore names in an address that the entity type does not have', () => {

@@ -34,8 +34,11 @@ export function quickFiltersOf({ filters, scope }: Entity): readonly QuickFilter
   return [...own, ...(scope.stream ? personal : (['mine'] as const))];
 }
 
-export function labelOfFilter(filter: QuickFilter): MessageKey {
-  return labels[filter];
+/** Filters that mean something else than in other entity types: records that are in use. */
+const inUse: Readonly<Record<string, QuickFilter>> = { EmailTemplate: 'actual', User: 'active' };
+
+export function labelOfFilter(entity: string, filter: QuickFilter): MessageKey {
+  return inUse[entity] === filter ? 'records.filterInUse' : labels[filter];
 }
 
 /** Parses the filters of an address; undefined if the entity type has none of them. */
