@@ -2,8 +2,12 @@ import { requireRecordAccess } from '../../../shared/domain/access/record-access
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { commandKey } from '../../../shared/domain/record/command-key.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { stepPrefix } from '../../../shared/domain/record/step-key.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import type { CommandContext } from '../context.ts';
+import { type MergePlan, mergeIdOf } from '../merge/merge-plan.ts';
+import { finishMergeInto } from '../merge/merge-records.ts';
 import type { Command } from '../owner/command.ts';
 import {
   changeNotFound,
@@ -91,9 +95,21 @@ async function ofEvent({
       const { actor, deadline } = command;
       const target = live(await context.readState(model, recordId), recordId);
       requireRecordAccess(actor, 'edit', { ...target, model });
+      // The process that carries out the merge may be slow or gone. The merge must not continue after the undo.
+      if (isFollowed(target, merge, context.now())) await finishMergeInto(target, command, context);
       for (const id of merge.sourceIds) {
         await context.endMergesOf({ ...command, model, id, deadline });
       }
     },
   };
+}
+
+/** Interrupted merges are continued for this time. */
+const FOLLOWED_MS = 7 * 86_400_000;
+
+/** Returns whether a merge into the target may still continue. */
+function isFollowed(target: RecordState, { id }: MergePlan, now: number): boolean {
+  const plannedAt = target.values['mergePlannedAt'];
+  if (typeof plannedAt !== 'string' || mergeIdOf(target) !== id) return false;
+  return plannedAt > formatDateTime(now - FOLLOWED_MS);
 }
