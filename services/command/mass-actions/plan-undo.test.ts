@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { buildActor } from '../../../shared/domain/access/actor.ts';
+import { type Actor, buildActor } from '../../../shared/domain/access/actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { encodeEvent } from '../../../shared/events/log-entry-codec.ts';
@@ -23,7 +24,11 @@ const mergePlan = JSON.stringify({
 /** Plans the undo of an event, and returns the steps that the plan carried out first. */
 async function stepsBefore(
   event: Partial<RecordEvent>,
-  { isSourceDeleted, plannedAt = now }: { isSourceDeleted: boolean; plannedAt?: number },
+  {
+    isSourceDeleted,
+    plannedAt = now,
+    actor = buildActor(user, []),
+  }: { isSourceDeleted: boolean; plannedAt?: number; actor?: Actor },
 ): Promise<readonly string[]> {
   const steps: string[] = [];
   const model = directory.entity('Account');
@@ -53,9 +58,11 @@ async function stepsBefore(
     async *findReferring() {},
   });
   const changeId = `Account/${stored.recordId}/${stored.version}`;
-  const actor = buildActor(user, []);
   const command = { ...internalCommandDefaults, actor, model, body: {}, deadline: now, changeId };
-  await planUndo(command, context);
+  await planUndo(command, context).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+    steps.push(error.code);
+  });
   return steps;
 }
 
@@ -79,4 +86,13 @@ it('does not complete a merge that no process continues', async () => {
   expect(await stepsBefore(merged, { isSourceDeleted: false, plannedAt })).toEqual([
     'end merges of s',
   ]);
+});
+
+it('ends the merges that deleted a record before the record is restored', async () => {
+  const deletion = { type: 'Deleted', recordId: 's', version: 2 } as const;
+  expect(await stepsBefore(deletion, { isSourceDeleted: true })).toEqual(['end merges of s']);
+  expect(await stepsBefore(deletion, { isSourceDeleted: false })).toEqual([]);
+  const actor = buildActor({ ...user, type: 'regular' }, []);
+  const [code, ...others] = await stepsBefore(deletion, { isSourceDeleted: true, actor });
+  expect([code, others]).toEqual(['access.denied', []]);
 });

@@ -9,6 +9,7 @@ import type { CommandContext } from '../context.ts';
 import { type MergePlan, mergeIdOf } from '../merge/merge-plan.ts';
 import { finishMergeInto } from '../merge/merge-records.ts';
 import type { Command } from '../owner/command.ts';
+import { requireRestoring } from '../records/restore.ts';
 import {
   changeNotFound,
   type EventChange,
@@ -80,13 +81,17 @@ async function ofMassAction(id: string, context: CommandContext): Promise<Planne
  */
 async function ofEvent({
   command,
-  change: { change, model, merge },
+  change: { change, model, merge, isDeletion },
 }: {
   readonly command: Command;
   readonly change: EventChange;
 }): Promise<PlannedUndo> {
   const entityType = model.name;
   const recordId = change.event?.recordId ?? '';
+  if (isDeletion) {
+    const deleted = { ...command, model, id: recordId };
+    return { change, entityType, prepare: async (context) => endMerges(deleted, context) };
+  }
   if (merge === undefined) return { change, entityType };
   return {
     change,
@@ -102,6 +107,18 @@ async function ofEvent({
       }
     },
   };
+}
+
+/** Ends the merges that deleted a record, because otherwise they would delete it again. */
+async function endMerges(
+  command: Command & { readonly id: string },
+  context: CommandContext,
+): Promise<void> {
+  const { actor, model, id } = command;
+  const state = await context.readState(model, id);
+  if (state?.deleted !== true) return;
+  requireRestoring(actor, { ...state, model });
+  await context.endMergesOf(command);
 }
 
 /** Interrupted merges are continued for this time. */
