@@ -301,7 +301,10 @@ describe('the undo of a merge', () => {
     expect((await api.get(`/Account/${source}`)).body).toMatchObject({ name: 'Source' });
     const linked = { accountId: source, accountName: 'Source', accountsIds: [source] };
     expect((await api.get(`/Contact/${contact}`)).body).toMatchObject(linked);
-    expect((await admin.get(`/Task/${taskId}`)).body).toMatchObject({ parentId: source });
+    expect((await admin.get(`/Task/${taskId}`)).body).toMatchObject({
+      parentType: 'Account',
+      parentId: source,
+    });
   });
 });
 
