@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { type Language, useLanguage } from '../language/language.tsx';
 import { api, bodyOf } from './client.ts';
 import { labelPart, toWords } from './labels.ts';
-import { ownersOf } from './rights.ts';
 import { type AppUser, useUser } from './session.ts';
 
 /** A field as described by `GET Metadata`. */
@@ -243,4 +242,23 @@ function withoutUnreadable(
   return Object.fromEntries(
     Object.entries(fields).filter(([name]) => restricted[name]?.read !== 'no'),
   );
+}
+
+/**
+ * Returns the attributes that determine the owners and teams of records. `fields` must include fields that the user
+ * cannot read, because the server's rules do not depend on them.
+ */
+export function ownersOf(
+  entity: string,
+  fields: Entity['fields'],
+): Pick<Entity, 'owner' | 'teams'> {
+  return {
+    owner: entity === 'User' ? 'id' : usualOwner(fields),
+    ...(entity === 'Team' ? { teams: 'id' } : 'teams' in fields ? { teams: 'teamsIds' } : {}),
+  };
+}
+
+function usualOwner(fields: Entity['fields']): string {
+  if ('assignedUser' in fields) return 'assignedUserId';
+  return 'assignedUsers' in fields ? 'assignedUsersIds' : 'createdById';
 }

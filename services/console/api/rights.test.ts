@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Field } from './metadata.ts';
-import { ownersOf, recordRight } from './rights.ts';
+import { ownersOf } from './metadata.ts';
+import { recordRight } from './rights.ts';
 import type { AppUser } from './session.ts';
 
 const assigned: Readonly<Record<string, Field>> = {

@@ -96,25 +96,6 @@ function idsAt(record: AnyRecord, attribute: string): readonly unknown[] | undef
   return value === null ? [] : [value].flat();
 }
 
-/**
- * Returns the attributes that determine the owners and teams of records. `fields` must include fields that the user
- * cannot read, because the server's rules do not depend on them.
- */
-export function ownersOf(
-  entity: string,
-  fields: Entity['fields'],
-): Pick<Entity, 'owner' | 'teams'> {
-  return {
-    owner: entity === 'User' ? 'id' : usualOwner(fields),
-    ...(entity === 'Team' ? { teams: 'id' } : 'teams' in fields ? { teams: 'teamsIds' } : {}),
-  };
-}
-
-function usualOwner(fields: Entity['fields']): string {
-  if ('assignedUser' in fields) return 'assignedUserId';
-  return 'assignedUsers' in fields ? 'assignedUsersIds' : 'createdById';
-}
-
 function rightsOf({ acl, user }: AppUser, entity: string): Rights {
   const levels = acl.table[entity];
   const permits = (name: string): boolean => user.isAdmin || acl[name] === 'yes';
