@@ -212,6 +212,9 @@ describe('the undo of a single change', () => {
       const [status, code] = (await refusal(api, changeId)) as readonly [number, string];
       expect([status, code.endsWith('not_found')], changeId).toEqual([404, true]);
     }
+    expect(await refusal(api, 'MassAction/\0')).toEqual([404, 'undo.not_found']);
+    expect((await api.get('/MassAction/%00/status')).status).toBe(404);
+    expect((await admin.get('/Undo?userId=%00')).body).toMatchObject({ code: 'parameter.invalid' });
     expect(await refusal(admin, `User/${id}/1`)).toEqual([403, 'undo.not_allowed']);
     expect(await refusal(admin, 'Nothing/a/1')).toEqual([403, 'undo.not_allowed']);
   });

@@ -152,6 +152,8 @@ function isUnchanged(
   effect: Effect,
 ): boolean {
   if (version === effect.version) return true;
+  // The history may lag behind the log.
+  if (version !== effect.seen) return false;
   return (
     effect.replaced?.every(({ attribute: name, before }) => {
       const attribute = model.attribute.get(name);

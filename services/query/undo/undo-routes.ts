@@ -35,6 +35,7 @@ export function registerRecentChanges(server: FastifyInstance, context: QueryCon
 function readUser(actor: Actor, userId: string | undefined): string {
   if (userId === undefined || userId === actor.id) return actor.id;
   requireAdministrator(actor);
+  if (userId.includes('\0') || !userId.isWellFormed()) throw badParameter('userId is not an id.');
   return userId;
 }
 
