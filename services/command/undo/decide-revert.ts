@@ -106,7 +106,7 @@ interface ChangedValue {
 }
 
 /**
- * Returns the stored values of the fields that a change changed, by field. Includes the values that it left as they were,
+ * Returns the stored values of the fields that a change changed, by field. Includes the values that it left unchanged,
  * because a field is restored completely or not at all. Names of linked records are read again, and the plan of a merge
  * describes work that is done.
  */

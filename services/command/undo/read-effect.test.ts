@@ -15,7 +15,7 @@ const change = { changeId: '', authorId: 'admin', at: 0, first: [] };
 const event = { entityType: 'Account', recordId: creation.recordId, version: 1 };
 const record = { entityType: 'Account', id: creation.recordId };
 
-/** Returns a pool whose answers are these pages of events. A full page has the maximum of bytes. */
+/** Returns a pool whose queries return these pages of events. A full page has the maximum of bytes. */
 function poolOf(...pages: { readonly events: readonly RecordEvent[]; readonly isFull: boolean }[]) {
   const queries: { readonly text: string; readonly after: unknown }[] = [];
   const query = async (text: string, values: readonly unknown[]) => {
