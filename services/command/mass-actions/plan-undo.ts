@@ -6,7 +6,7 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { stepPrefix } from '../../../shared/domain/record/step-key.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import type { CommandContext } from '../context.ts';
-import { type MergePlan, mergeIdOf } from '../merge/merge-plan.ts';
+import { FOLLOWED_DAYS, type MergePlan, mergeIdOf } from '../merge/merge-plan.ts';
 import { finishMergeInto } from '../merge/merge-records.ts';
 import type { Command } from '../owner/command.ts';
 import { requireRestoring } from '../records/restore.ts';
@@ -121,12 +121,11 @@ async function endMerges(
   await context.endMergesOf(command);
 }
 
-/** Interrupted merges are continued for this time. */
-const FOLLOWED_MS = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Returns whether a merge into the target may still continue. */
 function isFollowed(target: RecordState, { id }: MergePlan, now: number): boolean {
   const plannedAt = target.values['mergePlannedAt'];
   if (typeof plannedAt !== 'string' || mergeIdOf(target) !== id) return false;
-  return plannedAt > formatDateTime(now - FOLLOWED_MS);
+  return plannedAt > formatDateTime(now - FOLLOWED_DAYS * DAY_MS);
 }

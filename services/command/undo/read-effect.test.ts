@@ -23,6 +23,7 @@ function poolOf(...pages: { readonly events: readonly RecordEvent[]; readonly is
     const { events = [], isFull = false } = pages[queries.length - 1] ?? {};
     const rows = events.map((one) => ({
       event: encodeEvent({ ...one, token: 't', sequence: 1 }),
+      version: one.version,
       $bytes: isFull ? '4194304' : '100',
     }));
     return { rows };

@@ -41,6 +41,12 @@ interface EventsOfRecord {
   readonly values?: readonly unknown[];
 }
 
+interface Page {
+  readonly events: readonly RecordEvent[];
+  readonly last: number;
+  readonly isLast: boolean;
+}
+
 /** Reads the effect of a change on a record from the history. Returns undefined if it has none. */
 export async function readEffect(
   pool: Pool,
@@ -56,39 +62,48 @@ export async function readEffect(
   });
   const effect = await toEffect(own);
   if (effect?.kind !== 'appeared') return effect;
-  const later = await readPage(pool, { entityType, id, condition: 'true' }, effect.version);
-  const seen = later.events.at(-1)?.version ?? effect.version;
+  const { last: seen, ...later } = await readPage(
+    pool,
+    { entityType, id, condition: 'true' },
+    effect.version,
+  );
   return { ...effect, seen, replaced: later.isLast ? firstValues(later.events) : undefined };
 }
 
 async function* readPages(pool: Pool, of: EventsOfRecord): AsyncIterable<RecordEvent> {
   let after = 0;
   for (;;) {
-    const { events, isLast } = await readPage(pool, of, after);
+    const { events, last, isLast } = await readPage(pool, of, after);
     yield* events;
     if (isLast) return;
-    after = events.at(-1)?.version ?? after;
+    after = last;
   }
 }
 
-/** Reads as many events after a version as fit in a page, oldest first. */
+/** Reads as many events after a version as fit in a page, oldest first. `last` is the last version that was read. */
 async function readPage(
   pool: Pool,
   { entityType, id, condition, values = [] }: EventsOfRecord,
   after: number,
-): Promise<{ readonly events: readonly RecordEvent[]; readonly isLast: boolean }> {
+): Promise<Page> {
   const rows = `select event, version from ${history}
     where record_id = $1 and entity_type = $2 and version > $3 and ${condition}
     order by version limit ${MAX_EVENTS}`;
   const text = fitPage({ rows, bytes: 'octet_length(event)', order: 'version' });
   const { rows: found } = await orUnavailable(
-    pool.query<{ readonly event: Buffer }>(text, [id, entityType, after, ...values]),
+    pool.query<{ readonly event: Buffer; readonly version: number }>(text, [
+      id,
+      entityType,
+      after,
+      ...values,
+    ]),
   );
   const events = found.flatMap(({ event }) => {
     const entry = asKnown(() => decodeLogEntry(event));
     return entry.kind === 'event' ? [entry.event] : [];
   });
-  return { events, isLast: found.length < MAX_EVENTS && !isFull(found) };
+  const last = found.at(-1)?.version ?? after;
+  return { events, last, isLast: found.length < MAX_EVENTS && !isFull(found) };
 }
 
 /** Combines the events of a change, oldest first. Returns undefined if they changed nothing. */

@@ -21,7 +21,10 @@ interface Group {
 }
 
 /** Returns the rows of a field. The first one is primary unless another is. */
-export function toRows(values: Values, { name, addressKey, type }: Group): readonly ContactRow[] {
+export function toRows(
+  values: Values,
+  { name, type }: Pick<Group, 'name' | 'type'>,
+): readonly ContactRow[] {
   const entries = values[`${name}Data`];
   if (!Array.isArray(entries) || entries.length === 0) {
     const address = values[name];
@@ -31,7 +34,7 @@ export function toRows(values: Values, { name, addressKey, type }: Group): reado
   }
   return withOnePrimary(
     entries.map(Object).map((entry) => ({
-      address: String(entry[addressKey] ?? ''),
+      address: String(entry.emailAddress ?? entry.phoneNumber ?? ''),
       type: typeof entry.type === 'string' ? entry.type : type,
       primary: entry.primary === true,
       optOut: entry.optOut === true,

@@ -74,64 +74,78 @@ function useLastSeconds(values: Values): number | undefined {
   return last.current;
 }
 
-function DayInputs({ entity, values, problems, onChange }: Props) {
+function DayInputs(props: Props) {
+  const { values, onChange } = props;
   const seconds = useLastSeconds(values);
+  const first = asText({ values, name: 'dateStartDate' });
   return (
     <>
-      <TextInput
+      <MomentInput
+        {...props}
         type="date"
-        required
-        withAsterisk
-        label={entity.labelOf('dateStart')}
-        error={problems.get('dateStart')}
-        value={asText({ values, name: 'dateStartDate' })}
-        onChange={({ currentTarget }) =>
-          onChange(withFirstDay(values, currentTarget.value || null, seconds))
-        }
+        name="dateStart"
+        value={first}
+        onEnter={(day) => onChange(withFirstDay(values, day || null, seconds))}
       />
-      <TextInput
+      <MomentInput
+        {...props}
         type="date"
-        required
-        withAsterisk
-        label={entity.labelOf('dateEnd')}
-        error={problems.get('dateEnd')}
-        min={asText({ values, name: 'dateStartDate' })}
+        name="dateEnd"
+        min={first}
         value={asText({ values, name: 'dateEndDate' })}
-        onChange={({ currentTarget }) => onChange({ dateEndDate: currentTarget.value || null })}
+        onEnter={(day) => onChange({ dateEndDate: day || null })}
       />
     </>
   );
 }
 
 function TimeInputs(props: Props) {
-  const { entity, values, problems, onChange } = props;
+  const { entity, values, onChange } = props;
   const seconds = useLastSeconds(values) ?? defaultSeconds(entity);
   const localOf = (name: string) => toLocal(asText({ values, name })).slice(0, 16);
   return (
     <>
-      <TextInput
+      <MomentInput
+        {...props}
         type="datetime-local"
-        required
-        withAsterisk
-        label={entity.labelOf('dateStart')}
-        error={problems.get('dateStart')}
+        name="dateStart"
         value={localOf('dateStart')}
-        onChange={({ currentTarget }) =>
-          onChange(withStart(values, toUtc(currentTarget.value), seconds))
-        }
+        onEnter={(time) => onChange(withStart(values, toUtc(time), seconds))}
       />
       <DurationSelect {...props} />
-      <TextInput
+      <MomentInput
+        {...props}
         type="datetime-local"
-        required
-        withAsterisk
-        label={entity.labelOf('dateEnd')}
-        error={problems.get('dateEnd')}
+        name="dateEnd"
         min={localOf('dateStart')}
         value={localOf('dateEnd')}
-        onChange={({ currentTarget }) => onChange({ dateEnd: toUtc(currentTarget.value) })}
+        onEnter={(time) => onChange({ dateEnd: toUtc(time) })}
       />
     </>
+  );
+}
+
+interface MomentProps extends Props {
+  readonly type: 'date' | 'datetime-local';
+  readonly name: 'dateEnd' | 'dateStart';
+  readonly value: string;
+  readonly min?: string;
+  readonly onEnter: (value: string) => void;
+}
+
+/** The input of a start or an end. */
+function MomentInput({ entity, problems, type, name, value, min, onEnter }: MomentProps) {
+  return (
+    <TextInput
+      type={type}
+      required
+      withAsterisk
+      label={entity.labelOf(name)}
+      error={problems.get(name)}
+      min={min}
+      value={value}
+      onChange={({ currentTarget }) => onEnter(currentTarget.value)}
+    />
   );
 }
 

@@ -29,7 +29,7 @@ export function useOpenProblems(error: unknown, all: Problems) {
 /** Returns the fields to which the attributes belong. */
 export function fieldsWith(entity: Entity, attributes: readonly string[]): readonly string[] {
   return Object.keys(entity.fields).filter((name) =>
-    [...attributesOf(entity, name), name, `${name}Data`].some((one) => attributes.includes(one)),
+    [...attributesOf(entity, name), name].some((one) => attributes.includes(one)),
   );
 }
 

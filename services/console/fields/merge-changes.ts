@@ -28,7 +28,7 @@ export function mergeChanges(
 ): MergedChanges {
   const shown: Values = { ...base, ...changed };
   const hasChange = (name: string, before: Values, after: Values): boolean =>
-    attributesIn(entity, name).some((attribute) => !isSame(before[attribute], after[attribute]));
+    attributesOf(entity, name).some((attribute) => !isSame(before[attribute], after[attribute]));
   const hasChangeOfWhole = (name: string, before: Values, after: Values): boolean =>
     wholeOf(entity, name).some((one) => hasChange(one, before, after));
   const names = Object.keys(entity.fields).filter((name) => !entity.fields[name]?.readOnly);
@@ -55,7 +55,7 @@ export function wholeValuesOf(entity: Entity, names: readonly string[], shown: V
   return Object.fromEntries(
     names
       .flatMap((name) => wholeOf(entity, name))
-      .flatMap((name) => attributesIn(entity, name))
+      .flatMap((name) => attributesOf(entity, name))
       .filter((attribute) => attribute in shown)
       .map((attribute) => [attribute, shown[attribute]]),
   );
@@ -68,11 +68,6 @@ export function wholeValuesOf(entity: Entity, names: readonly string[], shown: V
 export function wholeOf(entity: Entity, name: string): readonly string[] {
   if (!isEvent(entity) || !eventFields.has(name)) return [name];
   return [...eventFields].filter((one) => one !== 'duration' && one in entity.fields);
-}
-
-/** Returns a field's attributes, including the list of an e-mail or phone field. */
-function attributesIn(entity: Entity, name: string): readonly string[] {
-  return [...attributesOf(entity, name), `${name}Data`];
 }
 
 /** A missing value, null, an empty text and an empty list are the same. */

@@ -1,4 +1,4 @@
-import { Button, Group, List, SegmentedControl, Stack, Textarea, Title } from '@mantine/core';
+import { Button, Group, List, SegmentedControl, Stack, Title } from '@mantine/core';
 import {
   keepPreviousData,
   useInfiniteQuery,
@@ -22,6 +22,7 @@ import { Empty } from '../../parts/page/empty.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { Followers } from './followers.tsx';
+import { PostText } from './stream/post-text.tsx';
 import { Item } from './stream/stream-item.tsx';
 
 interface Props {
@@ -135,14 +136,7 @@ function PostForm({ entity, record }: Props) {
   });
   return (
     <Stack gap="xs">
-      <Textarea
-        label={t('stream.write')}
-        autosize
-        minRows={2}
-        maxRows={12}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
+      <PostText label={t('stream.write')} text={text} onText={setText} />
       <PostFiles values={files} onChange={setFiles} />
       {posting.error === null ? null : <ErrorDetails error={posting.error} />}
       <Group>

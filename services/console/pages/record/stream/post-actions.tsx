@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { type StreamItem, setPinned } from '../../../api/stream.ts';
 import { useText } from '../../../language/language.tsx';
 import { DialogActions } from '../../../parts/dialog.tsx';
 import { ErrorDetails } from '../../../parts/page/load-error.tsx';
+import { PostText } from './post-text.tsx';
 import { useStreamChange } from './use-stream-change.ts';
 
 /** The menu of a post: pinning for users who may edit the record; editing and deleting for its author and administrators. */
@@ -100,14 +101,7 @@ export function EditPost(props: { readonly item: StreamItem; readonly onDone: ()
   const isEmpty = text.trim() === '' && (item.attachmentsIds ?? []).length === 0;
   return (
     <Stack gap="xs">
-      <Textarea
-        label={t('stream.editPost')}
-        autosize
-        minRows={2}
-        maxRows={12}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
+      <PostText label={t('stream.editPost')} text={text} onText={setText} />
       {saving.error === null ? null : <ErrorDetails error={saving.error} />}
       <Group gap="xs">
         <Button
