@@ -192,7 +192,11 @@ describe('the undo of a single change', () => {
   it('belongs to its author and to administrators', async () => {
     const [author, other] = [await userWith(), await userWith()];
     const id = await make(author.api, 'Account', { name: 'Mine' });
-    expect(await refusal(other.api, `Account/${id}/1`)).toEqual([403, 'access.admin_only']);
+    // The same error as for a change that does not exist.
+    expect(await refusal(other.api, `Account/${id}/1`)).toEqual([404, 'undo.not_found']);
+    expect(await refusal(other.api, `Account/${id}/2`)).toEqual([404, 'undo.not_found']);
+    const change = await changeMany(author.api, { ids: [id], values: { website: null } });
+    expect(await refusal(other.api, change)).toEqual([404, 'undo.not_found']);
     expect(await undo(admin, `Account/${id}/1`)).toMatchObject({ count: 1 });
   });
 
