@@ -1,4 +1,5 @@
 import account from './de/account.json' with { type: 'json' };
+import bin from './de/bin.json' with { type: 'json' };
 import conflict from './de/conflict.json' with { type: 'json' };
 import contact from './de/contact.json' with { type: 'json' };
 import contacts from './de/contacts.json' with { type: 'json' };
@@ -19,6 +20,7 @@ import overview from './de/overview.json' with { type: 'json' };
 import parts from './de/parts.json' with { type: 'json' };
 import people from './de/people.json' with { type: 'json' };
 import problems from './de/problems.json' with { type: 'json' };
+import recent from './de/recent.json' with { type: 'json' };
 import record from './de/record.json' with { type: 'json' };
 import records from './de/records.json' with { type: 'json' };
 import related from './de/related.json' with { type: 'json' };
@@ -35,6 +37,7 @@ import type { MessageKey } from './en.ts';
 
 export const messages: Readonly<Record<MessageKey, string>> = {
   ...account,
+  ...bin,
   ...conflict,
   ...contact,
   ...contacts,
@@ -55,6 +58,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...parts,
   ...people,
   ...problems,
+  ...recent,
   ...record,
   ...records,
   ...related,

@@ -1,4 +1,5 @@
 import account from './en/account.json' with { type: 'json' };
+import bin from './en/bin.json' with { type: 'json' };
 import conflict from './en/conflict.json' with { type: 'json' };
 import contact from './en/contact.json' with { type: 'json' };
 import contacts from './en/contacts.json' with { type: 'json' };
@@ -19,6 +20,7 @@ import overview from './en/overview.json' with { type: 'json' };
 import parts from './en/parts.json' with { type: 'json' };
 import people from './en/people.json' with { type: 'json' };
 import problems from './en/problems.json' with { type: 'json' };
+import recent from './en/recent.json' with { type: 'json' };
 import record from './en/record.json' with { type: 'json' };
 import records from './en/records.json' with { type: 'json' };
 import related from './en/related.json' with { type: 'json' };
@@ -34,6 +36,7 @@ import webhooks from './en/webhooks.json' with { type: 'json' };
 
 export const messages = {
   ...account,
+  ...bin,
   ...conflict,
   ...contact,
   ...contacts,
@@ -54,6 +57,7 @@ export const messages = {
   ...parts,
   ...people,
   ...problems,
+  ...recent,
   ...record,
   ...records,
   ...related,
