@@ -25,7 +25,8 @@ API user with the same roles instead.`;
 
 /**
  * Registers the page where people read and try the API. The page is public because it contains no data: it starts with
- * `frame`, which describes authentication, and loads the API document with the credentials that the visitor enters.
+ * `frame`, which describes authentication, and loads the API document with the visitor's session or with the credentials
+ * that the visitor enters.
  */
 export async function registerDocsPage(
   server: FastifyInstance,
