@@ -84,4 +84,32 @@ export function describeLists(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
   });
+
+  describe('the filter of a list', () => {
+    it('finds a city and the own records, and shows each condition until it is removed', async () => {
+      const bonn = { billingAddressCity: 'Bonn', assignedUserId: 'admin' };
+      await make('Account', { name: 'Filter one', ...bonn });
+      await make('Account', { name: 'Filter two', billingAddressCity: 'Bonn' });
+      await make('Account', { name: 'Filter three', assignedUserId: 'admin' });
+      const { page, expectNoProblems } = await fixture.visit('/records/Account?q=Filter');
+      const pick = async (typed: string, option: string, line: number): Promise<void> => {
+        await page.getByRole('combobox', { name: 'Field or link' }).nth(line).fill(typed);
+        await page.getByRole('option', { name: option, exact: true }).click();
+      };
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await pick('billing city', 'Billing city', 0);
+      await page.getByRole('textbox', { name: 'Value' }).fill('Bonn');
+      await page.getByRole('button', { name: 'Add condition' }).click();
+      await pick('assigned', 'Assigned user', 1);
+      await page.getByLabel('Me', { exact: true }).check();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await expectPage(page.getByRole('link', { name: 'Filter one' })).toBeVisible();
+      await expectPage(page.getByText('1 record', { exact: true })).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Remove filter: Assigned user is Me' }).click();
+      await expectPage(page.getByText('2 records', { exact: true })).toBeVisible();
+      expectNoProblems();
+    });
+  });
 }

@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { columnsQuery, type ListSearch, listQuery, toSearchParams } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
+import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
 import { ButtonLink } from '../../parts/button-link.tsx';
 import { CopyAs } from '../../parts/copy/copy-as.tsx';
@@ -17,6 +18,7 @@ import { PendingPage } from '../../parts/page/pending.tsx';
 import { UnreadNotice } from '../../parts/unread-notice.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { ConditionButton } from './conditions/condition-button.tsx';
+import { ConditionChips } from './conditions/condition-chips.tsx';
 import { ExportButton } from './export-button.tsx';
 import { activeFilters, type ListState, listReaders, toSearch } from './list-state.ts';
 import { MassActionPanel } from './many/mass-action-panel.tsx';
@@ -36,12 +38,13 @@ export function RecordsPage() {
 function RecordsOf({ entity }: { readonly entity: Entity }) {
   const readers = useMemo(() => listReaders(entity), [entity]);
   const [state, change] = useSearchState<ListState>(readers);
+  const { user } = useUser();
   const layout = useQuery(columnsQuery(entity.name));
   const columns = state.columns?.split(',') ?? layout.data;
   if (columns === undefined) {
     return <PendingPage title={entity.labelPlural} query={layout} />;
   }
-  const search = toSearch(state, { entity, columns });
+  const search = toSearch(state, { entity, columns, userId: user.id });
   return (
     <LoadedList entity={entity} columns={columns} search={search} state={state} onChange={change} />
   );
@@ -70,6 +73,13 @@ function LoadedList(props: ListProps) {
         active={activeFilters(state.filter)}
         onChange={(active) =>
           onChange({ filter: active.length > 0 ? active.join(',') : undefined, part: undefined })
+        }
+      />
+      <ConditionChips
+        entity={entity}
+        where={state.where ?? []}
+        onChange={(where) =>
+          onChange({ where: where.length > 0 ? where : undefined, part: undefined })
         }
       />
       {state.action === undefined ? null : (
