@@ -5,6 +5,7 @@ import contacts from './de/contacts.json' with { type: 'json' };
 import convert from './de/convert.json' with { type: 'json' };
 import copyAs from './de/copyAs.json' with { type: 'json' };
 import definitions from './de/definitions.json' with { type: 'json' };
+import drag from './de/drag.json' with { type: 'json' };
 import errors from './de/errors.json' with { type: 'json' };
 import event from './de/event.json' with { type: 'json' };
 import exports from './de/exports.json' with { type: 'json' };
@@ -41,6 +42,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...convert,
   ...copyAs,
   ...definitions,
+  ...drag,
   ...errors,
   ...event,
   ...exports,

@@ -5,6 +5,7 @@ import contacts from './en/contacts.json' with { type: 'json' };
 import convert from './en/convert.json' with { type: 'json' };
 import copyAs from './en/copyAs.json' with { type: 'json' };
 import definitions from './en/definitions.json' with { type: 'json' };
+import drag from './en/drag.json' with { type: 'json' };
 import errors from './en/errors.json' with { type: 'json' };
 import event from './en/event.json' with { type: 'json' };
 import exports from './en/exports.json' with { type: 'json' };
@@ -40,6 +41,7 @@ export const messages = {
   ...convert,
   ...copyAs,
   ...definitions,
+  ...drag,
   ...errors,
   ...event,
   ...exports,
