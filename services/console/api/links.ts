@@ -10,7 +10,7 @@ export interface LinkPlace {
 
 export const linkedPageSize = 50;
 
-export interface LinkedSearch {
+interface LinkedSearch {
   /** Numbered from 0. */
   readonly page: number;
   readonly textFilter: string;

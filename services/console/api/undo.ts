@@ -3,7 +3,7 @@ import { api, bodyOf } from './client.ts';
 import { readMassAction } from './mass-actions.ts';
 import type { operations } from './schema.d.ts';
 
-export const undoPageSize = 50;
+const undoPageSize = 50;
 /** The server lists the newest 1,000. */
 export const maxUndoPages = 20;
 

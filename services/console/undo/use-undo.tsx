@@ -47,7 +47,7 @@ const reasons: Readonly<Record<string, 'undo.alreadyUndone' | 'undo.denied'>> = 
   'access.denied': 'undo.denied',
 };
 
-/** Returns a function that undoes a change as a whole. Values that have changed since are kept, which the user learns. */
+/** Returns a function that undoes a change as a whole. Values that have changed since are kept, and the user is informed. */
 function useUndoWhole(): (changeId: string) => Promise<void> {
   const t = useText();
   return async (changeId) => {
@@ -57,7 +57,7 @@ function useUndoWhole(): (changeId: string) => Promise<void> {
   };
 }
 
-/** Returns functions that report a change of a record and offer to undo it, if the user may do so. */
+/** Returns functions that report a change of a record and, if the user may undo it, offer to do so. */
 export function useUndo() {
   const t = useText();
   const queries = useQueryClient();
@@ -82,7 +82,7 @@ export function useUndo() {
     afterMerge(target: Place, message: ReactNode, changeId: string): void {
       offer(target, message, async () => {
         await undoWhole(changeId);
-        // A restored record must not be opened with the cached error that leads to the target.
+        // Otherwise a restored record would open with the cached error, which leads to the target.
         const queryKey = ['records', target.entity, 'record'];
         queries.removeQueries({ queryKey, type: 'inactive' });
       });
@@ -97,7 +97,10 @@ export function useUndo() {
   };
 }
 
-/** Long enough to read the message and to reach the button with the keyboard. Hovering keeps the notification open. */
+/**
+ * Long enough for reading the message and for reaching the button with the keyboard. Hovering keeps the notification
+ * open.
+ */
 const shownMs = 20_000;
 
 /** Shows a notification about a change, with a button that undoes it. */

@@ -1,5 +1,5 @@
 /**
- * Every error code by its HTTP status, with the reason for which it is returned. A test compares this list with
+ * Every error code by its HTTP status, with the reason for returning it. A test compares this list with
  * docs/reference/errors.md.
  */
 export const errorCodes = {
@@ -175,6 +175,7 @@ export const errorCodes = {
     'record.modified':
       '`X-Version-Number` is outdated, and the change would overwrite newer values; the body is `{"values", "versionNumber"}`, with `{}` and null if the user may not read the record',
     'second_factor.exists': 'the user already has a second factor',
+    'second_factor.missing': 'recovery codes need a second factor, which the user does not have',
     'undo.changed_since': 'a later change would be lost; only in `skipped` of an undo',
     'undo.done':
       'the record already has the state from before the change; only in `skipped` of an undo',
