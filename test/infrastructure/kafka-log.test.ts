@@ -265,7 +265,7 @@ describe('a reader', () => {
     await eventually(async () => expect(await readAll(topic, 0)).toEqual(['one', 'two']));
   });
 
-  it('returns nothing from an open transaction or after it until it ends', async () => {
+  it('returns no messages from an open transaction or after it', async () => {
     const producer = createKafkajsClient(kafka, log).producer({
       transactionalId: randomUUID(),
       maxInFlightRequests: 1,
