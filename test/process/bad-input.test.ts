@@ -139,7 +139,7 @@ describe('an error response', () => {
 });
 
 describe('rejected requests with bad input', () => {
-  it('append nothing to the log and change nothing', async () => {
+  it('write nothing to the log and change nothing', async () => {
     expect(await countEvents()).toBe(eventsBefore);
     expect(recordIn(await api.get(`/Account/${account.id}`, headers))).toEqual(account);
   });

@@ -119,7 +119,7 @@ describe('a client', () => {
     );
   });
 
-  it('can read the options of a lead source with access only to opportunities', async () => {
+  it('can read the lead source options with access only to opportunities', async () => {
     const reader = await makeReader({ Opportunity: { read: 'all' }, Lead: false });
     const { body } = await reader.get('/Metadata?key=entityDefs.Lead.fields.source.options');
     expect(body).toEqual(expect.arrayContaining(['Web Site']));

@@ -256,7 +256,7 @@ describe('the data of a local Kafka that did not require logins', () => {
 });
 
 describe('the password file of a local Kafka', () => {
-  it('is replaced when it is missing, which invalidates the previous password', async () => {
+  it('is replaced when it is missing, and the previous password becomes invalid', async () => {
     const dataDir = makeKafkaDirectory();
     const first = await start({ dataDir });
     await first.stop();

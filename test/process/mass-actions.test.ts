@@ -94,7 +94,7 @@ describe('a mass update', () => {
     expect(none.body).toEqual({ count: 0 });
   });
 
-  it('skips records that are missing, not editable or would become invalid', async () => {
+  it('skips records that are missing, not editable or invalid after the update', async () => {
     const { id, api } = await userWith({
       data: { Task: { ...all, edit: 'own' } },
       massUpdatePermission: 'yes',
