@@ -8,7 +8,7 @@ export function describeLists(fixture: ConsoleFixture): void {
     recordIn(await fixture.api().post(`/${entity}`, values)).id;
 
   describe('the selection of a list', () => {
-    it('keeps the table in place, extends to a range and defines the export', async () => {
+    it('keeps the table in place, extends to a range and determines the export', async () => {
       for (const number of [1, 2, 3, 4, 5]) await make('Account', { name: `Range ${number}` });
       const { page, expectNoProblems } = await fixture.visit(
         '/records/Account?q=Range&sort=name&columns=name',
