@@ -18,7 +18,7 @@ async function listen(server: Server) {
   return (server.address() as AddressInfo).port;
 }
 
-/** Delays the response to a health check while it is shut. */
+/** Delays responses to health checks while it is shut. */
 class Gate {
   #isOpen = true;
   #waiting: (() => void)[] = [];

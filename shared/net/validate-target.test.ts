@@ -23,7 +23,7 @@ describe('a forbidden host', () => {
   });
 });
 
-/** First and last address of each forbidden range, and its neighbors. */
+/** First and last address of each forbidden range, and the neighbors of the range. */
 const edges: readonly (readonly [string, string, ...string[]])[] = [
   ['0.0.0.0', '0.255.255.255', '1.0.0.0'],
   ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findTotpStep, generateTotpSecret, isTotpSecret, toTotpUri } from './totp.ts';
 
 describe('a one-time password', () => {
-  // RFC 6238, appendix B, the last six of the eight digits there.
+  // From RFC 6238, appendix B: the last six of its eight digits.
   const secret = Secret.fromUTF8('12345678901234567890').base32;
 
   it.each([

@@ -9,7 +9,7 @@ const runService = fileURLToPath(new URL('./run-service.ts', import.meta.url));
 const buildServer = fileURLToPath(new URL('../http/server/build-server.ts', import.meta.url));
 const readEnvFile = fileURLToPath(new URL('../config/env.ts', import.meta.url));
 
-/** A process that runs a service whose `start` is the given code. */
+/** Starts a process with a service that runs the given code as its `start`. */
 function startService(start: string, env: Readonly<Record<string, string>> = {}) {
   const code = `
     import { runService } from ${JSON.stringify(runService)};

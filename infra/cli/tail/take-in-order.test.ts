@@ -3,7 +3,7 @@ import { emptyFold } from '../../../shared/events/fold.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { takeInOrder } from './take-in-order.ts';
 
-/** Returns a partition with this many unread entries before the beginning, and with events at these times. */
+/** Returns a partition with this many unread past entries, and with events at these times. */
 function aHead(ahead: number, ...times: readonly number[]) {
   return {
     at: { topic: 'records', partition: 0, offset: 10n },

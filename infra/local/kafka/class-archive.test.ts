@@ -13,7 +13,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 const open = (mayCreate: boolean) =>
   openClassArchive({ command: process.execPath, libraries: join(directory, 'kafka') }, mayCreate);
 
-/** Simulates Java when a broker exits. */
+/** Simulates Java at the exit of a broker. */
 async function end(options: readonly string[], signal: NodeJS.Signals | null) {
   const [, path = ''] = options[0]?.split('=') ?? [];
   writeFileSync(path, '');

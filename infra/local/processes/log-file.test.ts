@@ -111,7 +111,7 @@ describe('readLogTail', () => {
     expect(readLogTail(path)).toHaveLength(8 * 1024);
     expect(readLogTail(path)).toMatch(/xthe end$/);
     expect(readLogTail(path, 20_000)).toBe('the end');
-    // It has been rotated since.
+    // The log has been rotated since.
     expect(readLogTail(path, 30_000)).toBe('');
     expect(readLogTail(join(directory, 'missing'))).toBe('');
   });

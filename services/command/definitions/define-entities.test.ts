@@ -13,7 +13,7 @@ import { holderOf } from './define-links.ts';
 
 type Body = Definition['body'];
 
-/** Decides and applies one definition after the other, as the owner of the directory does. */
+/** Decides and applies the definitions one after the other, like the owner of the directory. */
 function definitions() {
   const directory = createDirectory(stockDefinitions);
   const define = (kind: Definition['kind'], entityType: string, body: Body = {}) => {
@@ -216,7 +216,7 @@ describe('a shipped field', () => {
     const changes = { options: ['Call', 'Fair'], label: 'From', default: 'Fair', required: true };
     define('updateField', 'Lead', { name: 'source', ...changes });
     expect(field('Lead', 'source')).toEqual({ ...shipped, ...changes });
-    // A client sends back the definition that it has read, with one change.
+    // A client reads the definition and sends it back with one change.
     define('updateField', 'Lead', { ...field('Lead', 'source'), name: 'source', required: false });
     expect(field('Lead', 'source')).toMatchObject({ ...changes, required: false });
     define('resetField', 'Lead', { name: 'source' });

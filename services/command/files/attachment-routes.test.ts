@@ -17,7 +17,7 @@ const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_0
 let unattachedBytes = 0;
 let port = 0;
 
-/** Returns a user whose id is the key. The user `nothing` has no role. */
+/** Returns a user with the key as id. The user `nothing` has no role. */
 function actorOf(key: string) {
   const values = { data: { Case: levels }, fieldData: {} };
   const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values };

@@ -20,7 +20,7 @@ const form: AttributeValues = {
   targetTeamId: 'team',
 };
 
-/** Returns the commands that a request sends while records of these types with the same address exist. */
+/** Returns the commands that a request sends if records of these types with the same address exist. */
 async function commandsOf(
   changes: AttributeValues,
   found: Readonly<Record<string, string>> = {},

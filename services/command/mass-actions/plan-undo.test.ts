@@ -21,7 +21,7 @@ const mergePlan = JSON.stringify({
   seen: { s: null },
 });
 
-/** Plans the undo of an event, and returns the steps that the plan carried out first. */
+/** Plans the undo of an event, and returns the steps that were carried out before the plan. */
 async function stepsBefore(
   event: Partial<RecordEvent>,
   {

@@ -13,7 +13,7 @@ const actor = buildActor(
   [],
 );
 
-/** Returns the changed values of a record after `s` and `r` of a type were merged into `t`. */
+/** Returns the changed values of a record after `s` and `r` of this type were merged into `t`. */
 async function relink(name: string, entityType: string, values: AttributeValues) {
   const model = entity(name);
   if (model === undefined) throw new Error(`no ${name}`);

@@ -46,7 +46,7 @@ function senderWith(parts: Parameters<typeof commandContext>[0]): CommandSender 
   return new CommandSender(() => context);
 }
 
-/** Returns the user for each attempt to decide a command while this instance is not yet the owner. */
+/** Returns the user of each attempt to decide a command while this instance is not yet the owner. */
 async function decidedFor(
   input: Partial<Command>,
   actorNow: () => Actor,

@@ -15,8 +15,8 @@ function modelOf(name: string) {
 }
 
 /**
- * This process is up to date, and so is Postgres by default. The other instances have read a change once `release` is
- * called, and so has a Postgres that lags.
+ * This process is up to date, and by default so is Postgres. The other instances, and Postgres if it lags, have read a
+ * change once `release` is called.
  */
 function withLaggingOthers({ isPostgresLagging = false } = {}) {
   const offsets: bigint[] = [];

@@ -21,7 +21,7 @@ interface Asked {
   readonly isDone?: boolean;
 }
 
-/** The existing records of every type: an unlinked record, and an opportunity of another account. */
+/** Every type has two existing records: an unlinked one, and an opportunity of another account. */
 const known: Readonly<Record<string, AttributeValues>> = { free: {}, taken: { accountId: 'b' } };
 
 const planned = vi.fn();

@@ -36,7 +36,7 @@ describe('the times of a new event', () => {
     ['2030-01-31T10:29:59.999Z', '2030-01-31T10:30:00.000Z'],
     ['2030-01-31T10:30:00Z', '2030-01-31T11:00:00.000Z'],
     ['2030-01-31T22:45:10Z', '2030-01-31T23:00:00.000Z'],
-    // The clock skips from 2:00 to 3:00, and repeats from 3:00 to 2:00.
+    // The clock jumps from 2:00 to 3:00, and back from 3:00 to 2:00.
     ['2030-03-31T00:50:00Z', '2030-03-31T01:00:00.000Z'],
     ['2030-10-27T00:50:00Z', '2030-10-27T01:00:00.000Z'],
   ])('begin after %s at %s', (now, expected) => {

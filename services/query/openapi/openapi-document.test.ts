@@ -122,7 +122,7 @@ describe('the description of the API', () => {
     expect(text).not.toContain('/Project');
     expect(text).not.toContain('/Role');
     expect(text).not.toContain('schemas/Contact');
-    // A document for a limited role does not change the document for others either.
+    // Nor does a document for a limited role change the document for others.
     const all = JSON.parse(await describeApi(actorOf('admin'), everything));
     expect(all.paths).toHaveProperty('/Account/{id}/contacts');
   });

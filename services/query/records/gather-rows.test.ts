@@ -7,7 +7,7 @@ const me = ['me', []] as const;
 const you = ['you', []] as const;
 const statement = { text: 'select version, id from t where id = any($3)', name: 'by-id' };
 
-/** Creates a pool that has the rows a, b and c, and records the values of each query. */
+/** Creates a pool with the rows a, b and c, which records the values of each query. */
 function createPool() {
   const requested: unknown[][] = [];
   const query: Queryable['query'] = async ({ values }) => {

@@ -20,7 +20,7 @@ const user = evolve(
   aCreation('User', { userName: 'ann', name: 'Ann Lee' }, { recordId: 'u1' }),
 );
 
-/** Applies requests one after the other, as the owner of the directory does. */
+/** Applies requests one after the other, like the owner of the directory. */
 function stateAfter(
   ...bodies: readonly Readonly<Record<string, unknown>>[]
 ): RecordState | undefined {

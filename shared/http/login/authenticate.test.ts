@@ -15,7 +15,7 @@ const apiKey = '00000000000000000000000000000001';
 const hmacKey = '00000000000000000000000000000002';
 const inactiveKey = '00000000000000000000000000000003';
 const secretKey = 'fedcba9876543210fedcba9876543210';
-// Cheap, to keep the tests fast: the hash contains its cost.
+// Cheap, to keep the tests fast. The hash contains its cost.
 const salt = Buffer.from('salt').toString('base64url');
 const hash = scryptSync('pass:wörd', 'salt', 32, { N: 16 }).toString('base64url');
 const passwordHash = `scrypt$N=16,r=8,p=1$${salt}$${hash}`;
@@ -274,7 +274,7 @@ describe('a password', () => {
     const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     const tried = statuses.filter((status) => status === 401).length;
     expect(tried).toBeGreaterThanOrEqual(11);
-    // Plus the attempts that were being checked when the eleventh one failed.
+    // Plus the attempts whose checks were running when the eleventh one failed.
     expect(tried).toBeLessThanOrEqual(14);
     expect(await send(basic('ann', 'pass:wörd'))).toMatchObject({
       status: 403,

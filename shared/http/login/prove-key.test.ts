@@ -5,7 +5,7 @@ import { isSignedWith, readHmacCredentials, signedPath } from './prove-key.ts';
 const apiKey = '0123456789abcdef0123456789abcdef';
 
 describe('the X-Hmac-Authorization header', () => {
-  // Contains bytes of every kind, including `:` and bytes that base64 encodes as + and /.
+  // Contains all kinds of bytes, including `:` and bytes that base64 encodes as + and /.
   const raw = createHmac('sha256', 's3').update('GET /Contact').digest();
   const read = (header: string) => {
     const { apiKey: key, hash } = readHmacCredentials(header) ?? {};

@@ -54,7 +54,7 @@ const owned = (isOwn: boolean) => ({
   access: { assignedUserId: isOwn ? 'User' : null, createdById: null, teamIds: [] },
 });
 
-/** Returns a batch with one event per item of `owns`, which states whether the record belongs to the reader. */
+/** Returns a batch with one event per item of `owns`. An item is true if the record belongs to the reader. */
 function aTask(owns: readonly boolean[], parts: Partial<WebhookBatch> = {}): BatchTask {
   offset += 1n;
   const batch: WebhookBatch = {
@@ -78,7 +78,7 @@ function commit(numbering: Numbering): readonly AddressedMessage[] {
   return messages;
 }
 
-/** Sends a task as the delivery pipeline does, with a commit after each write. */
+/** Sends a task like the delivery pipeline, with a commit after each write. */
 function send(numbering: Numbering, task: BatchTask, waiting: readonly BatchTask[] = []): void {
   while (!numbering.apply(task, () => waiting)) {
     void numbering.write(task, () => waiting);

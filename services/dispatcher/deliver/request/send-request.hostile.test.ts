@@ -7,7 +7,7 @@ import type { RequestSender } from './send-request.ts';
 
 const MIB = 1024 * 1024;
 const TIMEOUT_MS = 600;
-/** Long enough that requests end for a reason other than the deadline, even on a busy machine. */
+/** Long enough for requests to end for a reason other than the deadline, even on a busy machine. */
 const PATIENCE_MS = 10_000;
 
 const opened: { close(): unknown }[] = [];
@@ -50,7 +50,7 @@ async function startReceiver(answer: (socket: Socket) => void): Promise<Receiver
   };
 }
 
-/** Writes the same bytes while the other side reads them, up to `most`. */
+/** Writes the same bytes repeatedly, up to `most`, while the other side reads them. */
 function pour(socket: Socket, bytes: string | Buffer, most = Number.POSITIVE_INFINITY): void {
   let left = most;
   const more = () => {

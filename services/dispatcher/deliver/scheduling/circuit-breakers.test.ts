@@ -24,7 +24,7 @@ const batchOf = (change: Partial<ReturnType<typeof buildBatch>> = {}) => ({
   ...change,
 });
 
-/** A new batch that is enqueued a moment from now. */
+/** A new batch, enqueued a moment from now. */
 function tryNew(): string | undefined {
   now += 1;
   return breakers.blockReason(batchOf(), true);

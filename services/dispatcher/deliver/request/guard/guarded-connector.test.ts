@@ -66,7 +66,7 @@ const requestTo = (origin: string) => ({
   body: Buffer.from('[]'),
 });
 
-/** Returns all addresses of the requested kind on every look-up. */
+/** Returns all addresses of the requested kind on every lookup. */
 const always =
   (...addresses: readonly string[]) =>
   (kind: 'A' | 'AAAA') =>
@@ -79,7 +79,7 @@ describe('a connection to an address', () => {
     expect(hosts.length).toBeGreaterThan(60);
     let refused = 0;
     for (const host of hosts) {
-      // A text that is not a URL has no origin, and its batches end before a connection.
+      // A text that is not a URL has no origin, and its batches end before a connection is made.
       const origin = URL.parse(`http://${host}:${port}`)?.origin;
       if (origin === undefined) continue;
       const result = await sender.send(requestTo(origin));
@@ -184,7 +184,7 @@ describe('a connection to a name', () => {
       names.put(`silent-${index}.test`, () => 'silence');
       return sender.send(requestTo(`http://silent-${index}.test:${port}`));
     });
-    // If it waited for the others, the connection would time out.
+    // If the connection waited for the others, it would time out.
     expect(await sender.send(requestTo(`http://quick.test:${port}`))).toMatchObject({
       kind: 'answered',
     });
