@@ -160,7 +160,7 @@ describe('a record as of a time', () => {
     expect(recordIn(asAdmin)).toMatchObject({ lastName: 'One', deleted: false });
   });
 
-  it('is rejected for an invalid time and for lists', async () => {
+  it('rejects an invalid time and is not supported by lists', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Now' }));
 
     for (const path of [`/Account/${id}?asOf=yesterday`, '/Account?asOf=2026-01-01T00:00:00Z']) {

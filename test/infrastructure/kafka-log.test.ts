@@ -160,7 +160,7 @@ describe('the topics of Annals', () => {
     expect([...(await loadSequences(connection, topics.webhookSequences))]).toEqual([['a', '7']]);
   });
 
-  it('are flushed with every append on a single broker if they belong to the log', async () => {
+  it('flush every append of the log on a single broker', async () => {
     const settings = await describeTopics();
 
     for (const name of [topics.directory, topics.records, topics.files]) {

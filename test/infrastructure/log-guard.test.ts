@@ -243,7 +243,7 @@ describe('a process that starts on a foreign or damaged log', () => {
 });
 
 describe('a running process', () => {
-  it('writes nothing after another log is accepted until it restarts', async () => {
+  it('stops writing after another log is accepted until the process restarts', async () => {
     const { guard, reports } = start();
     await guard.opened;
     const connection = createKafkaConnection(guard.kafka, silent);

@@ -109,7 +109,7 @@ function entityTypeOf({ path }: BadRequest): string {
 }
 
 describe('an error response', () => {
-  it('is an RFC 9457 problem for clients that accept one', async () => {
+  it('is an RFC 9457 problem for clients that accept this format', async () => {
     const answer = await api.get('/Nonsense', { ...headers, Accept: 'application/problem+json' });
 
     expect(answer.status).toBe(404);

@@ -190,7 +190,7 @@ describe('an error below the HTTP routes', () => {
       417,
     ],
     ['that is not HTTP', 'NONSENSE\r\n\r\n', 400],
-  ])('is returned as JSON with a reason for a request %s', async (_, text, status) => {
+  ])('is returned as JSON with a reason: a request %s', async (_, text, status) => {
     const answer = await sendRaw(text);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer.toLowerCase()).toContain('content-type: application/json');

@@ -55,7 +55,7 @@ describe('the wait for a service', () => {
     expect(isHopeless({}, { startedAt: 0, at: 600_000 })).toBe(true);
   });
 
-  it('is not hopeless if its remedy is a command that needs the running Kafka', () => {
+  it('is not hopeless if its remedy is a command that requires a running Kafka', () => {
     const gone = refused.replace('set KAFKA_SASL_MECHANISM', 'annals topics accept');
     expect(isHopeless(logFor(600, gone), { startedAt: 0, at: 600_000 })).toBe(false);
   });

@@ -26,7 +26,7 @@ function batches(from: bigint, ...log: readonly Log[]) {
 const offsetsOf = (found: ReturnType<typeof batches>) => found.map(({ next }) => Number(next) - 1);
 
 describe('createAbortedFilter', () => {
-  it('accepts all batches except control batches if no transaction was aborted', () => {
+  it('accepts all but control batches if no transaction was aborted', () => {
     const log = batches(
       0n,
       { producer: 1n, kind: 'transaction' },
