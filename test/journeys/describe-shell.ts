@@ -186,6 +186,7 @@ const pagesOf = ({ account, webhook }: { readonly account: string; readonly webh
   '/definitions/Account',
   '/definitions/Account?tab=links',
   '/definitions/Account?tab=links&mode=new',
+  '/definitions/Account?tab=layouts',
   '/definitions/Account?tab=events',
   '/definitions/Account?mode=new',
   '/log',

@@ -432,7 +432,7 @@ describe('a second factor', () => {
     expect([off.status, off.text]).toEqual([200, 'true']);
     expect(await status(clients[0].as(withPassword(user)))).toBe(200);
     const own = await clients[0].as(withPassword(user)).get('/UserSecurity/totp');
-    expect(own.body).toEqual({ enabled: false });
+    expect(own.body).toEqual({ enabled: false, recoveryCodes: 0 });
     const other = clients[0].as(withPassword(user));
     expectRefusal(await other.post(path, { id: 'admin', password: user.password }), 403);
   });

@@ -116,7 +116,7 @@ describe('preferences', () => {
     ['toString', 'x'],
     ['', 1],
     ['a.b', 1],
-    ['x'.repeat(65), 1],
+    ['x'.repeat(101), 1],
     ['mine', 'a\0b'],
     ['mine', { x: '\ud800' }],
   ])('reject %s = %j with a message that names the preference', (name, value) => {

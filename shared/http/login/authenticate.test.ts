@@ -67,6 +67,7 @@ function buildExample() {
   const server = buildServer({ log, bodyLimitBytes: 1_000 });
   const recordedUses: string[] = [];
   const accepted: number[] = [];
+  const recoveryHashes = new Set([secrets.tokenHash('abcde23456')]);
   /** Entries from another instance, which become visible here only after catching up. */
   const late: (() => void)[] = [];
   const { identify } = createAuthentication({
@@ -83,6 +84,7 @@ function buildExample() {
         accepted.push(step);
         return true;
       },
+      acceptRecoveryCode: async (_userId, hash) => recoveryHashes.delete(hash),
     },
     now: () => now,
   });
@@ -418,6 +420,17 @@ describe('a second factor', () => {
     expect((await send(code())).status).toBe(200);
     advance(90_000);
     expect(await send(first)).toMatchObject(wrongCode);
+  });
+
+  it('accepts a recovery code in any case once, and counts other ones as wrong codes', async () => {
+    const { send, code } = withFactor();
+    expect(await send('zzzzz-zzzzz')).toMatchObject(wrongCode);
+    expect(await send('ABCDE 23456', 'x')).toMatchObject(wrong);
+    expect(await send('ABCDE 23456')).toMatchObject({ status: 200, body: { id: 'ann' } });
+    expect(await send('abcde-23456')).toMatchObject(wrongCode);
+    expect((await send(code())).status).toBe(200);
+    for (let i = 0; i < 9; i++) expect(await send('zzzzz-zzzzz')).toMatchObject(wrongCode);
+    expect(await send('zzzzz-zzzzz')).toMatchObject({ body: { code: 'code.limited' } });
   });
 
   it('is locked for its user after more than ten wrong codes within five minutes', async () => {
