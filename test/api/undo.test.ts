@@ -365,7 +365,7 @@ describe('a deleted record', () => {
     expect((await author.api.get(`/Account/${id}`)).body).toMatchObject({ name: 'Bin' });
   });
 
-  it('is listed for the user who deleted it and for administrators, until it is restored', async () => {
+  it('is listed for administrators and the user who deleted it until it is restored', async () => {
     const [author, other] = [await userWith(), await userWith()];
     const list = async (api: ApiClient, query = '') => {
       const answer = await api.get(`/Undo/deleted${query}`);

@@ -86,7 +86,7 @@ export function describeLists(fixture: ConsoleFixture): void {
   });
 
   describe('the filter of a list', () => {
-    it('finds a city and the own records, and shows each condition until it is removed', async () => {
+    it('finds a city and own records and shows each condition until it is removed', async () => {
       const bonn = { billingAddressCity: 'Bonn', assignedUserId: 'admin' };
       await make('Account', { name: 'Filter one', ...bonn });
       await make('Account', { name: 'Filter two', billingAddressCity: 'Bonn' });
@@ -114,7 +114,7 @@ export function describeLists(fixture: ConsoleFixture): void {
   });
 
   describe('the columns of a list', () => {
-    it('keep their choice, order and width, and the list its sort order, on all devices', async () => {
+    it('keep their choice, order, width and sort order on all devices', async () => {
       await make('Campaign', { name: 'Arranged one' });
       await make('Campaign', { name: 'Arranged two' });
       const { page, expectNoProblems } = await fixture.visit('/records/Campaign');

@@ -323,7 +323,7 @@ describe('a mass action that runs in the background', () => {
     for (const one of ids) expect(await versionsOf(one)).toEqual([1, 2]);
   });
 
-  it('undoes every record once after a crash in the middle, and keeps what has changed since', {
+  it('undoes every record once after a crash and keeps later changes', {
     timeout: 360_000,
   }, async () => {
     const ids = await makeTasks(limit);
