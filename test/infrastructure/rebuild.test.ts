@@ -259,7 +259,7 @@ describe('a rebuild', () => {
     expect(await dumpReadModel(database)).toEqual(projected);
   });
 
-  it('keeps everything that is written and projected in the meantime', async () => {
+  it('keeps everything that is written and projected during the rebuild', async () => {
     harness.startProjector(database);
     await writeLives(5);
     await harness.untilProjected(database);
@@ -333,7 +333,7 @@ describe('a rebuild', () => {
 });
 
 describe('a read model without tables', () => {
-  it('becomes visible only once it is filled', async () => {
+  it('becomes visible only after it is filled', async () => {
     await writeLives(5);
     harness.startProjector(database);
     const read = () =>

@@ -35,7 +35,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('can be used with the keyboard alone', async () => {
+    it('can be used with only the keyboard', async () => {
       recordIn(await fixture.api().post('/Contact', { lastName: 'Keyboard' }));
       const { page, expectNoProblems } = await fixture.open('/records/Account');
       await tabTo(page, page.getByLabel('User name'));
@@ -93,7 +93,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     }, 480_000);
 
-    it('refers a user without a role to an administrator without forbidden requests', async () => {
+    it('refers a user without a role to an administrator and sends no forbidden requests', async () => {
       const user = { userName: 'newcomer', lastName: 'Newcomer', type: 'regular' };
       const password = 'correct horse battery';
       recordIn(await fixture.api().post('/User', { ...user, password }));
