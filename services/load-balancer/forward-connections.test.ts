@@ -94,7 +94,7 @@ async function send({ target }: Api): Promise<{ readonly answer: Promise<string>
 }
 
 describe('the load balancer', () => {
-  it('keeps the connections of a busy api, and sends new ones to another api', async () => {
+  it('keeps the connections of a busy api and sends new ones to another api', async () => {
     const request = await send(first);
     first.life.shut();
     await eventually(() => expect(first.target.isReady).toBe(false), { intervalMs: 2 });

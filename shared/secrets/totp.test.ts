@@ -13,7 +13,7 @@ describe('a one-time password', () => {
     [1_234_567_890, '005924'],
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
-  ])('of second %i is %s, and belongs to its time step', (second, code) => {
+  ])('at second %i is %s and belongs to its time step', (second, code) => {
     expect(findTotpStep(secret, code, second * 1_000)).toBe(Math.floor(second / 30));
   });
 

@@ -95,7 +95,7 @@ describe('a service process', { timeout: 20_000 }, () => {
     expect(output).toContain('a bug');
   });
 
-  it('stops when its supervisor has exited', async () => {
+  it('stops when its supervisor exits', async () => {
     const supervisor = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await once(supervisor, 'spawn');
     const { started, ended } = startService('', { ANNALS_SUPERVISOR_PID: `${supervisor.pid}` });
@@ -106,7 +106,7 @@ describe('a service process', { timeout: 20_000 }, () => {
     expect(output).toContain('the supervisor has ended');
   });
 
-  it('responds with 500 to requests with uncaught errors, and exits at the eleventh within a minute', async () => {
+  it('responds with 500 to uncaught errors and exits at the eleventh within a minute', async () => {
     const { started, ended, output } = startService(`
       const { buildServer } = await import(${JSON.stringify(buildServer)});
       const { Readable } = await import('node:stream');

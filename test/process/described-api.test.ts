@@ -128,7 +128,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('matches the responses of the routes around records, and of currencies', async () => {
+  it('matches the responses of record-related routes and of currencies', async () => {
     const { id } = recordIn(await admin.post('/Account', anAccount()));
     const at = `/Account/${id}`;
     const about = { parentType: 'Account', parentId: id };
@@ -206,6 +206,12 @@ describe('the OpenAPI document', () => {
     const reset = '/Preferences/action/resetDashboard';
     await check(`post ${reset}`, admin.post(reset, { id: adminId }));
     await check('get /UserSecurity/totp', admin.get('/UserSecurity/totp'));
+    await check('get /UserSecurity/sessions', admin.get('/UserSecurity/sessions'));
+    const session = 'delete /UserSecurity/sessions/{id}';
+    await check(session, admin.delete('/UserSecurity/sessions/none'), 404);
+    const recoveryCodes = '/UserSecurity/totp/recoveryCodes';
+    const { password } = product.access().admin;
+    await check(`post ${recoveryCodes}`, admin.post(recoveryCodes, { password }), 409);
     await check('get /', api.get(''));
     await check('get /Metadata', api.get('/Metadata?key=entityDefs.Lead'));
     for (const name of ['list', 'detail', 'detailSmall', 'filters', 'relationships']) {

@@ -67,7 +67,7 @@ async function execute(
 
 describe('a command that is rejected before it reaches the writer', () => {
   it.each([{ isRepeat: true }, { commandId: 'key' }])(
-    'returns the outcome of its first attempt if the log has it: %o',
+    'returns the outcome of its first attempt if the log contains it: %o',
     async (input) => {
       expect(await execute(input, true)).toEqual(firstTry);
       await expect(execute(input, false)).rejects.toMatchObject({ code: 'access.denied' });
@@ -105,7 +105,7 @@ describe('a command that waited before its decision', () => {
     return decided;
   }
 
-  it('is decided for the user that was read first if the permissions have not changed', async () => {
+  it('is decided for the user read on arrival if the permissions are unchanged', async () => {
     expect(await decidedFor(() => structuredClone(before))).toEqual([before]);
   });
 

@@ -33,7 +33,7 @@ const STEPS = 250;
 const logger = pino({ level: 'silent' });
 
 describe('the writer behind a network that loses, duplicates and delays requests', () => {
-  it(`acknowledges exactly the events that the fold accepts, in ${SCHEDULES} random schedules`, async () => {
+  it(`acknowledges exactly the events that the fold accepts in ${SCHEDULES} random schedules`, async () => {
     const totals = {
       acknowledged: 0,
       replayed: 0,

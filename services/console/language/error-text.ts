@@ -51,6 +51,7 @@ const textsByForm: Readonly<Record<string, MessageKey>> = {
   parent: 'problems.parent',
   jsonObject: 'problems.jsonObject',
   jsonList: 'problems.jsonList',
+  header: 'problems.header',
 };
 
 /** Returns the text of a problem with the label of its field; the message of the API if no text describes the problem. */
