@@ -57,7 +57,7 @@ export function describeRoles(fixture: ConsoleFixture): void {
       );
       const { page, expectNoProblems } = await fixture.visit(`/people/users/${id}`);
       await page.getByRole('button', { name: 'View as this user' }).click();
-      await expectPage(page.getByText('You see Annals as seen')).toBeVisible();
+      await expectPage(page.getByText('Viewing as seen')).toBeVisible();
       await expectHeading(page, 'Leads');
       await expectPage(page.getByRole('link', { name: 'Own lead' })).toBeVisible();
       await expectPage(page.getByRole('link', { name: 'Hidden lead' })).toHaveCount(0);
@@ -75,7 +75,7 @@ export function describeRoles(fixture: ConsoleFixture): void {
 
       await page.getByRole('button', { name: 'End view' }).click();
       await expectHeading(page, 'Users & access');
-      await expectPage(page.getByText('You see Annals as seen')).toHaveCount(0);
+      await expectPage(page.getByText('Viewing as seen')).toHaveCount(0);
       await expectPage(page.getByRole('link', { name: 'Accounts' })).toBeVisible();
       expectNoProblems();
     });

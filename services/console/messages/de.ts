@@ -5,12 +5,14 @@ import contacts from './de/contacts.json' with { type: 'json' };
 import convert from './de/convert.json' with { type: 'json' };
 import copyAs from './de/copyAs.json' with { type: 'json' };
 import definitions from './de/definitions.json' with { type: 'json' };
+import drag from './de/drag.json' with { type: 'json' };
 import errors from './de/errors.json' with { type: 'json' };
 import event from './de/event.json' with { type: 'json' };
 import exports from './de/exports.json' with { type: 'json' };
 import fieldTypes from './de/fieldTypes.json' with { type: 'json' };
 import forms from './de/forms.json' with { type: 'json' };
 import home from './de/home.json' with { type: 'json' };
+import layouts from './de/layouts.json' with { type: 'json' };
 import ledger from './de/ledger.json' with { type: 'json' };
 import log from './de/log.json' with { type: 'json' };
 import many from './de/many.json' with { type: 'json' };
@@ -43,12 +45,14 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...convert,
   ...copyAs,
   ...definitions,
+  ...drag,
   ...errors,
   ...event,
   ...exports,
   ...fieldTypes,
   ...forms,
   ...home,
+  ...layouts,
   ...ledger,
   ...log,
   ...many,

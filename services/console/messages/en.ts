@@ -5,12 +5,14 @@ import contacts from './en/contacts.json' with { type: 'json' };
 import convert from './en/convert.json' with { type: 'json' };
 import copyAs from './en/copyAs.json' with { type: 'json' };
 import definitions from './en/definitions.json' with { type: 'json' };
+import drag from './en/drag.json' with { type: 'json' };
 import errors from './en/errors.json' with { type: 'json' };
 import event from './en/event.json' with { type: 'json' };
 import exports from './en/exports.json' with { type: 'json' };
 import fieldTypes from './en/fieldTypes.json' with { type: 'json' };
 import forms from './en/forms.json' with { type: 'json' };
 import home from './en/home.json' with { type: 'json' };
+import layouts from './en/layouts.json' with { type: 'json' };
 import ledger from './en/ledger.json' with { type: 'json' };
 import log from './en/log.json' with { type: 'json' };
 import many from './en/many.json' with { type: 'json' };
@@ -42,12 +44,14 @@ export const messages = {
   ...convert,
   ...copyAs,
   ...definitions,
+  ...drag,
   ...errors,
   ...event,
   ...exports,
   ...fieldTypes,
   ...forms,
   ...home,
+  ...layouts,
   ...ledger,
   ...log,
   ...many,

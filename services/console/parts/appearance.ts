@@ -49,7 +49,7 @@ export function useStoredAppearance(): void {
 
 /** False for the names of themes that other clients store. */
 function isColorScheme(theme: unknown): theme is ColorScheme {
-  return typeof theme === 'string' && theme in colorSchemes;
+  return typeof theme === 'string' && Object.hasOwn(colorSchemes, theme);
 }
 
 function showError(error: unknown): void {

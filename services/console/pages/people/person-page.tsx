@@ -13,7 +13,7 @@ import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
-import { RelatedTab } from '../record/related-tab.tsx';
+import { type RelatedState, RelatedTab } from '../record/related-tab.tsx';
 import { KeyPanel } from './key-panel.tsx';
 import { isKind, type Kind, kinds } from './kinds.ts';
 import { PersonDetails } from './person-form.tsx';
@@ -132,9 +132,23 @@ function TeamTabs(props: TabsProps) {
         {
           name: 'members',
           label: t('people.members'),
-          show: () => <RelatedTab entity={entity} record={found.record} link="users" />,
+          show: () => <Linked entity={entity} found={found} link="users" />,
         },
       ]}
+    />
+  );
+}
+
+/** A list of linked users, teams or roles, whose search is not kept in the address. */
+function Linked({ entity, found, link }: TabsProps & { readonly link: string }) {
+  const [state, setState] = useState<Partial<RelatedState>>({});
+  return (
+    <RelatedTab
+      entity={entity}
+      record={found.record}
+      link={link}
+      state={state}
+      onChange={(change) => setState({ ...state, ...change })}
     />
   );
 }
@@ -153,12 +167,12 @@ function RoleTabs({ entity, found }: TabsProps) {
         {
           name: 'members',
           label: t('people.users'),
-          show: () => <RelatedTab entity={entity} record={found.record} link="users" />,
+          show: () => <Linked entity={entity} found={found} link="users" />,
         },
         {
           name: 'teams',
           label: t('people.teams'),
-          show: () => <RelatedTab entity={entity} record={found.record} link="teams" />,
+          show: () => <Linked entity={entity} found={found} link="teams" />,
         },
       ]}
     />

@@ -1,4 +1,3 @@
-import { Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMetadata } from '../../api/metadata.ts';
 import { recordQuery } from '../../api/records.ts';
@@ -16,9 +15,7 @@ const names = ['salutationName', 'firstName', 'lastName', 'title', 'emailAddress
 
 /** The user's own name and addresses. */
 export function OwnDetailsPanel() {
-  const t = useText();
-  const mayEdit = useRightsOf()('User').may('edit');
-  return <Panel title={t('profile.details')}>{mayEdit ? <DetailsForm /> : <OwnFacts />}</Panel>;
+  return useRightsOf()('User').may('edit') ? <DetailsForm /> : <OwnFacts />;
 }
 
 function DetailsForm() {
@@ -44,7 +41,7 @@ function OwnFacts() {
   const { user } = useUser();
   const { userName, name, emailAddress } = Object(user) as Readonly<Record<string, unknown>>;
   return (
-    <Stack gap="xs">
+    <Panel title={t('profile.details')}>
       <Facts
         label={t('profile.details')}
         facts={[
@@ -54,6 +51,6 @@ function OwnFacts() {
         ]}
       />
       <Hint>{t('profile.detailsText')}</Hint>
-    </Stack>
+    </Panel>
   );
 }

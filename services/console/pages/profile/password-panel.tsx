@@ -72,7 +72,7 @@ export function PasswordPanel() {
           />
           <PasswordInput
             label={t('people.newPassword')}
-            description={t('people.passwordText')}
+            description={t('profile.newPasswordText')}
             autoComplete="new-password"
             visibilityToggleButtonProps={showPassword}
             {...form.getInputProps('password')}

@@ -88,9 +88,9 @@ function GrantedSelect({ draft, onChange, row }: Props & { readonly row: Row }) 
       }
       data={[
         { value: '', label: t('people.notSet') },
-        { value: 'yes', label: t(scope.acl === 'boolean' ? 'people.levelYes' : 'people.custom') },
         { value: 'no', label: t(scope.acl === 'boolean' ? 'people.levelNo' : 'people.none') },
         ...offered.map((preset) => ({ value: preset, label: levelText(preset) })),
+        { value: 'yes', label: t(scope.acl === 'boolean' ? 'people.levelYes' : 'people.custom') },
       ]}
     />
   );
