@@ -139,6 +139,13 @@ export function describeShell(fixture: ConsoleFixture): void {
       await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
       await expectPage(page.getByRole('button', { name: 'Spalten' })).toBeVisible();
       expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+      // The language is kept for the user, whom all journeys share.
+      const stored = page.waitForResponse(
+        (response) => response.request().postData()?.includes('en_US') === true,
+      );
+      await page.getByRole('menuitemradio', { name: 'English' }).click();
+      await expectPage(page.getByRole('button', { name: 'Columns' })).toBeVisible();
+      expect((await stored).status()).toBe(200);
       expectNoProblems();
     });
 
@@ -181,6 +188,7 @@ const pagesOf = ({ account, webhook }: { readonly account: string; readonly webh
   '/people/users/api-hmac',
   '/people/roles/role-full-access',
   '/people/roles/role-full-access?tab=members',
+  '/profile',
   '/definitions',
   '/definitions?tab=diagram&focus=Account',
   '/definitions/Account',

@@ -21,6 +21,7 @@ import overview from './de/overview.json' with { type: 'json' };
 import parts from './de/parts.json' with { type: 'json' };
 import people from './de/people.json' with { type: 'json' };
 import problems from './de/problems.json' with { type: 'json' };
+import profile from './de/profile.json' with { type: 'json' };
 import record from './de/record.json' with { type: 'json' };
 import records from './de/records.json' with { type: 'json' };
 import related from './de/related.json' with { type: 'json' };
@@ -31,6 +32,7 @@ import stream from './de/stream.json' with { type: 'json' };
 import system from './de/system.json' with { type: 'json' };
 import time from './de/time.json' with { type: 'json' };
 import undo from './de/undo.json' with { type: 'json' };
+import viewAs from './de/viewAs.json' with { type: 'json' };
 import views from './de/views.json' with { type: 'json' };
 import webhooks from './de/webhooks.json' with { type: 'json' };
 import type { MessageKey } from './en.ts';
@@ -59,6 +61,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...parts,
   ...people,
   ...problems,
+  ...profile,
   ...record,
   ...records,
   ...related,
@@ -69,6 +72,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...system,
   ...time,
   ...undo,
+  ...viewAs,
   ...views,
   ...webhooks,
 };

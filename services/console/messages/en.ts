@@ -21,6 +21,7 @@ import overview from './en/overview.json' with { type: 'json' };
 import parts from './en/parts.json' with { type: 'json' };
 import people from './en/people.json' with { type: 'json' };
 import problems from './en/problems.json' with { type: 'json' };
+import profile from './en/profile.json' with { type: 'json' };
 import record from './en/record.json' with { type: 'json' };
 import records from './en/records.json' with { type: 'json' };
 import related from './en/related.json' with { type: 'json' };
@@ -31,6 +32,7 @@ import stream from './en/stream.json' with { type: 'json' };
 import system from './en/system.json' with { type: 'json' };
 import time from './en/time.json' with { type: 'json' };
 import undo from './en/undo.json' with { type: 'json' };
+import viewAs from './en/viewAs.json' with { type: 'json' };
 import views from './en/views.json' with { type: 'json' };
 import webhooks from './en/webhooks.json' with { type: 'json' };
 
@@ -58,6 +60,7 @@ export const messages = {
   ...parts,
   ...people,
   ...problems,
+  ...profile,
   ...record,
   ...records,
   ...related,
@@ -68,6 +71,7 @@ export const messages = {
   ...system,
   ...time,
   ...undo,
+  ...viewAs,
   ...views,
   ...webhooks,
 };

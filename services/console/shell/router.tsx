@@ -68,6 +68,10 @@ const routeTree = root.addChildren([
     lazy(() => import('../pages/people/person-page.tsx'), 'PersonPage'),
   ),
   page(
+    '/profile',
+    lazy(() => import('../pages/profile/profile-page.tsx'), 'ProfilePage'),
+  ),
+  page(
     '/definitions',
     lazy(() => import('../pages/definitions/definitions-page.tsx'), 'DefinitionsPage'),
   ),
