@@ -6,6 +6,7 @@ import type { QueryContext, WritingContext } from './context.ts';
 import { registerExportRoutes } from './export/export-routes.ts';
 import { registerFileRoutes } from './files/file-routes.ts';
 import { registerHistory } from './history/history-routes.ts';
+import { registerBoardReads } from './kanban/kanban-routes.ts';
 import { registerLinkRoutes } from './links/link-routes.ts';
 import { registerGlobalSearch } from './lists/global-search-routes.ts';
 import { registerListRoutes } from './lists/list-routes.ts';
@@ -32,6 +33,7 @@ export function registerQueryRoutes(server: FastifyInstance, context: QueryConte
   registerActivityRoutes(server, context);
   registerAttendees(server, context);
   registerCalendars(server, context);
+  registerBoardReads(server, context);
   registerListRoutes(server, context);
   registerRecordRoutes(server, context);
   registerHistory(server, context);
