@@ -1,4 +1,5 @@
 import account from './de/account.json' with { type: 'json' };
+import board from './de/board.json' with { type: 'json' };
 import conflict from './de/conflict.json' with { type: 'json' };
 import contact from './de/contact.json' with { type: 'json' };
 import contacts from './de/contacts.json' with { type: 'json' };
@@ -39,6 +40,7 @@ import type { MessageKey } from './en.ts';
 
 export const messages: Readonly<Record<MessageKey, string>> = {
   ...account,
+  ...board,
   ...conflict,
   ...contact,
   ...contacts,

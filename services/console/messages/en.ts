@@ -1,4 +1,5 @@
 import account from './en/account.json' with { type: 'json' };
+import board from './en/board.json' with { type: 'json' };
 import conflict from './en/conflict.json' with { type: 'json' };
 import contact from './en/contact.json' with { type: 'json' };
 import contacts from './en/contacts.json' with { type: 'json' };
@@ -38,6 +39,7 @@ import webhooks from './en/webhooks.json' with { type: 'json' };
 
 export const messages = {
   ...account,
+  ...board,
   ...conflict,
   ...contact,
   ...contacts,

@@ -36,6 +36,10 @@ const routeTree = root.addChildren([
     lazy(() => import('../pages/records/records-page.tsx'), 'RecordsPage'),
   ),
   page(
+    '/board/$entity',
+    lazy(() => import('../pages/board/board-page.tsx'), 'BoardPage'),
+  ),
+  page(
     '/create/$entity',
     lazy(() => import('../pages/record/create-page.tsx'), 'CreatePage'),
   ),

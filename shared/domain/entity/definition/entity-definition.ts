@@ -111,6 +111,8 @@ export interface EntityDefinition {
   readonly filledIn?: readonly string[];
   /** The columns of generated lists, after the name. Defaults to the status and the first fields. */
   readonly listFields?: readonly string[];
+  /** Options of the status that boards omit. */
+  readonly boardOmits?: readonly string[];
   /** Attributes matched by text search. Defaults to name and e-mail address. */
   readonly textFilterFields?: readonly string[];
   readonly isCustom?: boolean;
