@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
-import { becomesTrue, expectAccessible, expectPage, signIn } from './browser.ts';
-import { type ConsoleFixture, expectHeading } from './use-console.ts';
+import { expectAccessible, expectPage, signIn } from './browser.ts';
+import { type ConsoleFixture, expectHeading, expectNarrow } from './use-console.ts';
 
 const MAX_PRESSES = 100;
 
@@ -165,6 +165,8 @@ export function describeShell(fixture: ConsoleFixture): void {
 }
 
 const pagesOf = ({ account, webhook }: { readonly account: string; readonly webhook: string }) => [
+  '/recent',
+  '/bin',
   '/records/Account',
   '/records/Case',
   '/create/Opportunity',
@@ -209,17 +211,6 @@ const pagesOf = ({ account, webhook }: { readonly account: string; readonly webh
 /** True for an attribute name such as `assignedUser` in place of the label `Assigned User`. */
 function isRawName(text: string): boolean {
   return /^[a-z]+[A-Z]\w*$/.test(text.trim());
-}
-
-const fits =
-  'document.documentElement.scrollWidth === document.documentElement.clientWidth && innerWidth === 360';
-
-/** Asserts that the page fits a 360-pixel screen without horizontal scrolling. */
-async function expectNarrow(page: Page): Promise<void> {
-  const wide = page.viewportSize() ?? { width: 1280, height: 800 };
-  await page.setViewportSize({ ...wide, width: 360 });
-  expect(await becomesTrue(page, fits), `fits: ${page.url()}`).toBe(true);
-  await page.setViewportSize(wide);
 }
 
 /** Presses Tab until the element has the focus. */

@@ -1,5 +1,6 @@
 import account from './de/account.json' with { type: 'json' };
 import board from './de/board.json' with { type: 'json' };
+import bin from './de/bin.json' with { type: 'json' };
 import conflict from './de/conflict.json' with { type: 'json' };
 import contact from './de/contact.json' with { type: 'json' };
 import contacts from './de/contacts.json' with { type: 'json' };
@@ -23,6 +24,7 @@ import parts from './de/parts.json' with { type: 'json' };
 import people from './de/people.json' with { type: 'json' };
 import problems from './de/problems.json' with { type: 'json' };
 import profile from './de/profile.json' with { type: 'json' };
+import recent from './de/recent.json' with { type: 'json' };
 import record from './de/record.json' with { type: 'json' };
 import records from './de/records.json' with { type: 'json' };
 import related from './de/related.json' with { type: 'json' };
@@ -41,6 +43,7 @@ import type { MessageKey } from './en.ts';
 export const messages: Readonly<Record<MessageKey, string>> = {
   ...account,
   ...board,
+  ...bin,
   ...conflict,
   ...contact,
   ...contacts,
@@ -64,6 +67,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...people,
   ...problems,
   ...profile,
+  ...recent,
   ...record,
   ...records,
   ...related,

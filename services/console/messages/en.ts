@@ -1,5 +1,6 @@
 import account from './en/account.json' with { type: 'json' };
 import board from './en/board.json' with { type: 'json' };
+import bin from './en/bin.json' with { type: 'json' };
 import conflict from './en/conflict.json' with { type: 'json' };
 import contact from './en/contact.json' with { type: 'json' };
 import contacts from './en/contacts.json' with { type: 'json' };
@@ -23,6 +24,7 @@ import parts from './en/parts.json' with { type: 'json' };
 import people from './en/people.json' with { type: 'json' };
 import problems from './en/problems.json' with { type: 'json' };
 import profile from './en/profile.json' with { type: 'json' };
+import recent from './en/recent.json' with { type: 'json' };
 import record from './en/record.json' with { type: 'json' };
 import records from './en/records.json' with { type: 'json' };
 import related from './en/related.json' with { type: 'json' };
@@ -40,6 +42,7 @@ import webhooks from './en/webhooks.json' with { type: 'json' };
 export const messages = {
   ...account,
   ...board,
+  ...bin,
   ...conflict,
   ...contact,
   ...contacts,
@@ -63,6 +66,7 @@ export const messages = {
   ...people,
   ...problems,
   ...profile,
+  ...recent,
   ...record,
   ...records,
   ...related,

@@ -52,6 +52,14 @@ const routeTree = root.addChildren([
     lazy(() => import('../pages/convert/convert-page.tsx'), 'ConvertPage'),
   ),
   page(
+    '/recent',
+    lazy(() => import('../pages/recent/recent-page.tsx'), 'RecentPage'),
+  ),
+  page(
+    '/bin',
+    lazy(() => import('../pages/bin/bin-page.tsx'), 'BinPage'),
+  ),
+  page(
     '/webhooks',
     lazy(() => import('../pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   ),
