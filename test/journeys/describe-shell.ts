@@ -35,7 +35,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('can be used with the keyboard alone', async () => {
+    it('can be used with only the keyboard', async () => {
       recordIn(await fixture.api().post('/Contact', { lastName: 'Keyboard' }));
       const { page, expectNoProblems } = await fixture.open('/records/Account');
       await tabTo(page, page.getByLabel('User name'));
@@ -93,7 +93,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     }, 480_000);
 
-    it('refers a user without a role to an administrator without forbidden requests', async () => {
+    it('refers a user without a role to an administrator and sends no forbidden requests', async () => {
       const user = { userName: 'newcomer', lastName: 'Newcomer', type: 'regular' };
       const password = 'correct horse battery';
       recordIn(await fixture.api().post('/User', { ...user, password }));
@@ -139,6 +139,13 @@ export function describeShell(fixture: ConsoleFixture): void {
       await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
       await expectPage(page.getByRole('button', { name: 'Spalten' })).toBeVisible();
       expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+      // The language is kept for the user, whom all journeys share.
+      const stored = page.waitForResponse(
+        (response) => response.request().postData()?.includes('en_US') === true,
+      );
+      await page.getByRole('menuitemradio', { name: 'English' }).click();
+      await expectPage(page.getByRole('button', { name: 'Columns' })).toBeVisible();
+      expect((await stored).status()).toBe(200);
       expectNoProblems();
     });
 
@@ -183,6 +190,7 @@ const pagesOf = ({ account, webhook }: { readonly account: string; readonly webh
   '/people/users/api-hmac',
   '/people/roles/role-full-access',
   '/people/roles/role-full-access?tab=members',
+  '/profile',
   '/definitions',
   '/definitions?tab=diagram&focus=Account',
   '/definitions/Account',

@@ -57,7 +57,7 @@ function useUndoWhole(): (changeId: string) => Promise<void> {
   };
 }
 
-/** Returns functions that report a change of a record and, if the user may undo it, offer to do so. */
+/** Returns functions that report a change of a record and offer to undo it, if the user may do so. */
 export function useUndo() {
   const t = useText();
   const queries = useQueryClient();
@@ -82,7 +82,7 @@ export function useUndo() {
     afterMerge(target: Place, message: ReactNode, changeId: string): void {
       offer(target, message, async () => {
         await undoWhole(changeId);
-        // Otherwise a restored record would open with the cached error, which leads to the target.
+        // A restored record must not be opened with the cached error that leads to the target.
         const queryKey = ['records', target.entity, 'record'];
         queries.removeQueries({ queryKey, type: 'inactive' });
       });
