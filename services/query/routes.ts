@@ -7,6 +7,7 @@ import { registerDeleted } from './deleted/deleted-routes.ts';
 import { registerExportRoutes } from './export/export-routes.ts';
 import { registerFileRoutes } from './files/file-routes.ts';
 import { registerHistory } from './history/history-routes.ts';
+import { registerBoardReads } from './kanban/kanban-routes.ts';
 import { registerLinkRoutes } from './links/link-routes.ts';
 import { registerGlobalSearch } from './lists/global-search-routes.ts';
 import { registerListRoutes } from './lists/list-routes.ts';
@@ -33,6 +34,7 @@ export function registerQueryRoutes(server: FastifyInstance, context: QueryConte
   registerActivityRoutes(server, context);
   registerAttendees(server, context);
   registerCalendars(server, context);
+  registerBoardReads(server, context);
   registerListRoutes(server, context);
   registerRecordRoutes(server, context);
   registerHistory(server, context);

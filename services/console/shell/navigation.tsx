@@ -21,7 +21,7 @@ export function Navigation({ metadata }: { readonly metadata: Metadata }) {
         </Text>
       )}
       {tabs.map(({ name, labelPlural }) => {
-        const isActive = isAt(`/records/${name}`);
+        const isActive = isAt(`/records/${name}`) || isAt(`/board/${name}`);
         return (
           <NavLink
             key={name}

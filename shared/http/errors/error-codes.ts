@@ -28,6 +28,7 @@ export const errorCodes = {
     'idempotency_key.invalid':
       '`Idempotency-Key` is empty, too long, not visible ASCII, or has the form of an internal key (`mass-<id>-…`, `merge-<id>-…`, `import-<id>-…`)',
     'if_match.invalid': '`If-Match` is neither `*` nor a list of ETags',
+    'kanban.no_status': 'the entity type has no status or stage with options, so it has no board',
     'layout.invalid':
       'a layout is not a JSON array or object, exceeds 64 KiB or 16 levels, or belongs to a layout set',
     'lead.empty':
@@ -85,6 +86,7 @@ export const errorCodes = {
     'file.misplaced': 'the file was uploaded for a different field',
     'follower.denied': 'the role does not allow changing what this user follows',
     'follower.no_access': 'the future follower may not see the stream of the record',
+    'kanban.unknown_group': 'the board of the entity type has no group of this name',
     'link.already_linked':
       'the other record is already linked with another one, and this link does not replace that',
     'link.forbidden': 'a link names a record that the user may not read',

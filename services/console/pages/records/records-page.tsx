@@ -1,8 +1,9 @@
 import { Group, Stack } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconLayoutKanban, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { boardFieldOf } from '../../api/board.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { columnsQuery, type ListSearch, listQuery, toSearchParams } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
@@ -88,7 +89,10 @@ function LoadedList(props: ListProps) {
     <Stack p="md" gap="sm">
       <Group justify="space-between">
         <PageTitle>{entity.labelPlural}</PageTitle>
-        <CreateButton entity={entity} />
+        <Group gap="xs">
+          <BoardButton entity={entity} state={state} />
+          <CreateButton entity={entity} />
+        </Group>
       </Group>
       <Tools {...props} selection={selection} />
       <QuickFilterBar
@@ -190,6 +194,25 @@ function Tools(props: ListProps & { readonly selection: Selection }) {
 
 function pathOf(search: ListSearch): string {
   return `/${search.entity}?searchParams=${encodeURIComponent(toSearchParams(search, 0))}`;
+}
+
+/** Shows the same records as a board. */
+function BoardButton(props: { readonly entity: Entity; readonly state: Partial<ListState> }) {
+  const t = useText();
+  const { entity, state } = props;
+  if (boardFieldOf(entity) === undefined) return null;
+  const { filter, q, where } = state;
+  return (
+    <ButtonLink
+      variant="default"
+      leftSection={<IconLayoutKanban size={16} aria-hidden="true" />}
+      to="/board/$entity"
+      params={{ entity: entity.name }}
+      search={{ filter, q, where }}
+    >
+      {t('board.open')}
+    </ButtonLink>
+  );
 }
 
 function CreateButton({ entity }: { readonly entity: Entity }) {
