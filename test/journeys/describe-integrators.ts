@@ -25,7 +25,7 @@ export function describeIntegrators(fixture: ConsoleFixture): void {
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Create', exact: true }).click();
       await expectPage(
-        dialog.getByText('Header Host: the name is reserved or invalid').first(),
+        dialog.getByText('the name Host is reserved or invalid').first(),
       ).toBeVisible();
       await dialog.getByLabel('Name of header 1').fill('Authorization');
       await dialog.getByRole('button', { name: 'Create', exact: true }).click();

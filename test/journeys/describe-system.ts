@@ -216,7 +216,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await expectPage(page.getByRole('rowheader', { name: 'third attempt' })).toBeVisible();
 
       const says = 'does <b>not</b> answer';
-      const found = { about: 'Kafka', verdict: 'fault', says, remedy: 'start it' };
+      const found = { about: 'Kafka', verdict: 'fault', code: 'later', says, remedy: 'start it' };
       await page.route('**/System/doctor', (route) =>
         route.fulfill({ json: { faults: 1, warnings: 0, findings: [found] } }),
       );
@@ -225,6 +225,56 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await expectPage(page.getByText(says)).toBeVisible();
       await page.getByRole('button', { name: 'Copy: start it' }).click();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe('start it');
+      expectNoProblems();
+    });
+
+    it('shows findings in German, with links, and carries out remedies that are one request', async () => {
+      const url = fixture.receiver().url('/deactivated');
+      const { id } = recordIn(await fixture.api().post('/Webhook', { event: 'Lead.create', url }));
+      await fixture.api().patch(`/Webhook/${id}`, { isActive: false });
+      const found = {
+        about: 'webhooks',
+        verdict: 'warning',
+        code: 'webhooks.deactivated',
+        parameters: { deactivated: 1, count: 2 },
+        says: '1 of 2 were deactivated',
+        remedy: 'activate them',
+        links: [{ kind: 'record', entityType: 'Webhook', id, name: `${id} at ${url}` }],
+        remedies: [{ action: 'activateWebhook', id, name: url }],
+      };
+      const { page, expectNoProblems } = await fixture.visit('/overview');
+      await page.route('**/System/doctor*', (route) =>
+        route.fulfill({ json: { faults: 0, warnings: 1, findings: [found] } }),
+      );
+      await page.reload();
+      await page.getByRole('link', { name: 'Health: 1 warning: Webhooks' }).click();
+      await expectHeading(page, 'System');
+      await page.getByRole('button', { name: /^Account menu for/ }).click();
+      await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+      await page.keyboard.press('Escape');
+      await expectPage(page.getByRole('menu')).toBeHidden();
+      await expectPage(
+        page.getByText('1 von 2 wurden von Annals deaktiviert und empfangen nichts'),
+      ).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: `Aktivieren: ${url}` }).click();
+      await expectPage(page.getByText('Erledigt.')).toBeVisible();
+      expect(recordIn(await fixture.api().get(`/Webhook/${id}`))['isActive']).toBe(true);
+      await page.getByRole('link', { name: `${id} at ${url}` }).click();
+      await expectHeading(page, 'Lead.create');
+      await page.evaluate("localStorage.removeItem('annals-language')");
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      expectNoProblems();
+    });
+
+    it('shows the health of the installation in the header of every page, and a paused webhook as fine', async () => {
+      const url = fixture.receiver().url('/paused');
+      const { id } = recordIn(await fixture.api().post('/Webhook', { event: 'Lead.delete', url }));
+      await fixture.api().patch(`/Webhook/${id}`, { isActive: false });
+      const { page, expectNoProblems } = await fixture.visit('/records/Account');
+      await page.getByRole('link', { name: /^Health: / }).click({ timeout: 60_000 });
+      await page.getByText(/checks? passed/).click({ timeout: 60_000 });
+      await expectPage(page.getByText(/paused: .*\/paused/)).toBeVisible();
       expectNoProblems();
     });
 

@@ -1,7 +1,8 @@
 import { ActionIcon, Checkbox, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { LayoutField } from '../../../api/layouts.ts';
+import type { LayoutField, LayoutName, LayoutPanel } from '../../../api/layouts.ts';
+import type { Entity } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
 import {
   changeField,
@@ -11,7 +12,13 @@ import {
   removeField,
 } from './arrange-fields.ts';
 import styles from './panel-list.module.css';
-import type { PanelListProps } from './panel-list.tsx';
+
+export interface PanelListProps {
+  readonly entity: Entity;
+  readonly name: LayoutName;
+  readonly panels: readonly LayoutPanel[];
+  readonly onChange: (panels: readonly LayoutPanel[]) => void;
+}
 
 interface Props extends PanelListProps {
   readonly field: LayoutField;

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { LayoutName, LayoutPanel } from '../../../api/layouts.ts';
-import { type Entity, usePanelLabel } from '../../../api/metadata.ts';
+import type { LayoutPanel } from '../../../api/layouts.ts';
+import { usePanelLabel } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
 import {
   changePanel,
@@ -11,15 +11,8 @@ import {
   moveField,
   unusedFields,
 } from './arrange-fields.ts';
-import { FieldRow } from './field-row.tsx';
+import { FieldRow, type PanelListProps } from './field-row.tsx';
 import styles from './panel-list.module.css';
-
-export interface PanelListProps {
-  readonly entity: Entity;
-  readonly name: LayoutName;
-  readonly panels: readonly LayoutPanel[];
-  readonly onChange: (panels: readonly LayoutPanel[]) => void;
-}
 
 /** The panels of a layout. Fields are dragged, or moved by their buttons, within a panel and to other panels. */
 export function PanelList(props: PanelListProps) {

@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Called repeatedly while a column is resized, at the end with `isFinal`. */
-export type OnResize = (widths: Widths, isFinal: boolean) => void;
+type OnResize = (widths: Widths, isFinal: boolean) => void;
 
 /** The header of a column, with a button that sorts by it and a handle that changes its width. */
 export function ColumnHeader({ name, entity, search, widths, onSort, onResize }: Props) {

@@ -6,17 +6,35 @@ import { useText } from '../../../language/language.tsx';
 import { DialogActions, DialogButton } from '../../../parts/dialog.tsx';
 import { ErrorAlert } from '../../../parts/page/error-alert.tsx';
 
+interface Props {
+  readonly id: string;
+  /** Distinguishes several such buttons on one page for screen readers. */
+  readonly of?: string;
+  readonly size?: 'compact-sm';
+  readonly onDone?: () => void;
+}
+
 /** Sends all failed batches again, after the user has confirmed their number. */
-export function RedeliverDeadButton({ id }: { readonly id: string }) {
+export function RedeliverDeadButton({ id, of, size, onDone }: Props) {
   const t = useText();
+  const label = t('webhooks.redeliverDead');
+  const more = {
+    ...(size === undefined ? {} : { size }),
+    ...(of === undefined ? {} : { 'aria-label': `${label}: ${of}` }),
+  };
   return (
-    <DialogButton label={t('webhooks.redeliverDead')} title={t('webhooks.redeliverDead')}>
-      {(close) => <Question id={id} onClose={close} />}
+    <DialogButton label={label} title={label} {...more}>
+      {(close) => <Question id={id} onClose={close} onDone={onDone} />}
     </DialogButton>
   );
 }
 
-function Question({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+function Question(props: {
+  readonly id: string;
+  readonly onClose: () => void;
+  readonly onDone: (() => void) | undefined;
+}) {
+  const { id, onClose, onDone } = props;
   const t = useText();
   const queries = useQueryClient();
   const dead = useQuery(deadCountQuery(id));
@@ -25,6 +43,7 @@ function Question({ id, onClose }: { readonly id: string; readonly onClose: () =
     onSuccess: (count) => {
       notifications.show({ message: t('webhooks.redelivered', { count }) });
       void queries.invalidateQueries({ queryKey: ['webhooks', id] });
+      onDone?.();
       onClose();
     },
   });
