@@ -22,6 +22,7 @@ import { placeCardsCommand, registerBoardOrder } from './kanban/kanban-routes.ts
 import { renewCaptureKeyCommand } from './lead-capture/lead-capture-commands.ts';
 import { registerLeadCaptureRoutes } from './lead-capture/lead-capture-routes.ts';
 import { loginCommands } from './logins/login-commands.ts';
+import { registerOwnSessionsRoutes } from './logins/own-sessions-routes.ts';
 import { registerSessionRoutes } from './logins/session-routes.ts';
 import { registerTokenRoutes } from './logins/token-routes.ts';
 import { registerUserSecurityRoutes } from './logins/user-security-routes.ts';
@@ -107,6 +108,7 @@ const features = [
   { register: registerQuarantineRoutes, commands: [discardCommand] },
   { register: registerTokenRoutes, commands: loginCommands },
   { register: registerSessionRoutes, commands: [] },
+  { register: registerOwnSessionsRoutes, commands: [] },
   { register: registerUserSecurityRoutes, commands: [] },
 ] as const;
 

@@ -3,6 +3,7 @@ import { registerActivityRoutes } from './activities/activity-routes.ts';
 import { registerAttendees } from './activities/attendee-routes.ts';
 import { registerCalendars } from './activities/calendar-routes.ts';
 import type { QueryContext, WritingContext } from './context.ts';
+import { registerDeleted } from './deleted/deleted-routes.ts';
 import { registerExportRoutes } from './export/export-routes.ts';
 import { registerFileRoutes } from './files/file-routes.ts';
 import { registerHistory } from './history/history-routes.ts';
@@ -39,6 +40,7 @@ export function registerQueryRoutes(server: FastifyInstance, context: QueryConte
   registerHistory(server, context);
   registerLinkRoutes(server, context);
   registerRecentChanges(server, context);
+  registerDeleted(server, context);
   registerDescriptionRoutes(server, context);
 }
 

@@ -33,7 +33,7 @@ const textsByType: Readonly<Record<string, MessageKey>> = {
   field: 'problems.field',
 };
 
-/** Texts for problems of type `valid`, by the form that the value needs. */
+/** Texts for problems of type `valid`, by the required form of the value. */
 const textsByForm: Readonly<Record<string, MessageKey>> = {
   text: 'problems.text',
   storable: 'problems.storable',
@@ -51,6 +51,7 @@ const textsByForm: Readonly<Record<string, MessageKey>> = {
   parent: 'problems.parent',
   jsonObject: 'problems.jsonObject',
   jsonList: 'problems.jsonList',
+  header: 'problems.header',
 };
 
 /** Returns the text of a problem with the label of its field; the message of the API if no text describes the problem. */
@@ -63,7 +64,7 @@ export function problemText(
   return key === undefined ? message : t(key, { ...parameters, label });
 }
 
-/** Texts for errors that users meet, by error code. */
+/** Texts for errors that users encounter, by error code. */
 const textsByCode: Readonly<Record<string, MessageKey>> = {
   'access.denied': 'errors.access.denied',
   'access.admin_only': 'errors.access.admin_only',

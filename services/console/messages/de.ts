@@ -13,6 +13,7 @@ import exports from './de/exports.json' with { type: 'json' };
 import fieldTypes from './de/fieldTypes.json' with { type: 'json' };
 import forms from './de/forms.json' with { type: 'json' };
 import home from './de/home.json' with { type: 'json' };
+import layouts from './de/layouts.json' with { type: 'json' };
 import ledger from './de/ledger.json' with { type: 'json' };
 import log from './de/log.json' with { type: 'json' };
 import many from './de/many.json' with { type: 'json' };
@@ -51,6 +52,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...fieldTypes,
   ...forms,
   ...home,
+  ...layouts,
   ...ledger,
   ...log,
   ...many,

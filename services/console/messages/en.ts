@@ -13,6 +13,7 @@ import exports from './en/exports.json' with { type: 'json' };
 import fieldTypes from './en/fieldTypes.json' with { type: 'json' };
 import forms from './en/forms.json' with { type: 'json' };
 import home from './en/home.json' with { type: 'json' };
+import layouts from './en/layouts.json' with { type: 'json' };
 import ledger from './en/ledger.json' with { type: 'json' };
 import log from './en/log.json' with { type: 'json' };
 import many from './en/many.json' with { type: 'json' };
@@ -50,6 +51,7 @@ export const messages = {
   ...fieldTypes,
   ...forms,
   ...home,
+  ...layouts,
   ...ledger,
   ...log,
   ...many,

@@ -51,6 +51,8 @@ export function Navigation({ metadata }: { readonly metadata: Metadata }) {
           label={t('shell.docs')}
           leftSection={<IconExternalLink size={16} aria-hidden="true" />}
           href="/api/docs"
+          target="_blank"
+          rel="noopener"
         />
       ) : null}
     </ScrollArea>

@@ -7,6 +7,8 @@ export interface ProofWrites {
   recordTokenUse(token: AuthToken): void;
   /** Records that a code was used; returns false if any instance has already accepted this code or a newer one. */
   acceptCode(userId: string, step: number): Promise<boolean>;
+  /** Removes a recovery code, by its keyed hash; returns false if any instance has already accepted it. */
+  acceptRecoveryCode(userId: string, hash: string): Promise<boolean>;
 }
 
 /** Dependencies for finding the user of a request. */

@@ -16,7 +16,7 @@ import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
 import { RecordFields } from '../record/record-fields.tsx';
-import { RelatedTab } from '../record/related-tab.tsx';
+import { type RelatedState, RelatedTab } from '../record/related-tab.tsx';
 import { KeyPanel } from './key-panel.tsx';
 import { isKind, type Kind, kinds } from './kinds.ts';
 import { PersonTabs, type TabsProps } from './person-tabs.tsx';
@@ -116,9 +116,23 @@ function TeamTabs(props: TabsProps) {
         {
           name: 'members',
           label: t('people.members'),
-          show: () => <RelatedTab entity={entity} record={found.record} link="users" />,
+          show: () => <Linked entity={entity} found={found} link="users" />,
         },
       ]}
+    />
+  );
+}
+
+/** A list of linked users, teams or roles, whose search is not kept in the address. */
+function Linked({ entity, found, link }: TabsProps & { readonly link: string }) {
+  const [state, setState] = useState<Partial<RelatedState>>({});
+  return (
+    <RelatedTab
+      entity={entity}
+      record={found.record}
+      link={link}
+      state={state}
+      onChange={(change) => setState({ ...state, ...change })}
     />
   );
 }
@@ -137,12 +151,12 @@ function RoleTabs({ entity, found }: TabsProps) {
         {
           name: 'members',
           label: t('people.users'),
-          show: () => <RelatedTab entity={entity} record={found.record} link="users" />,
+          show: () => <Linked entity={entity} found={found} link="users" />,
         },
         {
           name: 'teams',
           label: t('people.teams'),
-          show: () => <RelatedTab entity={entity} record={found.record} link="teams" />,
+          show: () => <Linked entity={entity} found={found} link="teams" />,
         },
       ]}
     />
