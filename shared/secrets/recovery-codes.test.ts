@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { generateRecoveryCodes, normalizeRecoveryCode } from './recovery-codes.ts';
 
 describe('recovery codes', () => {
-  it('are ten different codes of two groups', () => {
+  it('are ten different codes of two groups each', () => {
     const codes = generateRecoveryCodes();
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[a-z2-9]{5}-[a-z2-9]{5}$/);
@@ -14,7 +14,7 @@ describe('recovery codes', () => {
     }
   });
 
-  it('are not confused with codes of an authenticator or other texts', () => {
+  it('are not confused with authenticator codes or other texts', () => {
     for (const typed of [
       '123456',
       '',

@@ -174,7 +174,7 @@ describe("a user's own sessions", () => {
     return { login, list };
   }
 
-  it('are listed with the program that began them, and can be ended one by one', async () => {
+  it('are listed with the client that began them and can be ended individually', async () => {
     const { login, list } = await makePerson();
     const [here, there] = [await login(), await login()];
     const listed = await list(here);
@@ -195,7 +195,7 @@ describe("a user's own sessions", () => {
     expect(await other.list(theirs)).toHaveLength(1);
   });
 
-  it('continue where the password is changed, and end elsewhere', async () => {
+  it('continue where the password is changed and end elsewhere', async () => {
     const { login, list } = await makePerson();
     const [here, there] = [await login(), await login()];
     const change = { currentPassword: password, password: 'the second password' };
@@ -212,7 +212,7 @@ describe("a user's own sessions", () => {
 describe('recovery codes', () => {
   const codesPath = '/UserSecurity/totp/recoveryCodes';
 
-  it('replace a code once each, even if two requests use one together, until they are replaced', async () => {
+  it('replace a code only once, even if two requests use one together', async () => {
     const password = 'the only password';
     const userName = 'forgetful';
     const admin = client.as(withPassword(annals.admin));

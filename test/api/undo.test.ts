@@ -149,7 +149,7 @@ describe('the undo of a single change', () => {
     });
   });
 
-  it('deletes a new record unless it has changed since and can itself be undone', async () => {
+  it('deletes an unchanged new record and can itself be undone', async () => {
     const { api } = await userWith();
     const id = await make(api, 'Account', { name: 'New' });
     const { id: undoId } = await undo(api, `Account/${id}/1`);
@@ -343,7 +343,7 @@ describe('the list of recent changes', () => {
 });
 
 describe('a deleted record', () => {
-  it('can be restored by the user who deleted it with the rights to delete and create', async () => {
+  it('can be restored by the user who deleted it with delete and create access', async () => {
     const [author, other] = [
       await userWith(),
       await userWith({ Account: { ...all, read: 'own', edit: 'own', delete: 'own' } }),
@@ -365,7 +365,7 @@ describe('a deleted record', () => {
     expect((await author.api.get(`/Account/${id}`)).body).toMatchObject({ name: 'Bin' });
   });
 
-  it('is listed for the user who deleted it and for administrators, until it is restored', async () => {
+  it('is listed for administrators and the user who deleted it until it is restored', async () => {
     const [author, other] = [await userWith(), await userWith()];
     const list = async (api: ApiClient, query = '') => {
       const answer = await api.get(`/Undo/deleted${query}`);

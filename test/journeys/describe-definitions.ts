@@ -5,7 +5,7 @@ import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
 export function describeDefinitions(fixture: ConsoleFixture): void {
   describe('the data model pages', () => {
-    it('create an entity type with an immediately usable field and link and remove it', async () => {
+    it('create and remove an entity type with an immediately usable field and link', async () => {
       recordIn(await fixture.api().post('/Account', { name: 'Customer of a project' }));
       const { page, expectNoProblems } = await fixture.visit('/definitions', {
         expectedStatuses: [400, 404],

@@ -7,7 +7,7 @@ const token = 'Bearer integrator-7f3a';
 
 export function describeIntegrators(fixture: ConsoleFixture): void {
   describe('an integrator', () => {
-    it('finds an event by words, and sends a custom header whose stored value is not shown', async () => {
+    it('finds an event by words and sends a custom header without showing its value', async () => {
       const { page, expectNoProblems } = await fixture.visit('/webhooks?mode=new', {
         expectedStatuses: [400],
       });
@@ -62,7 +62,7 @@ export function describeIntegrators(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('sees that a webhook fails, confirms the number of batches to send again, and pauses it', async () => {
+    it('notices a failing webhook, sends its batches again and pauses it', async () => {
       const url = fixture.receiver().url('/failing');
       const webhook = recordIn(
         await fixture.api().post('/Webhook', { event: 'Case.create', url, description: 'Cases' }),
@@ -95,7 +95,7 @@ export function describeIntegrators(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('previews the events of a period, and sends them after confirming their number', async () => {
+    it('previews the events of a period and sends them after confirming their number', async () => {
       await fixture.api().post('/Opportunity', opportunity('First'));
       await fixture.api().post('/Opportunity', opportunity('Second'));
       const url = fixture.receiver().url('/replayed-now');
@@ -121,7 +121,7 @@ export function describeIntegrators(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('opens the API documentation in a new tab, which uses the session', async () => {
+    it('opens the API documentation in a new tab with the same session', async () => {
       const { page, context, expectNoProblems } = await fixture.visit('/webhooks');
       const opened = context.waitForEvent('page');
       await page.getByRole('link', { name: 'API documentation' }).click();

@@ -8,7 +8,7 @@ export function describeLists(fixture: ConsoleFixture): void {
     recordIn(await fixture.api().post(`/${entity}`, values)).id;
 
   describe('the selection of a list', () => {
-    it('keeps the table in place, extends to a range and defines the export', async () => {
+    it('keeps the table in place, extends to a range and determines the export', async () => {
       for (const number of [1, 2, 3, 4, 5]) await make('Account', { name: `Range ${number}` });
       const { page, expectNoProblems } = await fixture.visit(
         '/records/Account?q=Range&sort=name&columns=name',
@@ -86,7 +86,7 @@ export function describeLists(fixture: ConsoleFixture): void {
   });
 
   describe('the filter of a list', () => {
-    it('finds a city and the own records, and shows each condition until it is removed', async () => {
+    it('finds a city and own records and shows each condition until it is removed', async () => {
       const bonn = { billingAddressCity: 'Bonn', assignedUserId: 'admin' };
       await make('Account', { name: 'Filter one', ...bonn });
       await make('Account', { name: 'Filter two', billingAddressCity: 'Bonn' });
@@ -114,7 +114,7 @@ export function describeLists(fixture: ConsoleFixture): void {
   });
 
   describe('the columns of a list', () => {
-    it('keep their choice, order and width, and the list its sort order, on all devices', async () => {
+    it('keep their choice, order, width and sort order on all devices', async () => {
       await make('Campaign', { name: 'Arranged one' });
       await make('Campaign', { name: 'Arranged two' });
       const { page, expectNoProblems } = await fixture.visit('/records/Campaign');

@@ -38,7 +38,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('closes the connections of hidden tabs and reconnects when they are shown', async () => {
+    it('disconnects hidden tabs and reconnects them when they are shown', async () => {
       const { page, context, expectNoProblems } = await fixture.visit('/log');
       await expectPage(page.getByText('Connected', { exact: true })).toBeVisible();
       await page.evaluate(
@@ -95,7 +95,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await inDatabase('drop function if exists public.refuse_name cascade');
     });
 
-    it('can be discarded, which returns a quarantined record to its former state', async () => {
+    it('can be discarded to return a quarantined record to its former state', async () => {
       const { id } = recordIn(await fixture.api().post('/Account', { name: 'Kept' }));
       const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?mode=edit`, {
         expectedStatuses: [409, 500],
@@ -126,7 +126,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('warn before a new record is discarded and release a record after a retry', async () => {
+    it('announce that a new record will be deleted and release it after a retry', async () => {
       expect((await fixture.api().post('/Account', { name: refusedName })).status).toBe(500);
       const { page, expectNoProblems } = await fixture.visit('/log?tab=rejected');
       await page.getByRole('button', { name: /^Details of/ }).click();
@@ -187,7 +187,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
   });
 
   describe('the overview page', () => {
-    it('shows the range from the address as sentences and tables with links to details', async () => {
+    it('shows sentences, tables and links for the range in the address', async () => {
       const { page, expectNoProblems } = await fixture.visit('/overview?range=1h');
       await expectHeading(page, 'Overview');
       const changes = page.locator('section').filter({ hasText: 'Changes' }).first();

@@ -94,7 +94,7 @@ describe('a mass update', () => {
     expect(none.body).toEqual({ count: 0 });
   });
 
-  it('skips records that are missing, not editable or would become invalid', async () => {
+  it('skips records that are missing, not editable or invalid after the update', async () => {
     const { id, api } = await userWith({
       data: { Task: { ...all, edit: 'own' } },
       massUpdatePermission: 'yes',
@@ -323,7 +323,7 @@ describe('a mass action that runs in the background', () => {
     for (const one of ids) expect(await versionsOf(one)).toEqual([1, 2]);
   });
 
-  it('undoes every record once after a crash in the middle, and keeps what has changed since', {
+  it('undoes every record once after a crash and keeps later changes', {
     timeout: 360_000,
   }, async () => {
     const ids = await makeTasks(limit);

@@ -24,9 +24,9 @@ A signature is valid for only one method and path, so the page does not support 
 API user with the same roles instead.`;
 
 /**
- * Registers the page where people read and try the API. The page is public because it contains no data: it starts with
- * `frame`, which describes authentication, and loads the API document with the visitor's session or with the credentials
- * that the visitor enters.
+ * Registers the page for reading and trying out the API. The page is public because it contains no data: it starts with
+ * `frame`, which describes authentication, and loads the API document with the visitor's session or entered
+ * credentials.
  */
 export async function registerDocsPage(
   server: FastifyInstance,

@@ -17,8 +17,8 @@ interface System {
 type Authorize = (authorized: Authorized) => unknown;
 
 /**
- * Swagger UI plugin that loads the API document with the session of the visitor's console, if there is one, and whenever
- * the visitor has entered credentials. It is sent as text and runs in the browser, so it must not refer to anything
+ * Swagger UI plugin that loads the API document: with the visitor's console session, if there is one, and again
+ * whenever the visitor enters credentials. It is sent as text and runs in the browser, so it must not refer to anything
  * outside itself.
  */
 export function loadWhenAuthorized() {

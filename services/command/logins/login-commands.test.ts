@@ -81,7 +81,7 @@ describe('a change to a second factor', () => {
 describe('recovery codes', () => {
   const values = { totpSecret: 'sealed', lastStep: 7, recoveryHashes: ['a', 'b'] };
 
-  it('are removed when they are used, so that the second of two uses is rejected', async () => {
+  it('are removed when they are used, so a second use is rejected', async () => {
     const use = { recoveryHash: 'a' };
     expect(await decide(acceptRecoveryCodeCommand, use, { values })).toEqual({
       recoveryHashes: ['b'],
@@ -95,7 +95,7 @@ describe('recovery codes', () => {
     ).rejects.toThrow('No edit access');
   });
 
-  it('end with their second factor, and need one', async () => {
+  it('are deleted with their second factor and require one', async () => {
     expect(await decide(changeSecondFactorCommand, { totpSecret: null }, { values })).toEqual({
       totpSecret: null,
       recoveryHashes: null,

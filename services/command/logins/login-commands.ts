@@ -120,7 +120,7 @@ function decideRecovery(
   return decideUpdate(state, { recoveryHashes: left });
 }
 
-export function secondFactorMissing(): Refusal {
+function secondFactorMissing(): Refusal {
   const message = 'The user has no second factor. Turn it on first.';
   return new Refusal('conflict', 'second_factor.missing', message);
 }

@@ -77,18 +77,7 @@ export function createLoginWrites(context: BaseContext): LoginWrites {
     // Another instance has written the change first.
     if (!(err instanceof Refusal)) log.warn({ err }, 'use of a log-in not recorded');
   };
-  /** Resolves with false if the owner of the directory rejects the code. */
-  const accept = async (command: LoginCommand, userId: string, body: AttributeValues) => {
-    const user = directory.record('User', userId);
-    if (user === undefined) return false;
-    try {
-      await send(command, { by: user, id: userId, body });
-      return true;
-    } catch (error) {
-      if (error instanceof Refusal) return false;
-      throw error;
-    }
-  };
+  const accept = createAccept(context, send);
   /** The tokens whose use is being recorded. Concurrent requests share one write. */
   const pending = new Set<string>();
 
@@ -167,6 +156,21 @@ interface Sent {
   readonly by: RecordState;
   readonly id: string;
   readonly body: AttributeValues;
+}
+
+/** Returns a function that records the use of a code. Resolves with false if the owner of the directory rejects it. */
+function createAccept({ directory }: BaseContext, send: Send) {
+  return async (command: LoginCommand, userId: string, body: AttributeValues) => {
+    const user = directory.record('User', userId);
+    if (user === undefined) return false;
+    try {
+      await send(command, { by: user, id: userId, body });
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  };
 }
 
 type LoginCommand = (typeof loginCommands)[number];

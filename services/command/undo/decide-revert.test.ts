@@ -107,7 +107,7 @@ describe('the effect of several events', () => {
     });
   });
 
-  it('is that a record appeared or vanished, and nothing if it did both', async () => {
+  it('is the creation or deletion of a record, or nothing if both happened', async () => {
     const deleted = aDeletionAfter(created);
     const restored = aRestorationAfter(deleted);
     expect((await effectOf(created, change(created, { title: 'Dr' }))).kind).toBe('appeared');
@@ -138,7 +138,7 @@ describe('an undo', () => {
     expect(keptFields(model, effect, after)).toEqual(['title']);
   });
 
-  it('is rejected if everything has changed since, or nothing is left to undo', async () => {
+  it('is rejected if every value has changed since or nothing is left to undo', async () => {
     const effect = await effectOf(updated);
     const later = change(updated, { title: 'Prof', description: 'y' });
     const state = stateAfter([created, updated, later]);
@@ -154,13 +154,13 @@ describe('an undo', () => {
     expect(refusalOf(() => decide({ ...state, values }, effect))).toBe('undo.done');
   });
 
-  it('keeps a new record if the history does not contain its latest change yet', async () => {
+  it('keeps a new record if its latest change is missing from the history', async () => {
     const effect = await effectOf(created);
     const state = stateAfter([created, updated]);
     expect(refusalOf(() => decide(state, effect))).toBe('undo.changed_since');
   });
 
-  it('derives the full name from the restored part and the present other parts', async () => {
+  it('derives the full name from the restored and the current parts', async () => {
     const renamed = change(created, { firstName: 'Augusta', name: 'Augusta Byron' });
     const married = change(renamed, { lastName: 'Lovelace', name: 'Augusta Lovelace' });
     const decision = decide(stateAfter([created, renamed, married]), await effectOf(renamed));
@@ -170,7 +170,7 @@ describe('an undo', () => {
     ]);
   });
 
-  it('derives the duration from the restored end and the present start', () => {
+  it('derives the duration from the restored end and the current start', () => {
     const meeting = modelOf('Meeting');
     const changes = [
       { attribute: 'dateEnd', before: '2030-01-01 11:00:00', after: '2030-01-01 12:00:00' },
@@ -227,7 +227,7 @@ describe('an undo', () => {
     expect(refusalOf(() => decide(gone, effect))).toBe('undo.changed_since');
   });
 
-  it('requires edit access, except for references that a merge changed', async () => {
+  it('requires edit access except for references that a merge changed', async () => {
     const state = stateAfter([created, updated]);
     const actor = buildActor(
       { id: 'bob', name: 'Bob', userName: 'bob', type: 'regular', teamIds: [] },

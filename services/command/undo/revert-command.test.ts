@@ -94,7 +94,7 @@ describe('undoing a change to one record', () => {
     });
   });
 
-  it('restores the other fields if a link leads to a deleted record, and names the link', async () => {
+  it('reports a link to a deleted record and restores the other fields', async () => {
     const changes = [
       { attribute: 'parentId', before: 'a', after: 'b' },
       { attribute: 'parentType', before: 'Account', after: 'Account' },

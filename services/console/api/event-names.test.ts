@@ -24,7 +24,7 @@ const metadata: Metadata = new Map([
   }),
 ]);
 
-describe('suggestions of events', () => {
+describe('event suggestions', () => {
   it.each([
     ['words of the name in any order', 'upd contact', 'Contact.update'],
     ['the name itself', 'Contact.fieldUpdate.ph', 'Contact.fieldUpdate.phoneNumber'],

@@ -4,8 +4,8 @@ import type { Entity, Metadata } from './metadata.ts';
 const maxSuggestions = 12;
 
 /**
- * Suggests the events whose names or labels contain each word of `typed`, in any order. Events of whole records are first.
- * Other names may be valid, too.
+ * Suggests events whose names or labels contain each word of `typed`, in any order. Events of whole records come first.
+ * Other valid names exist.
  */
 export function suggestEvents(metadata: Metadata, typed: string): readonly string[] {
   const search = wordsOf(typed);
@@ -18,7 +18,7 @@ export function suggestEvents(metadata: Metadata, typed: string): readonly strin
     .map(({ name }) => name);
 }
 
-/** Ranks names with words that begin with the typed words first, and then events of whole records. */
+/** Ranks matches at the beginning of words above others, and then events of whole records. */
 function rankOf(name: string, search: readonly string[]): number {
   const words = wordsOf(name);
   const isBeginning = search.every((word) => words.some((own) => own.startsWith(word)));

@@ -14,7 +14,7 @@ const foreign = [
   { customLabel: 'More', columns: [[{ name: 'type' }], [{ name: 'owner' }]] },
 ];
 
-it('reads the fields of a panel in order, once each', () => {
+it('reads each field of a panel once and in order', () => {
   expect(panelsIn('detail', foreign)).toEqual([
     {
       label: 'Overview',
@@ -30,7 +30,7 @@ it('reads the fields of a panel in order, once each', () => {
   ]);
 });
 
-it('stores two fields per row and fields of full width alone', () => {
+it('stores two fields per row and each full-width field alone', () => {
   const layout = toLayout('detail', panelsIn('detail', foreign));
   expect(layout).toEqual([
     {
@@ -47,7 +47,7 @@ it('stores two fields per row and fields of full width alone', () => {
   expect(toLayout('detail', panelsIn('detail', layout))).toEqual(layout);
 });
 
-it('starts a new row after a field of full width', () => {
+it('starts a new row after a full-width field', () => {
   const fields = [{ name: 'a' }, { name: 'b', fullWidth: true }, { name: 'c' }, { name: 'd' }];
   expect(toLayout('detail', [{ label: 'L', fields }])).toEqual([
     {

@@ -7,7 +7,7 @@ export type LayoutName = 'list' | 'detail';
 /** A field in a layout. */
 export interface LayoutField {
   readonly name: string;
-  /** In a panel: the field takes a whole row. */
+  /** In a panel: true if the field takes a whole row. */
   readonly fullWidth?: boolean;
   /** In a list: the width of the column in percent. */
   readonly width?: number;
@@ -22,8 +22,8 @@ export interface LayoutPanel {
 }
 
 /**
- * Returns the panels of a stored layout. The server stores layouts of other clients unchecked, so everything that is
- * not a panel or field is left out. Parts that only other clients interpret are kept.
+ * Returns the panels of a stored layout. The server stores layouts of other clients unchecked, so everything except
+ * panels and fields is omitted. Parts that only other clients interpret are kept.
  */
 export function panelsIn(name: LayoutName, layout: unknown): readonly LayoutPanel[] {
   const entries: readonly unknown[] = Array.isArray(layout) ? layout : [];
@@ -105,7 +105,7 @@ export async function saveLayout(
   });
 }
 
-/** Returns to the layout that the server generates from the fields. */
+/** Restores the layout that the server generates from the fields. */
 export async function resetLayout(entity: string, name: LayoutName): Promise<void> {
   await api.POST('/Layout/action/resetToDefault', { body: { scope: entity, name } });
 }

@@ -11,7 +11,7 @@ export interface LinkPlace {
 export const linkedPageSize = 50;
 
 export interface LinkedSearch {
-  /** Numbered from 0. */
+  /** Pages are numbered from 0. */
   readonly page: number;
   readonly textFilter: string;
   /** Name of the sort field, prefixed with `-` for descending order; undefined for the default order. */

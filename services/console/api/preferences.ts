@@ -14,7 +14,7 @@ function unstoredQuery(name: string) {
 }
 
 /**
- * Returns a preference of the signed-in user, undefined if none is stored, and a function that stores another value for
+ * Returns a preference of the signed-in user (undefined if none is stored), and a function that stores a new value for
  * all devices of the user. This page uses the value immediately, even if it cannot be stored.
  */
 export function usePreference(
@@ -26,7 +26,7 @@ export function usePreference(
   const unstored = unstoredQuery(name);
   const { data } = useQuery(unstored);
   const { mutate } = useMutation({
-    // Requests are sent one after the other, so the last change is the one that is kept.
+    // Requests are sent one after the other, so that the last change wins.
     scope: { id: `preference ${name}` },
     async mutationFn(value: unknown) {
       const params = { path: { id: user.id } };
@@ -34,7 +34,7 @@ export function usePreference(
       return bodyOf(api.PUT('/Preferences/{id}', { params, body: body as never }));
     },
     async onSuccess(stored, value) {
-      // A request for the session that is under way may still return the previous value.
+      // A pending request for the session may still return the previous value.
       await queries.cancelQueries({ queryKey: sessionQuery.queryKey });
       queries.setQueryData(
         sessionQuery.queryKey,

@@ -27,6 +27,14 @@ export function isAdministrator({ user }: AppUser): boolean {
   return user.isAdmin;
 }
 
+/** True if the user may change records of some type. */
+export function mayChangeRecords({ acl }: AppUser): boolean {
+  const actions = ['create', 'edit', 'delete'];
+  return Object.values(acl.table).some((levels) =>
+    actions.some((action) => typeof levels === 'object' && levelIn(levels, action) !== 'no'),
+  );
+}
+
 /** True if the user may see the users of the installation. */
 export function mayReadUsers(session: AppUser): boolean {
   return rightsOf(session, 'User').may('read');

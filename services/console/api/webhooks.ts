@@ -19,7 +19,7 @@ export type Ledger =
 const pollEveryMs = 3_000;
 const maxWebhooks = 200;
 const maxCounted = 200;
-/** The total of a page that is followed by others. */
+/** The total of a page if more pages follow. */
 const morePages = -1;
 const root = ['webhooks'] as const;
 
@@ -86,7 +86,10 @@ export function deadCountQuery(id: string) {
   });
 }
 
-/** Loads the ledger of a webhook, for administrators. Never refetched automatically because the server reads the whole log. */
+/**
+ * Loads the ledger of a webhook, for administrators. Never refetched automatically, because the server reads the whole
+ * log for it.
+ */
 export function ledgerQuery(id: string) {
   return queryOptions({
     queryKey: [...root, id, 'ledger'],

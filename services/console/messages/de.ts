@@ -1,5 +1,6 @@
 import account from './de/account.json' with { type: 'json' };
 import board from './de/board.json' with { type: 'json' };
+import bin from './de/bin.json' with { type: 'json' };
 import conflict from './de/conflict.json' with { type: 'json' };
 import contact from './de/contact.json' with { type: 'json' };
 import contacts from './de/contacts.json' with { type: 'json' };
@@ -22,6 +23,8 @@ import overview from './de/overview.json' with { type: 'json' };
 import parts from './de/parts.json' with { type: 'json' };
 import people from './de/people.json' with { type: 'json' };
 import problems from './de/problems.json' with { type: 'json' };
+import profile from './de/profile.json' with { type: 'json' };
+import recent from './de/recent.json' with { type: 'json' };
 import record from './de/record.json' with { type: 'json' };
 import records from './de/records.json' with { type: 'json' };
 import related from './de/related.json' with { type: 'json' };
@@ -32,6 +35,7 @@ import stream from './de/stream.json' with { type: 'json' };
 import system from './de/system.json' with { type: 'json' };
 import time from './de/time.json' with { type: 'json' };
 import undo from './de/undo.json' with { type: 'json' };
+import viewAs from './de/viewAs.json' with { type: 'json' };
 import views from './de/views.json' with { type: 'json' };
 import webhooks from './de/webhooks.json' with { type: 'json' };
 import type { MessageKey } from './en.ts';
@@ -39,6 +43,7 @@ import type { MessageKey } from './en.ts';
 export const messages: Readonly<Record<MessageKey, string>> = {
   ...account,
   ...board,
+  ...bin,
   ...conflict,
   ...contact,
   ...contacts,
@@ -61,6 +66,8 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...parts,
   ...people,
   ...problems,
+  ...profile,
+  ...recent,
   ...record,
   ...records,
   ...related,
@@ -71,6 +78,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...system,
   ...time,
   ...undo,
+  ...viewAs,
   ...views,
   ...webhooks,
 };

@@ -1,5 +1,6 @@
 import account from './en/account.json' with { type: 'json' };
 import board from './en/board.json' with { type: 'json' };
+import bin from './en/bin.json' with { type: 'json' };
 import conflict from './en/conflict.json' with { type: 'json' };
 import contact from './en/contact.json' with { type: 'json' };
 import contacts from './en/contacts.json' with { type: 'json' };
@@ -22,6 +23,8 @@ import overview from './en/overview.json' with { type: 'json' };
 import parts from './en/parts.json' with { type: 'json' };
 import people from './en/people.json' with { type: 'json' };
 import problems from './en/problems.json' with { type: 'json' };
+import profile from './en/profile.json' with { type: 'json' };
+import recent from './en/recent.json' with { type: 'json' };
 import record from './en/record.json' with { type: 'json' };
 import records from './en/records.json' with { type: 'json' };
 import related from './en/related.json' with { type: 'json' };
@@ -32,12 +35,14 @@ import stream from './en/stream.json' with { type: 'json' };
 import system from './en/system.json' with { type: 'json' };
 import time from './en/time.json' with { type: 'json' };
 import undo from './en/undo.json' with { type: 'json' };
+import viewAs from './en/viewAs.json' with { type: 'json' };
 import views from './en/views.json' with { type: 'json' };
 import webhooks from './en/webhooks.json' with { type: 'json' };
 
 export const messages = {
   ...account,
   ...board,
+  ...bin,
   ...conflict,
   ...contact,
   ...contacts,
@@ -60,6 +65,8 @@ export const messages = {
   ...parts,
   ...people,
   ...problems,
+  ...profile,
+  ...recent,
   ...record,
   ...records,
   ...related,
@@ -70,6 +77,7 @@ export const messages = {
   ...system,
   ...time,
   ...undo,
+  ...viewAs,
   ...views,
   ...webhooks,
 };

@@ -52,6 +52,14 @@ const routeTree = root.addChildren([
     lazy(() => import('../pages/convert/convert-page.tsx'), 'ConvertPage'),
   ),
   page(
+    '/recent',
+    lazy(() => import('../pages/recent/recent-page.tsx'), 'RecentPage'),
+  ),
+  page(
+    '/bin',
+    lazy(() => import('../pages/bin/bin-page.tsx'), 'BinPage'),
+  ),
+  page(
     '/webhooks',
     lazy(() => import('../pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   ),
@@ -70,6 +78,10 @@ const routeTree = root.addChildren([
   page(
     '/people/$kind/$id',
     lazy(() => import('../pages/people/person-page.tsx'), 'PersonPage'),
+  ),
+  page(
+    '/profile',
+    lazy(() => import('../pages/profile/profile-page.tsx'), 'ProfilePage'),
   ),
   page(
     '/definitions',

@@ -2,14 +2,16 @@ import {
   type Icon,
   IconActivity,
   IconChartLine,
+  IconHistory,
   IconSchema,
   IconServer,
+  IconTrash,
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
 import type { Entity, Metadata } from '../api/metadata.ts';
-import { isAdministrator, mayReadUsers } from '../api/rights.ts';
+import { isAdministrator, mayChangeRecords, mayReadUsers } from '../api/rights.ts';
 import type { AppUser } from '../api/session.ts';
 import type { MessageKey } from '../messages/en.ts';
 
@@ -27,6 +29,8 @@ interface Page {
 }
 
 const pages: readonly Page[] = [
+  { to: '/recent', title: 'recent.title', Icon: IconHistory, isOffered: mayChangeRecords },
+  { to: '/bin', title: 'bin.title', Icon: IconTrash, isOffered: mayChangeRecords },
   { to: '/overview', title: 'overview.title', Icon: IconChartLine, isOffered: isAdministrator },
   // API users can have webhooks too, but cannot sign in to the console.
   { to: '/webhooks', title: 'webhooks.title', Icon: IconWebhook, isOffered: isAdministrator },

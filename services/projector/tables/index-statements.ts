@@ -73,7 +73,8 @@ interface Index {
 function indexesOf(schema: string, model: EntityModel): readonly Index[] {
   return [
     { suffix: 'created', using: '(created_at, id)' },
-    // Finds the deleted records. By their time, it would prevent heap-only updates, because every update changes it.
+    // An index of the deleted records. It does not contain their time, because every update changes the time, and
+    // heap-only updates would not be possible.
     ...(hasBin(model) ? [{ suffix: 'deleted', using: '(id)', isOfDeleted: true }] : []),
     ...streamIndexes(model),
     ...textIndexes(model),

@@ -42,7 +42,7 @@ interface RecentChange {
 }
 
 export interface RecentChanges {
-  /** -1 if more changes follow, or could follow; otherwise -2. */
+  /** -1 if more changes follow or could follow, otherwise -2. */
   readonly total: -1 | -2;
   readonly list: readonly RecentChange[];
 }

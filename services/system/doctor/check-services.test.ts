@@ -63,7 +63,7 @@ it('reports no version of a process that does not respond', async () => {
   ]);
 });
 
-it('names processes whose clocks are off, with the duration of the request as uncertainty', async () => {
+it('reports clock offsets with the duration of the request as uncertainty', async () => {
   const metrics = await createMetrics('api').text();
   const [right, slow, fast] = await Promise.all(
     [0, -60_000, 10_000].map((ahead) => startProcess(metrics, ahead)),

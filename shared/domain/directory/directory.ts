@@ -83,7 +83,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       records.set(event.entityType, ofType);
       const state = toKept(evolve(ofType.get(event.recordId), event), event.entityType);
       ofType.set(event.recordId, state);
-      // Nothing cached is derived from preferences and the order of cards.
+      // Nothing cached is derived from preferences or the order of cards.
       if (event.entityType === preferencesType || event.entityType === boardOrderType) return;
       if (event.entityType === loginUserType && !isActiveUser(state)) authTokens.endAllOf(state.id);
       if (event.entityType === entityDefinitionType || event.entityType === settingsType) {

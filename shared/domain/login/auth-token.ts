@@ -18,7 +18,7 @@ export interface AuthToken {
   readonly passwordMark: string;
   readonly issuedAtMs: number;
   readonly usedAtMs: number;
-  /** The program that logged in, as it names itself; null if it does not. */
+  /** The client's own name for itself at log-in; null if it sent none. */
   readonly userAgent: string | null;
 }
 

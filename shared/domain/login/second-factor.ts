@@ -9,7 +9,7 @@ export interface SecondFactor {
   readonly totpSecret: string;
   /** Time step of the last accepted code. Neither it nor an older one is accepted again. */
   readonly lastStep: number;
-  /** Keyed hashes of the recovery codes that have not been used. */
+  /** Keyed hashes of the unused recovery codes. */
   readonly recoveryHashes: readonly string[];
 }
 

@@ -48,7 +48,7 @@ function refusalOf(act: () => unknown): Refusal | undefined {
 }
 
 describe('preferences', () => {
-  it('are the defaults for a user who never changed any', () => {
+  it('have defaults until a user changes them', () => {
     expect(toPreferences(user, undefined)).toMatchObject({
       id: 'u1',
       name: 'Ann Lee',

@@ -99,7 +99,7 @@ export function describeRoute(route: RouteDescription): { readonly schema: Fasti
   return { schema };
 }
 
-/** Definitions are records too, but have a separate API. */
+/** Definitions are also records, but have a separate API. */
 export function isWritable({ name }: EntityModel): boolean {
   return name !== entityDefinitionType;
 }

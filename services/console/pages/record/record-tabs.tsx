@@ -6,7 +6,7 @@ import type { AnyRecord } from '../../api/records.ts';
 import { type StreamFilter, streamFilters } from '../../api/stream.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
-import { readText } from '../../parts/list/search-state.ts';
+import { readCount, readText } from '../../parts/list/search-state.ts';
 import { AttachFiles } from './attach-files.tsx';
 import { RecordFields } from './record-fields.tsx';
 import { type RelatedState, RelatedTab } from './related-tab.tsx';
@@ -125,10 +125,6 @@ const initialState: Omit<RecordState, 'mode' | 'tab'> = {
 };
 
 const isTab = /^(?:fields|stream|time|link-\w+)$/;
-
-function readCount(raw: unknown): number | undefined {
-  return Number.isInteger(raw) && Number(raw) >= 0 ? Number(raw) : undefined;
-}
 
 export const recordReaders = {
   mode: (raw: unknown) => (raw === 'edit' ? ('edit' as const) : undefined),

@@ -38,7 +38,7 @@ describe('the health of a webhook', () => {
     );
   });
 
-  it('ignores discarded batches, which were not sent', () => {
+  it('ignores discarded batches', () => {
     expect(healthOf(active, [delivery('dropped', '2030-01-01 10:00:02')])).toBe('active');
   });
 
@@ -47,7 +47,7 @@ describe('the health of a webhook', () => {
     expect(healthOf(active, [test])).toBe('failing');
   });
 
-  it('is paused if a user or Annals deactivated the webhook, whatever its deliveries are', () => {
+  it('is paused if a user or Annals deactivated the webhook', () => {
     const failures = [delivery('dead', '2030-01-01 10:00:01')];
     expect(healthOf({ isActive: false, inactiveReason: null }, failures)).toBe('paused');
     expect(healthOf({ isActive: true, inactiveReason: 'gone' }, failures)).toBe('paused');
@@ -71,7 +71,7 @@ describe('the name of a webhook', () => {
     ['Orders to the shop\nsecond line', 'Orders to the shop'],
     ['  ', 'Contact.create'],
     [null, 'Contact.create'],
-  ])('of the description %j is %s', (description, name) => {
+  ])('for the description %j is %s', (description, name) => {
     expect(nameOf({ id: '1', event: 'Contact.create', description } as Webhook)).toBe(name);
   });
 });

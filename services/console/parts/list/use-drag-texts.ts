@@ -7,8 +7,8 @@ interface Moved {
 }
 
 /**
- * Returns what screen readers say about drag and drop. `placeOf` returns the name of a place to drop, by default that of
- * the item there.
+ * Returns the announcements of drag and drop for screen readers. `placeOf` returns the name of a drop target, by
+ * default the name of the item there.
  */
 export function useDragTexts(
   nameOf: (id: UniqueIdentifier) => string,

@@ -30,7 +30,7 @@ it.each([
   expect(to && names(moveField(panels, from, to))).toEqual(expected);
 });
 
-it('has no place above the first field and below the last one', () => {
+it('does not move the first field up or the last field down', () => {
   expect(neighbour(panels, { panel: 0, at: 0 }, 'up')).toBeUndefined();
   expect(neighbour(panels, { panel: 1, at: 0 }, 'down')).toBeUndefined();
 });

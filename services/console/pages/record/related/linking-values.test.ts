@@ -37,7 +37,7 @@ describe('linkingValues', () => {
     });
   });
 
-  it('returns undefined if no field of the new record holds the link', () => {
+  it('returns undefined if no field of the new record stores the link', () => {
     expect(valuesOf('hidden')).toBeUndefined();
     expect(valuesOf('oneWay')).toBeUndefined();
     expect(valuesOf('tasks')).toBeUndefined();

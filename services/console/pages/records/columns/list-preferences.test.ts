@@ -9,7 +9,7 @@ describe('the preferences of a list', () => {
     expect(readListPreferences({ fields }, stored)).toEqual(stored);
   });
 
-  it('lose fields that no longer exist, and repeated columns', () => {
+  it('omit repeated columns and fields that no longer exist', () => {
     const stored = { columns: ['gone', 'name', 'name'], widths: { gone: 1 }, sort: 'gone' };
     expect(readListPreferences({ fields }, stored)).toEqual({ columns: ['name'], widths: {} });
     expect(readListPreferences({ fields }, { columns: ['gone'] })).toEqual({ widths: {} });
@@ -22,7 +22,7 @@ describe('the preferences of a list', () => {
     },
   );
 
-  it('have widths between 48 and 800 pixels', () => {
+  it('limit widths to between 48 and 800 pixels', () => {
     const widths = { name: -5, city: 99_999 };
     expect(readListPreferences({ fields }, { widths }).widths).toEqual({ name: 48, city: 800 });
   });

@@ -15,7 +15,7 @@ const entity = {
   labelOf: (name: string) => name,
 } as unknown as Entity;
 
-it('groups what a list can be filtered by, with the parts of addresses', () => {
+it('groups the filters of a list and includes the parts of addresses', () => {
   expect(groupNames(entity)).toEqual([
     { group: 'fields', names: ['createdAt', 'industry', 'name'] },
     {
@@ -29,7 +29,7 @@ it('groups what a list can be filtered by, with the parts of addresses', () => {
   ]);
 });
 
-it('filters by the parts of an address as by texts', () => {
+it('filters by the parts of an address as text', () => {
   const operators = operatorsOf(entity, 'billingAddressCity').map(({ type }) => type);
   expect(operators).toContain('contains');
   expect(operatorsOf(entity, 'shippingAddressCity')).toEqual([]);

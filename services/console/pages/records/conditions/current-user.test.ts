@@ -10,7 +10,7 @@ const of = (attribute: string, ...value: readonly string[]) => ({
   value,
 });
 
-it('replaces the signed-in user at any depth, only in conditions on links to users', () => {
+it('replaces the signed-in user at any depth, but only in conditions on user links', () => {
   const conditions = [
     of('assignedUser', 'me', 'other'),
     of('account', 'me'),
