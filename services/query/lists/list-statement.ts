@@ -160,7 +160,9 @@ function sortedRows(parts: ListStatementParts, columns: string, direction: Direc
 }
 
 function rowsOf(parts: ListStatementParts): string {
-  return `from ${liveTable(parts.model.name)} t ${parts.order.joins} where ${liveRows(parts)}`;
+  // A page other than of `found` rows is filled in the order of the list, which needs no other index.
+  const form = parts.place === 'found' ? 'indexed' : 'scanned';
+  return `from ${liveTable(parts.model.name)} t ${parts.order.joins} where ${liveRows(parts, form)}`;
 }
 
 function keyColumns({ keys }: OrderPlan): string {

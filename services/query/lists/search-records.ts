@@ -2,7 +2,7 @@ import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-na
 import { mayReadAttribute } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
-import { compileConditions, noFilter } from '../../../shared/search/list-filter.ts';
+import { compileConditions, noFilter, searchesText } from '../../../shared/search/list-filter.ts';
 import { type Reader, viewForSearch, withViewer } from '../../../shared/search/record-view.ts';
 import { runForValues } from '../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
@@ -123,8 +123,9 @@ async function compileSearch(context: QueryContext, search: Search) {
     bound: `${binder.bind(linkedWith.id)}::text`,
   };
   const linked = other === undefined ? [] : [linkedRows(other.link, other)];
-  const { findCommonTrigrams } = context;
-  const filtered = { ...reader, findModel, binder, findCommonTrigrams };
+  const { findCommonTrigrams, findWordIndexes } = context;
+  const wordIndexes = searchesText(requested) ? await findWordIndexes() : undefined;
+  const filtered = { ...reader, findModel, binder, findCommonTrigrams, wordIndexes };
   const conditions = compileConditions(requested, filtered);
   const pool = context.searchPool.of(actor);
   await requireLinkedRecords(pool, requested.where, { model, view, findModel });
