@@ -52,6 +52,27 @@ describe('the search in all entity types', () => {
     expect(await found('q=p@q.example')).toMatchObject({ list: [{ id: 'c1' }] });
   });
 
+  it('finds words in any order unless the mode is espo, and rejects other modes', async () => {
+    const ids = async (query: string) =>
+      (await found(query)).list.map(({ id }: { readonly id: string }) => id);
+    expect(await ids('q=bob+acm')).toEqual(['a-bob']);
+    expect(await ids('q=bob+acm&textFilterMode=espo')).toEqual([]);
+    expect((await example.get('/GlobalSearch?q=bob&textFilterMode=fuzzy')).status).toBe(400);
+  });
+
+  it('returns the first names of a type with very many matches', async () => {
+    const { pool } = example;
+    await pool.query(`insert into annals.task (id, version, deleted, name, created_at)
+      select 't' || n, 1, false, 'Dense ' || lpad((30000 - n)::text, 5, '0'), '2030-01-01'
+      from generate_series(0, 25000) n`);
+    const { total, list } = await found('q=dense&maxSize=2');
+    expect([total, ...list.map(({ name }: { readonly name: string }) => name)]).toEqual([
+      -1,
+      'Dense 05000',
+      'Dense 05001',
+    ]);
+  });
+
   it('returns further pages', async () => {
     expect(await found('q=acme&maxSize=3')).toMatchObject({ total: -1, list: { length: 3 } });
     expect(await found('q=acme&maxSize=3&offset=3')).toMatchObject({

@@ -129,7 +129,7 @@ function foundIds(parts: ListStatementParts): string {
 }
 
 /** With separate branches, Postgres can use an index-only scan for each condition, and rechecks only that condition. */
-function alternativesOf(
+export function alternativesOf(
   filter: FilterConditions | undefined,
 ): readonly (FilterConditions | undefined)[] {
   return filter?.anyOf?.map((one) => ({ ...filter, anyOf: [one] })) ?? [filter];
