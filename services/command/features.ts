@@ -26,6 +26,7 @@ import { registerTokenRoutes } from './logins/token-routes.ts';
 import { registerUserSecurityRoutes } from './logins/user-security-routes.ts';
 import { massActionCommand } from './mass-actions/mass-action-commands.ts';
 import { registerMassActionRoutes } from './mass-actions/mass-action-routes.ts';
+import { registerUndoRoutes } from './mass-actions/undo-routes.ts';
 import { registerMeetingRoutes, setAcceptanceCommand } from './meeting-routes.ts';
 import {
   endMergeCommand,
@@ -48,6 +49,7 @@ import { changeSettingsCommand, registerSettingsRoutes } from './settings-routes
 import { registerFollowingRoutes } from './stream/following-routes.ts';
 import { registerNoteRoutes } from './stream/note-routes.ts';
 import { markCommand, pinCommand } from './stream/stream-commands.ts';
+import { revertCommand } from './undo/revert-command.ts';
 import {
   cancelReplayCommand,
   resumeReplayCommand,
@@ -70,6 +72,7 @@ const features = [
   { register: registerDuplicateRoutes, commands: [] },
   { register: registerLinkRoutes, commands: [linkCommand, unlinkCommand] },
   { register: registerMassActionRoutes, commands: [massActionCommand] },
+  { register: registerUndoRoutes, commands: [revertCommand] },
   {
     register: registerLeadRoutes,
     commands: [convertCommand, linkConvertedCommand, endConversionCommand],

@@ -16,6 +16,7 @@ import { registerPreferenceReads } from './preferences/preferences-routes.ts';
 import { registerAccessRoutes } from './records/access-routes.ts';
 import { registerRecordRoutes } from './records/record-routes.ts';
 import { registerStreamReads } from './stream/stream-routes.ts';
+import { registerRecentChanges } from './undo/undo-routes.ts';
 import { registerDeliveryRoutes } from './webhooks/delivery-routes.ts';
 
 /** Registers all routes that only read, by feature. */
@@ -35,6 +36,7 @@ export function registerQueryRoutes(server: FastifyInstance, context: QueryConte
   registerRecordRoutes(server, context);
   registerHistory(server, context);
   registerLinkRoutes(server, context);
+  registerRecentChanges(server, context);
   registerDescriptionRoutes(server, context);
 }
 

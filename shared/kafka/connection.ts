@@ -170,13 +170,10 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
       }),
     onLeaders: (partitions, request) =>
       attempt(async (cluster) => {
-        const topics = partitions.map(({ topic }) => topic);
-        await load(cluster, topics);
-        const groups = Map.groupBy(partitions, (partition) => leaderOf(cluster, partition));
-        const answers = [...groups].map(async ([nodeId, led]) =>
-          request(await cluster.findBroker({ nodeId }), led),
-        );
-        return Promise.all(answers);
+        const groups = await groupByLeader(cluster, partitions);
+        const ask = async (nodeId: string, led: typeof partitions) =>
+          request(await cluster.findBroker({ nodeId }), led);
+        return Promise.all([...groups].map(([nodeId, led]) => ask(nodeId, led)));
       }),
     onBroker: (nodeId, request) =>
       attempt(async (cluster) => request(await cluster.findBroker({ nodeId: String(nodeId) }))),
@@ -217,6 +214,17 @@ function leaderOf(cluster: Cluster, { topic, partition }: PartitionName): string
   const leader = partitions.find(({ partitionId }) => partitionId === partition)?.leader;
   if (leader === undefined || leader < 0) throw new Error(`${topic}/${partition} has no leader`);
   return String(leader);
+}
+
+async function groupByLeader<Partition extends PartitionName>(
+  cluster: Cluster,
+  partitions: readonly Partition[],
+): Promise<ReadonlyMap<string, readonly Partition[]>> {
+  await load(
+    cluster,
+    partitions.map(({ topic }) => topic),
+  );
+  return Map.groupBy(partitions, (partition) => leaderOf(cluster, partition));
 }
 
 /** Runs `work` with a separate connection, and closes it afterwards. */

@@ -99,6 +99,7 @@ describe('a single read', () => {
     expect(await get('/Account/a4', { 'x-actor': 'api' })).toMatchObject({
       status: 404,
       reason: 'Record a4 does not exist.',
+      body: { code: 'record.deleted' },
     });
   });
 

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
-import { expectPage, signIn } from './browser.ts';
+import { expectAccessible, expectPage, signIn } from './browser.ts';
 import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
 const password = 'correct horse battery';
@@ -19,7 +19,7 @@ async function makeSalesperson(fixture: ConsoleFixture, userName: string, role: 
         Contact: ofTeam,
         Meeting: ofTeam,
         Task: ofTeam,
-        User: { read: 'team' },
+        User: { read: 'all' },
       },
       ...role,
     }),
@@ -44,12 +44,43 @@ export function describeOffice(fixture: ConsoleFixture): void {
       const { page, expectNoProblems } = await fixture.open('/create/Account');
       await signIn(page, person);
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('First account');
-      await expectPage(page.getByLabel('Assigned User', { exact: true })).toHaveValue(
+      await expectPage(page.getByRole('combobox', { name: 'Assigned user' })).toHaveValue(
         'Person sales',
       );
       await page.getByRole('button', { name: 'Save' }).click();
       await expectHeading(page, 'First account');
       await expectPage(page.getByRole('link', { name: 'Person sales' })).toBeVisible();
+      expectNoProblems();
+    });
+
+    it('offers no change of a record of others, and says why', async () => {
+      const person = await makeSalesperson(fixture, 'reader', {
+        data: { Account: { ...ofTeam, read: 'all' } },
+      });
+      const { id } = recordIn(await fixture.api().post('/Account', { name: 'Of others' }));
+      const { page, expectNoProblems } = await fixture.open(`/records/Account/${id}?mode=edit`);
+      await signIn(page, person);
+      await expectHeading(page, 'Of others');
+      const edit = page.getByRole('button', { name: 'Edit' });
+      await expectPage(edit).toBeDisabled();
+      await edit.hover();
+      await expectPage(page.getByRole('tooltip')).toHaveText(
+        'You can only edit records that are assigned to you or to one of your teams.',
+      );
+      await expectPage(page.getByRole('button', { name: 'Delete' })).toBeDisabled();
+      await expectPage(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
+      await expectAccessible(page);
+      expectNoProblems();
+    });
+
+    it('explains that a type of record is not accessible', async () => {
+      const person = await makeSalesperson(fixture, 'excluded');
+      const { page, expectNoProblems } = await fixture.open('/records/Case');
+      await signIn(page, person);
+      await expectHeading(page, 'No access');
+      await expectPage(page.getByText('this type of record (Case)')).toBeVisible();
+      await page.goto('/create/Case');
+      await expectHeading(page, 'No access');
       expectNoProblems();
     });
 
@@ -59,13 +90,14 @@ export function describeOffice(fixture: ConsoleFixture): void {
         expectedStatuses: [403],
       });
       await signIn(page, person);
-      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Of no user');
-      await page.getByRole('button', { name: 'Assigned User: clear' }).click();
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Of a stranger');
+      const field = page.getByRole('combobox', { name: 'Assigned user' });
+      await field.fill('admin');
+      await page.getByRole('option', { name: 'admin', exact: true }).click();
       await page.getByRole('button', { name: 'Save' }).click();
-      const field = page.getByLabel('Assigned User', { exact: true });
       await expectPage(field).toHaveAttribute('aria-invalid', 'true');
       await expectPage(field).toHaveAccessibleDescription(
-        'Assign this to a user or to one of your teams.',
+        'You can only assign this to yourself and to members of your teams.',
       );
       expectNoProblems();
     });

@@ -127,7 +127,7 @@ export function describePeople(fixture: ConsoleFixture): void {
         await expectHeading(page, 'Page not found');
       }
       await page.goto(`/records/Account/${foreignAccount}`);
-      await expectPage(page.getByText('Status 403')).toBeVisible();
+      await expectPage(page.getByText("You don't have permission to do this.")).toBeVisible();
       expect((await Promise.all(answers)).join()).not.toMatch(/Scarce (?:two|contact)/);
       expectNoProblems();
     });

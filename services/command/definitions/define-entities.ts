@@ -68,6 +68,7 @@ export const reservedEntities: ReadonlySet<string> = new Set([
   'OpenApi',
   'Preferences',
   'Timeline',
+  'Undo',
   'UserPreferences',
 ]);
 const MAX_BODY_DEPTH = 32;

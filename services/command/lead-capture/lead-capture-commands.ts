@@ -34,11 +34,13 @@ function checkFields(
   const unknown = (Array.isArray(fieldList) ? fieldList : [])
     .map(String)
     .filter((name) => lead === undefined || !isCapturable(lead, name))
-    .map((name) => ({
-      field: 'fieldList',
-      type: 'valid',
-      message: `fieldList: '${printable(name)}' is not a field of leads that a form can set.`,
-    }));
+    .map(
+      (name): FieldProblem => ({
+        field: 'fieldList',
+        type: 'valid',
+        message: `fieldList: '${printable(name)}' is not a field of leads that a form can set.`,
+      }),
+    );
   const isMap = Object.values(fieldParams ?? {}).every(
     (one) => typeof one === 'object' && one !== null && !Array.isArray(one),
   );

@@ -15,8 +15,9 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { amountsOf, findUnknownCurrencies } from '../../../shared/domain/input/convert-amounts.ts';
 import type { CurrencyRates } from '../../../shared/domain/input/currency-rates.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
+import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { toObject } from '../../../shared/domain/value/attribute-values.ts';
+import { type AttributeValue, toObject } from '../../../shared/domain/value/attribute-values.ts';
 import { convertCurrencyCommand } from '../currency/currency-commands.ts';
 import { badActionData, readTargetCurrency } from '../currency/plan-conversion.ts';
 import type { Acting } from '../owner/command.ts';
@@ -28,6 +29,9 @@ import { removeCommand } from '../records/remove.ts';
 import { updateCommand } from '../records/update.ts';
 import { markCommandFor } from '../stream/mark-record.ts';
 import { markCommand } from '../stream/stream-commands.ts';
+import { notUndoable } from '../undo/find-change.ts';
+import { revertCommand } from '../undo/revert-command.ts';
+import { readRecordName, requireAuthor } from '../undo/undoable-change.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -67,6 +71,8 @@ export interface RecordStep {
   };
   /** Rejects single records. Absent if the command itself checks the permission. */
   readonly requireAllowed?: (actor: Actor, model: EntityModel, record: RecordState) => void;
+  /** The records that are changed before all others. */
+  readonly firstIds?: (data: Data) => readonly string[];
 }
 
 /** Definition of an action on many records. */
@@ -165,9 +171,30 @@ const massLinkStep: RecordStep = {
   },
 };
 
+/** The name of mass actions that undo a change. Clients request them with `POST Undo`. */
+export const revertAction = 'revert';
+
+/** The ids name records of any type, see toRecordName. The data is an UndoableChange. */
+const revertStep: RecordStep = {
+  requireRights: ({ actor, data }) => requireAuthor(actor, String(data['authorId'])),
+  firstIds: ({ first }) => idsIn(first as AttributeValue),
+  toCommand(data, { id }, findModel) {
+    const { entityType, recordId } = readRecordName(id);
+    const model = findModel(entityType);
+    if (model === undefined) throw notUndoable(entityType);
+    return { command: revertCommand, body: data, model, id: recordId };
+  },
+};
+
+/** The actions that clients cannot name. */
+const internalSteps: ReadonlyMap<string, RecordStep> = new Map([
+  [massLinkAction, massLinkStep],
+  [revertAction, revertStep],
+]);
+
 /** Returns the action with this name; undefined if the name is unknown. */
 export function recordStep(action: string): RecordStep | undefined {
-  return action === massLinkAction ? massLinkStep : massActionKind(action);
+  return internalSteps.get(action) ?? massActionKind(action);
 }
 
 /** Returns an action that clients may name. */

@@ -91,13 +91,13 @@ async function readOwn(
 }
 
 const tag = 'Several records';
-const reason: Part = {
+export const reason: Part = {
   ...text,
   description: 'Why it failed or was stopped: the error code that its user would get now.',
   examples: ['user.inactive'],
 };
 
-const skipped: Part = {
+export const skipped: Part = {
   type: 'array',
   description:
     'The records that were not changed, by reason, the most frequent first. Present once the action has ended.',

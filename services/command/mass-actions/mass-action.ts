@@ -8,6 +8,7 @@ import {
 } from '../../../shared/domain/record/decide.ts';
 import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { stepPrefix } from '../../../shared/domain/record/step-key.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 
@@ -192,5 +193,5 @@ export function statusOf({ values }: RecordState): {
 
 /** Returns the command id for one record of a mass action. Every runner derives the same id. */
 export function massActionKey(massActionId: string, recordId: string): string {
-  return `mass-${massActionId}-${recordId}`;
+  return `${stepPrefix('mass', massActionId)}${recordId}`;
 }

@@ -20,7 +20,7 @@ import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { forEachParallel } from '../../../shared/runtime/limit-concurrency.ts';
 import type { BaseContext } from '../context.ts';
-import { bySystem } from '../owner/command.ts';
+import { bySystem, type CommandAnswer } from '../owner/command.ts';
 import { Interrupted, Lease, LeaseLost } from './lease.ts';
 import {
   type FinalStatus,
@@ -52,6 +52,8 @@ export interface Run {
 /** Maximum number of records that one mass action changes concurrently. */
 const PARALLEL_RECORDS = 32;
 const DONE_PER_QUESTION = 1_000;
+/** The reason of records that an undo changed, except for fields that have changed since. */
+const PARTLY = 'undo.partly';
 
 /** Runs a mass action. Resolves with its record, which has not ended if the lease was lost. */
 export async function runMassAction(run: Run, context: RunContext): Promise<RecordState> {
@@ -59,6 +61,7 @@ export async function runMassAction(run: Run, context: RunContext): Promise<Reco
   const planned = plannedIn(state);
   const changed = new Set<string>();
   const refused = new Map<string, string>();
+  const partly = new Set<string>();
   const lease = new Lease(state, {
     ...context,
     runner,
@@ -68,14 +71,26 @@ export async function runMassAction(run: Run, context: RunContext): Promise<Reco
   });
   const end = async (final: FinalStatus) => {
     const skippedIds = planned.ids.filter((id) => !changed.has(id));
-    const skipped = skippedIn([...refused].filter(([id]) => !changed.has(id)));
+    const skipped = skippedIn([
+      ...[...refused].filter(([id]) => !changed.has(id)),
+      ...[...partly].map((id) => [id, PARTLY] as const),
+    ]);
     const outcome = { ...final, processedCount: changed.size, skippedIds, skipped };
     return lease.persist(async () =>
       takeStep(context, state.id, { kind: 'end', runner, ...outcome }),
     );
   };
   const named = { massActionId: state.id, userId: String(state.values['createdById']) };
-  const progress = { ...context, ...planned, ...named, isTakenOver, lease, changed, refused };
+  const progress = {
+    ...context,
+    ...planned,
+    ...named,
+    isTakenOver,
+    lease,
+    changed,
+    refused,
+    partly,
+  };
   try {
     return await end(await changeUntilEnd(progress));
   } catch (error) {
@@ -115,6 +130,8 @@ interface Progress extends RunContext, PlannedMassAction {
   readonly changed: Set<string>;
   /** Error codes by id. Attempts with an unknown outcome may have succeeded. */
   readonly refused: Map<string, string>;
+  /** Ids of records that were changed with a warning. */
+  readonly partly: Set<string>;
 }
 
 /** The parts of the run that one record needs, with current definitions and permissions. */
@@ -142,7 +159,10 @@ async function changeRecords(progress: Progress): Promise<void> {
     await lease.persist(progress.untilCaughtUp);
   }
   const left = ids.filter((id) => !changed.has(id));
-  await forEachParallel(left, PARALLEL_RECORDS, async (id) => changeRecord(id, progress));
+  const first = new Set(workNow(progress).step.firstIds?.(progress.data));
+  for (const some of [left.filter((id) => first.has(id)), left.filter((id) => !first.has(id))]) {
+    await forEachParallel(some, PARALLEL_RECORDS, async (id) => changeRecord(id, progress));
+  }
 }
 
 /** Returns the current work. Throws if the mass action was cancelled, or its user has lost the permission. */
@@ -179,18 +199,19 @@ async function countDone(until: number, progress: Progress): Promise<void> {
 /** Changes one record. Missing and rejected records do not count. */
 async function changeRecord(id: string, progress: Progress): Promise<void> {
   const { massActionId, userId } = progress;
-  const { lease, inTurn, untilCaughtUp, findDone, changed, refused } = progress;
+  const { lease, inTurn, untilCaughtUp, findDone, changed, refused, partly } = progress;
   const commandId = massActionKey(massActionId, id);
   let attempts = 0;
   try {
-    await lease.persist(async () =>
+    const { warnings = [] } = await lease.persist(async () =>
       inTurn(async () => {
         const work = workNow(progress);
         attempts += 1;
-        await sendChange({ ...work, id, commandId }, progress);
+        return sendChange({ ...work, id, commandId }, progress);
       }),
     );
     changed.add(id);
+    if (warnings.length > 0) partly.add(id);
   } catch (error) {
     if (!(error instanceof Refusal) && !(error instanceof Interrupted)) throw error;
     // An attempt with an unknown outcome may have succeeded.
@@ -210,12 +231,12 @@ async function changeRecord(id: string, progress: Progress): Promise<void> {
 async function sendChange(
   { actor, model, step, id, commandId }: Work & { readonly id: string; readonly commandId: string },
   { data, directory, lease, sender, readRecord, now, timeoutMs }: Progress,
-): Promise<void> {
+): Promise<CommandAnswer> {
   if (step.requireAllowed !== undefined) {
     step.requireAllowed(actor, model, live(await readRecord(model, id), id));
   }
   const { command, ...target } = step.toCommand(data, { actor, model, id }, directory.entity);
-  await sender.send(command, {
+  return sender.send(command, {
     actor,
     model,
     id,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { inTime } from '../../../shared/runtime/in-time.ts';
 import type { CommandContext } from '../context.ts';
@@ -42,6 +43,7 @@ export async function untilMassActionEnded(
   deadline: number,
   { massActionWorker, now }: CommandContext,
 ): Promise<RecordState> {
-  const late = 'the mass action was decided and continues, but has not ended yet';
+  const late = () =>
+    new Unavailable('the mass action was decided and continues, but has not ended yet');
   return inTime(massActionWorker.finish(state, runner), deadline - now(), late);
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { mergeStepKey } from '../../../shared/domain/record/step-key.ts';
 import type { CommandContext } from '../context.ts';
 import { type Command, systemAdministrator } from '../owner/command.ts';
 import { endMergeCommand, mergeAwayCommand, relinkCommand } from './merge-commands.ts';
@@ -28,11 +30,16 @@ export async function followMerge(
   if (plan.sourceIds.length === 0) return;
   const actor = actorOf(plan, context);
   const unnamed = { ...toStep(actor, null, deadline), model };
-  const relinking = { entityType: model.name, from: plan.sourceIds, to: targetId };
+  const relinking = {
+    entityType: model.name,
+    from: plan.sourceIds,
+    to: targetId,
+    mergeId: plan.id,
+  };
   await relinkAll(unnamed, relinking, context);
   const gone: string[] = [];
   for (const id of plan.sourceIds) {
-    const named = { ...toStep(actor, `merge-${plan.id}-${id}`, deadline), model };
+    const named = { ...toStep(actor, mergeStepKey(plan.id, targetId, id), deadline), model };
     const isGone = await removeSource({ ...named, id, body: plan }, context);
     if (isGone) gone.push(id);
   }
@@ -58,13 +65,17 @@ export function toStep(
 
 type Relink = Omit<Command, 'id' | 'body'>;
 
+interface MergeRelinking extends Relinking {
+  readonly mergeId: string;
+}
+
 /**
  * Handles references that were created after the search for references and before the sources were deleted. New
  * references can only come from requests that were checked before the deletion.
  */
 async function relinkLate(
   command: Relink,
-  relinking: Relinking,
+  relinking: MergeRelinking,
   context: CommandContext,
 ): Promise<void> {
   if (relinking.from.length === 0) return;
@@ -76,7 +87,7 @@ async function relinkLate(
 /** Resolves with false if nothing was changed. */
 async function relinkAll(
   command: Relink,
-  relinking: Relinking,
+  relinking: MergeRelinking,
   context: CommandContext,
 ): Promise<boolean> {
   let hasChanged = false;
@@ -90,15 +101,18 @@ async function relinkAll(
 
 async function relinkAllOf(
   command: Relink,
-  relinking: Relinking,
+  { mergeId, ...relinking }: MergeRelinking,
   { sender, findReferring }: CommandContext,
 ): Promise<boolean> {
   let hasChanged = false;
   for await (const ids of findReferring(command.model, relinking)) {
     const answers = await Promise.all(
-      ids.map(async (id) =>
-        unlessGone(sender.send(relinkCommand, { ...command, id, body: relinking })),
-      ),
+      ids.map(async (id) => {
+        // Unique, because a record that gains another reference is changed again. It only marks the event as a step.
+        const key = mergeStepKey(mergeId, relinking.to, randomUUID());
+        const named = { ...command, commandId: key, commandHash: key };
+        return unlessGone(sender.send(relinkCommand, { ...named, id, body: relinking }));
+      }),
     );
     hasChanged ||= answers.some((answer) => answer !== undefined && answer.changed.length > 0);
   }

@@ -51,7 +51,11 @@ export interface PlannedMerge {
 }
 
 export function mergePlanOf({ values }: RecordState): MergePlan | undefined {
-  const text = values['mergePlan'];
+  return readMergePlan(values['mergePlan']);
+}
+
+/** Reads the attribute that holds the plan of the latest merge. */
+export function readMergePlan(text: AttributeValue | undefined): MergePlan | undefined {
   return typeof text === 'string' ? (JSON.parse(text) as MergePlan) : undefined;
 }
 

@@ -1,8 +1,19 @@
 import type { FastifyInstance } from 'fastify';
-import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
-import { isRestorable } from '../../../shared/domain/entity/model/entity-model.ts';
+import {
+  type Actor,
+  requireAdministrator,
+  requireScope,
+} from '../../../shared/domain/access/actor.ts';
+import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import {
+  type EntityModel,
+  isRestorable,
+} from '../../../shared/domain/entity/model/entity-model.ts';
 import { requireMatch } from '../../../shared/domain/record/conditions.ts';
-import { decideRestore } from '../../../shared/domain/record/decide.ts';
+import { decideRestore, recordNotFound } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
 import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import { id, objectOf } from '../../../shared/http/describe/schemas.ts';
@@ -10,7 +21,7 @@ import type { CommandContext } from '../context.ts';
 import { readNamed } from '../http/read-command.ts';
 import { sendWritten } from '../http/send-written.ts';
 import { append, requirePossibleId } from '../owner/append.ts';
-import type { Command, CommandAnswer, Executed, WriteRequest } from '../owner/command.ts';
+import type { Acting, Command, CommandAnswer, Executed, WriteRequest } from '../owner/command.ts';
 import { defineCommand } from '../owner/define-command.ts';
 import { asJson } from '../owner/read-body.ts';
 import type { Decide } from '../writer/submission.ts';
@@ -38,7 +49,7 @@ export function registerRestore(server: FastifyInstance, context: CommandContext
 }
 
 /**
- * Restores a deleted record, for administrators. The target of a merge keeps the values that it received. The merge is
+ * Restores a deleted record, for administrators and the user who deleted it. The target of a merge keeps the values that it received. The merge is
  * ended, because otherwise it would delete the restored source again.
  */
 async function restoreRecord(
@@ -50,8 +61,11 @@ async function restoreRecord(
   return context.sender.sendPlanned(restoreCommand, {
     ...command,
     async plan() {
-      requireAdministrator(actor);
       if (!isRestorable(model.definition)) throw unknownAction(model, 'restoreDeleted');
+      if (actor.type !== 'admin') {
+        await context.untilCaughtUp(command.deadline);
+        requireRestorer(command, await context.readState(model, id), context.now());
+      }
       await context.endMergesOf(command);
       return {};
     },
@@ -63,11 +77,44 @@ export async function executeRestore(
   request: WriteRequest,
   context: CommandContext,
 ): Promise<Executed> {
-  requireAdministrator(request.actor);
-  return append(context, request, { id: request.id, decide: restoring(request) });
+  const restore = restoring(request);
+  return append(context, request, {
+    id: request.id,
+    decide(state, writer) {
+      requireRestorer(request, state, writer.now);
+      return restore(state, writer);
+    },
+  });
 }
 
-/** Only administrators see deleted records. */
+/** Users can restore what they deleted for this time, administrators everything. */
+const RESTORE_MS = 30 * 86_400_000;
+
+/** Rejects users who neither administrate nor have deleted the record themselves. */
+function requireRestorer(
+  { actor, model, id }: Acting & { readonly id: string },
+  state: RecordState | undefined,
+  now: number,
+): void {
+  if (actor.type === 'admin') return;
+  if (model.definition.log === 'directory') requireAdministrator(actor);
+  if (state === undefined) throw recordNotFound(id);
+  requireRestoring(actor, { ...state, model });
+  const { modifiedById, modifiedAt } = state.values;
+  const isOwn = state.deleted && modifiedById === actor.id;
+  if (!isOwn || String(modifiedAt) < formatDateTime(now - RESTORE_MS)) requireAdministrator(actor);
+}
+
+/** Rejects users who could not have deleted the record, or could not create it again. */
+export function requireRestoring(
+  actor: Actor,
+  record: { readonly model: EntityModel; readonly id: string; readonly values: AttributeValues },
+): void {
+  requireScope(actor, record.model.name, 'create');
+  requireScope(actor, record.model.name, 'delete');
+  requireRecordAccess(actor, 'delete', record);
+}
+
 export function restoring({ id, conditions }: WriteRequest): Decide {
   return (state) => {
     const decided = decideRestore(state, id);
@@ -88,7 +135,7 @@ const restore = describeRoute({
   id: 'restore{entity}',
   tag: '{entity}',
   summary: 'Restore a deleted record of {entity}',
-  description: 'For administrators.',
+  description: 'For administrators, and for 30 days for the user who deleted the record.',
   parameters: ['If-Match', ...writeParameters],
   body,
   answer: { const: true },

@@ -1,5 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { type Language, useLanguage } from '../language/language.tsx';
 import { api, bodyOf } from './client.ts';
 import { labelPart, toWords } from './labels.ts';
 import { type AppUser, useUser } from './session.ts';
@@ -75,22 +76,33 @@ export interface Entity {
   readonly labelPlural: string;
   /** Returns the label of a field, link or attribute. */
   labelOf(part: string): string;
+  /** Returns the label of a field, link or attribute that has its own; undefined for others. */
+  ownLabelOf(part: string): string | undefined;
+  /** Returns the label of an option of a field. */
+  optionOf(field: string, option: string): string;
 }
 
 /** The entity types to which the user has access, sorted by name. */
 export type Metadata = ReadonlyMap<string, Entity>;
 
-type RawEntity = Omit<Entity, 'label' | 'labelOf' | 'labelPlural' | 'name' | 'scope'>;
+type RawEntity = Omit<
+  Entity,
+  'label' | 'labelOf' | 'labelPlural' | 'name' | 'optionOf' | 'ownLabelOf' | 'scope'
+>;
 
 interface RawMetadata {
   readonly entityDefs: Readonly<Record<string, RawEntity>>;
   readonly scopes: Readonly<Record<string, Scope>>;
 }
 
+type Texts = Readonly<Record<string, string>>;
+
 interface RawLabels {
   readonly Global: {
-    readonly scopeNames: Readonly<Record<string, string>>;
-    readonly scopeNamesPlural: Readonly<Record<string, string>>;
+    readonly scopeNames: Texts;
+    readonly scopeNamesPlural: Texts;
+    /** Panels of layouts. */
+    readonly labels: Texts;
   };
   readonly [entity: string]: unknown;
 }
@@ -103,16 +115,23 @@ const metadataQuery = queryOptions({
   staleTime: maxAgeMs,
 });
 
-const labelsQuery = queryOptions({
-  queryKey: ['labels'],
-  queryFn: async () => (await bodyOf(api.GET('/I18n'))) as unknown as RawLabels,
-  staleTime: maxAgeMs,
-});
+function labelsQuery(language: Language) {
+  return queryOptions({
+    queryKey: ['labels', language],
+    queryFn: async () => {
+      const headers = { 'Accept-Language': language };
+      return (await bodyOf(api.GET('/I18n', { headers }))) as unknown as RawLabels;
+    },
+    staleTime: maxAgeMs,
+    // Pages keep their input while the labels of another language load.
+    placeholderData: keepPreviousData,
+  });
+}
 
 /** Returns the metadata, or undefined while it is loading. */
 export function useLoadedMetadata() {
   const metadata = useQuery(metadataQuery);
-  const labels = useQuery(labelsQuery);
+  const labels = useQuery(labelsQuery(useLanguage().language));
   const restricted = useUser().acl.fieldTable;
   const data = useMemo(
     () => metadata.data && labels.data && combine(metadata.data, labels.data, restricted),
@@ -144,6 +163,12 @@ export function usePartLabel(): (type: string, part: string) => string {
   return (type, part) => metadata.get(type)?.labelOf(part) ?? labelPart({}, part);
 }
 
+/** Returns the label of a panel in a layout. */
+export function usePanelLabel(): (label: string) => string {
+  const { data } = useQuery(labelsQuery(useLanguage().language));
+  return (label) => data?.Global.labels[label] ?? label;
+}
+
 /** Leaves out parts of fields, which are shown with the whole field, and fields that exist only for other clients. */
 function ownFields(fields: Entity['fields']): Entity['fields'] {
   return Object.fromEntries(
@@ -168,7 +193,8 @@ function combine(
     const scope = scopes[name];
     if (scope === undefined) return [];
     const own = Object(labels[name]);
-    const known: Readonly<Record<string, string>> = { ...own.links, ...own.fields };
+    const known: Texts = { ...own.links, ...own.fields };
+    const options: Readonly<Record<string, Texts>> = own.options ?? {};
     const entity: Entity = {
       name,
       scope,
@@ -177,6 +203,8 @@ function combine(
       label: scopeNames[name] ?? toWords(name),
       labelPlural: scopeNamesPlural[name] ?? toWords(name),
       labelOf: (part) => labelPart(known, part),
+      ownLabelOf: (part) => known[part],
+      optionOf: (field, option) => options[field]?.[option] ?? option,
     };
     return [[name, entity] as const];
   });

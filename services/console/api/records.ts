@@ -84,19 +84,37 @@ type Values = Readonly<Record<string, unknown>>;
 export async function createRecord(
   entity: string,
   values: Values,
-  { skipDuplicateCheck = false } = {},
+  {
+    skipDuplicateCheck = false,
+    key,
+  }: { readonly skipDuplicateCheck?: boolean; readonly key?: string } = {},
 ): Promise<AnyRecord> {
-  const header = skipDuplicateCheck ? { 'X-Skip-Duplicate-Check': 'true' as const } : {};
+  const header = {
+    ...(skipDuplicateCheck ? { 'X-Skip-Duplicate-Check': 'true' as const } : {}),
+    ...keyHeader(key),
+  };
   const params = { path: { entity }, header: header as never };
   return bodyOf(api.POST('/{entity}', { params, body: values })) as Promise<AnyRecord>;
 }
 
+/** The same key with the same input writes only once, however often it is sent. */
+function keyHeader(key: string | undefined) {
+  return key === undefined ? {} : { 'Idempotency-Key': key };
+}
+
+interface UpdatedRecord {
+  readonly entity: string;
+  readonly id: string;
+  readonly tag?: string;
+  readonly key?: string;
+}
+
 /** Fails with 412 if the record has changed since the version of the tag. */
 export async function updateRecord(
-  { entity, id, tag }: { readonly entity: string; readonly id: string; readonly tag?: string },
+  { entity, id, tag, key }: UpdatedRecord,
   values: Values,
 ): Promise<AnyRecord> {
-  const header = tag === undefined ? {} : { 'If-Match': tag };
+  const header = { ...(tag === undefined ? {} : { 'If-Match': tag }), ...keyHeader(key) };
   const params = { path: { entity, id }, header };
   return bodyOf(
     api.PATCH('/{entity}/{id}', { params, body: values as never }),

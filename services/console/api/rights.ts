@@ -1,4 +1,6 @@
 import { useMemo } from 'react';
+import type { Entity } from './metadata.ts';
+import type { AnyRecord } from './records.ts';
 import { type AppUser, useUser } from './session.ts';
 
 /** The user's permissions for an entity type. They may be narrower for a single record. */
@@ -33,6 +35,73 @@ export function mayReadUsers(session: AppUser): boolean {
 /** True if the user may read the description of the API: administrators, and roles for people who write programs. */
 export function mayReadApiDescription({ acl }: AppUser): boolean {
   return acl.table['OpenApi'] === true;
+}
+
+type Level = 'all' | 'no' | 'own' | 'team';
+
+/** A right for one record. `level` is the user's level for the entity type. */
+export interface RecordRight {
+  readonly isGranted: boolean;
+  readonly level: Level;
+}
+
+/** Returns the user's rights to change and to delete one record. */
+export function useRecordRights(entity: Entity, record: AnyRecord) {
+  const session = useUser();
+  return useMemo(
+    () => ({
+      edit: recordRight(session, { entity, record, action: 'edit' }),
+      delete: recordRight(session, { entity, record, action: 'delete' }),
+    }),
+    [session, entity, record],
+  );
+}
+
+/**
+ * Returns a right for a record, by the rules of docs/reference/access.md. Assumes the right if the user cannot read the
+ * attribute that decides, because the server checks it in any case.
+ */
+export function recordRight(
+  { acl, user }: AppUser,
+  request: {
+    readonly entity: Pick<Entity, 'fields' | 'name'>;
+    readonly record: AnyRecord;
+    readonly action: 'delete' | 'edit';
+  },
+): RecordRight {
+  const { entity, record, action } = request;
+  const level = levelIn(acl.table[entity.name], action);
+  if (level === 'all' || level === 'no') return { level, isGranted: level === 'all' };
+  const { owners, teams } = ownersOf(entity, record);
+  const { id, teamsIds }: Readonly<Record<string, unknown>> = { ...user };
+  const isOwn = owners === undefined || owners.includes(id);
+  const ownTeams: readonly unknown[] = Array.isArray(teamsIds) ? teamsIds : [];
+  const isOfTeam = level === 'team' && teams.some((team) => ownTeams.includes(team));
+  return { level, isGranted: isOwn || isOfTeam };
+}
+
+function levelIn(levels: AppUser['acl']['table'][string] | undefined, action: string): Level {
+  if (levels === true) return 'all';
+  const level = typeof levels === 'object' ? levels[action] : undefined;
+  if (level === 'yes' || level === 'all') return 'all';
+  return level === 'own' || level === 'team' ? level : 'no';
+}
+
+/** `owners` is undefined if the record does not show who owns it. */
+function ownersOf({ name, fields }: Pick<Entity, 'fields' | 'name'>, record: AnyRecord) {
+  const owner = name === 'User' ? 'id' : usualOwner(fields);
+  const teams = name === 'Team' ? 'id' : 'teamsIds';
+  const idsAt = (attribute: string): readonly unknown[] =>
+    record[attribute] === null ? [] : [record[attribute]].flat();
+  return {
+    owners: record[owner] === undefined ? undefined : idsAt(owner),
+    teams: record[teams] === undefined ? [] : idsAt(teams),
+  };
+}
+
+function usualOwner(fields: Entity['fields']): string {
+  if ('assignedUser' in fields) return 'assignedUserId';
+  return 'assignedUsers' in fields ? 'assignedUsersIds' : 'createdById';
 }
 
 function rightsOf({ acl, user }: AppUser, entity: string): Rights {

@@ -112,10 +112,11 @@ export function OptionInput(props: InputProps) {
   const value = asText(props);
   // Includes the current value even if its option has been removed.
   const all = [...new Set(['', ...options, value])];
+  const label = (option: string) => props.entity.optionOf(props.name, option);
   return (
     <NativeSelect
       {...common(props)}
-      data={all}
+      data={all.map((option) => ({ value: option, label: label(option) }))}
       value={value}
       onChange={({ currentTarget }) => set(props)(currentTarget.value || null)}
     />
@@ -130,7 +131,8 @@ function asTexts({ values, name }: InputProps): string[] {
 export function OptionsInput(props: InputProps) {
   const { options = [], allowCustomOptions } = props.field;
   if (allowCustomOptions === true || options.length === 0) return <TextsInput {...props} />;
-  const data = [...new Set([...options, ...asTexts(props)])];
+  const all = [...new Set([...options, ...asTexts(props)])];
+  const data = all.map((value) => ({ value, label: props.entity.optionOf(props.name, value) }));
   return (
     <MultiSelect {...common(props)} data={data} value={asTexts(props)} onChange={set(props)} />
   );

@@ -3,7 +3,7 @@ import type { Entity } from '../api/metadata.ts';
 import type { AnyRecord } from '../api/records.ts';
 import { useFormat } from '../language/format.ts';
 import { useText } from '../language/language.tsx';
-import { Time } from '../parts/time.tsx';
+import { Ago, Time } from '../parts/time.tsx';
 import { linkedOf } from './input-parts.ts';
 import { FileLink, RecordLink } from './record-link.tsx';
 
@@ -19,14 +19,26 @@ export function TextValue({ record, name }: ValueProps) {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+export function OptionValue({ record, name, entity }: ValueProps) {
+  const value = record[name];
+  return isText(value) ? entity.optionOf(name, value) : null;
+}
+
+export function DurationValue({ record, name }: ValueProps) {
+  const format = useFormat();
+  const value = record[name];
+  return typeof value === 'number' ? format.duration(value) : null;
+}
+
 export function FlagValue({ record, name }: ValueProps) {
   const t = useText();
   return t(record[name] === true ? 'parts.yes' : 'parts.no');
 }
 
-export function ListValue({ record, name }: ValueProps) {
+export function ListValue({ record, name, entity }: ValueProps) {
   const values = record[name];
-  return Array.isArray(values) ? values.map(String).join(', ') : null;
+  if (!Array.isArray(values)) return null;
+  return values.map((value) => entity.optionOf(name, String(value))).join(', ');
 }
 
 export function DayValue({ record, name }: ValueProps) {
@@ -35,9 +47,11 @@ export function DayValue({ record, name }: ValueProps) {
   return isText(value) ? format.day(value) : null;
 }
 
-export function TimeValue({ record, name }: ValueProps) {
+/** Times that the server sets are shown by their age, others are appointments. */
+export function TimeValue({ record, name, entity }: ValueProps) {
   const value = record[name];
-  return isText(value) ? <Time value={value} /> : null;
+  if (!isText(value)) return null;
+  return entity.fields[name]?.readOnly === true ? <Ago value={value} /> : <Time value={value} />;
 }
 
 export function OptionalTimeValue(props: ValueProps) {

@@ -6,10 +6,12 @@ import { TextValue, type ValueProps } from './simple-values.tsx';
 
 /** How the values of field types are shown. Values of the other types are shown as text. */
 const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProps>>>> = {
+  enum: values.OptionValue,
   url: values.UrlValue,
   bool: values.FlagValue,
   int: values.NumberValue,
   enumInt: values.NumberValue,
+  duration: values.DurationValue,
   autoincrement: values.NumberValue,
   float: values.NumberValue,
   enumFloat: values.NumberValue,

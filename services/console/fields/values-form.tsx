@@ -1,7 +1,8 @@
 import { Alert, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { ApiError, isQuarantine, problemsIn } from '../api/errors.ts';
-import type { Entity, Field } from '../api/metadata.ts';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { ApiError, isQuarantine } from '../api/errors.ts';
+import { type Entity, type Field, usePanelLabel } from '../api/metadata.ts';
+import { useProblems } from '../api/problems.ts';
 import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { InView } from '../parts/in-view.tsx';
@@ -47,7 +48,7 @@ export function ValuesForm(props: Props) {
   const [changed, setChanged] = useState<Values>({});
   const values = { ...initial, ...changed };
   const change = (more: Values) => setChanged((before) => ({ ...before, ...more }));
-  const problems = problemsIn(props.error);
+  const problems = useProblems(entity, props.error);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     props.onSave(changed);
@@ -60,6 +61,7 @@ export function ValuesForm(props: Props) {
           <FormError
             {...props}
             values={values}
+            problems={problems}
             onSaveAnyway={() => props.onSave(changed, { skipDuplicateCheck: true })}
           />
         </InView>
@@ -79,6 +81,7 @@ export function ValuesForm(props: Props) {
           <Button type="submit" loading={props.isSaving}>
             {t('parts.save')}
           </Button>
+          <StillSaving isSaving={props.isSaving} />
           {props.onCancel === undefined ? null : (
             <Button variant="default" onClick={props.onCancel}>
               {t('parts.cancel')}
@@ -87,6 +90,27 @@ export function ValuesForm(props: Props) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+const STILL_SAVING_AFTER_MS = 3_000;
+
+/** Says that saving takes longer than usual. */
+function StillSaving({ isSaving }: { readonly isSaving: boolean }) {
+  const t = useText();
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!isSaving) return;
+    const timer = setTimeout(() => setLong(true), STILL_SAVING_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isSaving]);
+  return (
+    <Text size="sm" role="status">
+      {isLong ? t('forms.stillSaving') : ''}
+    </Text>
   );
 }
 
@@ -101,6 +125,7 @@ interface PanelInputsProps extends Panel {
 export function PanelInputs(props: PanelInputsProps) {
   const { entity } = props;
   const restricted = useRestrictedFields(entity.name);
+  const panelLabel = usePanelLabel();
   const names = props.names
     .flatMap((name) => enteredFor(entity.fields[name], name))
     .filter((name) => !restricted.has(name));
@@ -110,7 +135,7 @@ export function PanelInputs(props: PanelInputsProps) {
   });
   if (entered.length === 0) return null;
   return (
-    <Fieldset legend={props.label}>
+    <Fieldset legend={panelLabel(props.label)}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         {entered.map(({ name, field }) => (
           <FieldInput
@@ -139,7 +164,13 @@ function useRestrictedFields(entity: string): ReadonlySet<string> {
   return new Set(levels.filter(([, { edit }]) => edit === 'no').map(([name]) => name));
 }
 
-function FormError(props: Props & { readonly values: Values; readonly onSaveAnyway: () => void }) {
+interface FormErrorProps extends Props {
+  readonly values: Values;
+  readonly problems: ReadonlyMap<string, string>;
+  readonly onSaveAnyway: () => void;
+}
+
+function FormError(props: FormErrorProps) {
   const t = useText();
   const { error, entity } = props;
   if (error === null || error === undefined) return null;
@@ -164,14 +195,21 @@ function FormError(props: Props & { readonly values: Values; readonly onSaveAnyw
       />
     );
   }
-  const count = error instanceof ApiError ? error.fields.length : 0;
+  const { problems } = props;
+  if (problems.size === 0) {
+    return (
+      <Alert color="red" role="alert">
+        <ErrorDetails error={error} />
+      </Alert>
+    );
+  }
   return (
-    <Alert
-      color="red"
-      role="alert"
-      {...(count > 0 ? { title: t('forms.invalidFields', { count }) } : {})}
-    >
-      <ErrorDetails error={error} />
+    <Alert color="red" role="alert" title={t('forms.invalidFields', { count: problems.size })}>
+      {[...problems].map(([field, problem]) => (
+        <Text key={field} size="sm">
+          {problem}
+        </Text>
+      ))}
     </Alert>
   );
 }

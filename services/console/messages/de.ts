@@ -14,6 +14,7 @@ import operators from './de/operators.json' with { type: 'json' };
 import overview from './de/overview.json' with { type: 'json' };
 import parts from './de/parts.json' with { type: 'json' };
 import people from './de/people.json' with { type: 'json' };
+import problems from './de/problems.json' with { type: 'json' };
 import record from './de/record.json' with { type: 'json' };
 import records from './de/records.json' with { type: 'json' };
 import related from './de/related.json' with { type: 'json' };
@@ -45,6 +46,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...overview,
   ...parts,
   ...people,
+  ...problems,
   ...record,
   ...records,
   ...related,

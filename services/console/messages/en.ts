@@ -14,6 +14,7 @@ import operators from './en/operators.json' with { type: 'json' };
 import overview from './en/overview.json' with { type: 'json' };
 import parts from './en/parts.json' with { type: 'json' };
 import people from './en/people.json' with { type: 'json' };
+import problems from './en/problems.json' with { type: 'json' };
 import record from './en/record.json' with { type: 'json' };
 import records from './en/records.json' with { type: 'json' };
 import related from './en/related.json' with { type: 'json' };
@@ -44,6 +45,7 @@ export const messages = {
   ...overview,
   ...parts,
   ...people,
+  ...problems,
   ...record,
   ...records,
   ...related,

@@ -9,6 +9,7 @@ import {
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { commandKeyOf } from '../../../shared/domain/record/command-key.ts';
+import { singleChangeActor } from '../../../shared/domain/record/step-key.ts';
 import { mentionedIds } from '../../../shared/domain/stream/mentions.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import { cellOf } from '../tables/column-text.ts';
@@ -145,8 +146,11 @@ function addUpdate(statement: StatementBuilder, schema: string, group: ShapeGrou
   );
 }
 
-function addHistory(statement: StatementBuilder, { schema, events }: ProjectedBatch): void {
+function addHistory(statement: StatementBuilder, { schema, events, model }: ProjectedBatch): void {
   if (events.length === 0) return;
+  const actors = events.map(({ event }) =>
+    singleChangeActor(event, model(event.entityType)?.definition),
+  );
   insert(statement, `${quoteName(schema)}.record_history`, [
     { name: 'entity_type', type: 'text', cells: events.map(({ event }) => event.entityType) },
     { name: 'record_id', type: 'text', cells: events.map(({ event }) => event.recordId) },
@@ -154,6 +158,7 @@ function addHistory(statement: StatementBuilder, { schema, events }: ProjectedBa
     { name: 'command_id', type: 'text', cells: events.map(({ event }) => commandKeyOf(event)) },
     { name: 'event', type: 'bytea', cells: events.map(({ bytes }) => bytes) },
     { name: 'at_ms', type: 'bigint', cells: events.map(({ event }) => event.occurredAt) },
+    { name: 'actor_id', type: 'text', cells: actors },
   ]);
 }
 

@@ -11,6 +11,8 @@ import {
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { commandKeyOf } from '../../../shared/domain/record/command-key.ts';
+import { singleChangeActor } from '../../../shared/domain/record/step-key.ts';
+import type { TargetTables } from '../consume/batch-statement.ts';
 import type { LocatedEvent, RowChange } from '../consume/collapse.ts';
 import { cellOf } from '../tables/column-text.ts';
 
@@ -71,7 +73,7 @@ function escapeText(text: string): string {
 
 const binaryHeader = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const binaryEnd = Buffer.from([0xff, 0xff]);
-const HISTORY_COLUMNS = 6;
+const HISTORY_COLUMNS = 7;
 const TIME_BYTES = 8;
 /** The number of columns, the length of each, the version and the time. */
 const FIXED_BYTES = 2 + HISTORY_COLUMNS * 4 + 4 + TIME_BYTES;
@@ -79,10 +81,17 @@ const FIXED_BYTES = 2 + HISTORY_COLUMNS * 4 + 4 + TIME_BYTES;
 const MOST_BYTES = 3;
 
 /** Formats rows of the history in COPY's binary format, which passes the bytes of events through. */
-export function toHistoryRows(schema: string, events: readonly LocatedEvent[]): CopiedRows {
-  const rows = events.map(({ event, bytes }) => ({ event, bytes, key: commandKeyOf(event) }));
-  const most = rows.reduce((total, { event, bytes, key }) => {
-    const texts = event.entityType.length + event.recordId.length + (key?.length ?? 0);
+export function toHistoryRows(
+  { schema, model }: TargetTables,
+  events: readonly LocatedEvent[],
+): CopiedRows {
+  const rows = events.map(({ event, bytes }) => {
+    const actor = singleChangeActor(event, model(event.entityType)?.definition);
+    return { event, bytes, key: commandKeyOf(event), actor };
+  });
+  const most = rows.reduce((total, { event, bytes, key, actor }) => {
+    const names = event.entityType.length + event.recordId.length;
+    const texts = names + (key?.length ?? 0) + (actor?.length ?? 0);
     return total + FIXED_BYTES + MOST_BYTES * texts + bytes.length;
   }, binaryHeader.length + binaryEnd.length);
   const written = Buffer.allocUnsafeSlow(most);
@@ -91,7 +100,11 @@ export function toHistoryRows(schema: string, events: readonly LocatedEvent[]): 
     const length = written.write(text, at + 4);
     at = written.writeInt32BE(length, at) + length;
   };
-  for (const { event, bytes, key } of rows) {
+  const writeTextOrNull = (value: string | null): void => {
+    if (value === null) at = written.writeInt32BE(-1, at);
+    else writeText(value);
+  };
+  for (const { event, bytes, key, actor } of rows) {
     at = written.writeInt16BE(HISTORY_COLUMNS, at);
     writeText(event.entityType);
     writeText(event.recordId);
@@ -99,13 +112,13 @@ export function toHistoryRows(schema: string, events: readonly LocatedEvent[]): 
     at = written.writeInt32BE(event.version, at);
     at = written.writeInt32BE(bytes.length, at);
     at += bytes.copy(written, at);
-    if (key === null) at = written.writeInt32BE(-1, at);
-    else writeText(key);
+    writeTextOrNull(key);
     at = written.writeInt32BE(TIME_BYTES, at);
     at = written.writeBigInt64BE(BigInt(event.occurredAt), at);
+    writeTextOrNull(actor);
   }
   at += binaryEnd.copy(written, at);
-  const columns = 'entity_type, record_id, version, event, command_id, at_ms';
+  const columns = 'entity_type, record_id, version, event, command_id, at_ms, actor_id';
   return {
     into: `${quoteName(schema)}.record_history (${columns}) from stdin (format binary)`,
     chunks: [written.subarray(0, at)],

@@ -102,7 +102,7 @@ async function prepareChunk(
   if (changes === undefined) return { folded, rows: undefined, copies: [], messages };
   const inserts = changes.filter(({ baseVersion }) => baseVersion === 0);
   const updates = changes.filter(({ baseVersion }) => baseVersion !== 0);
-  const copies = [toHistoryRows(schema, folded.events)];
+  const copies = [toHistoryRows({ schema, model }, folded.events)];
   const attributes = insertAttributes(inserts, model);
   for (const [entityType, rows] of Map.groupBy(inserts, (change) => change.entityType)) {
     const target = model(entityType);

@@ -285,9 +285,10 @@ async function presentIndexes(client: ClientBase, schema: string): Promise<Reado
  * alters this table, the largest one, waits for a vacuum of it.
  */
 function historyIndexes(schema: string): readonly (readonly [string, string])[] {
-  const [command, time] = [
+  const [command, time, actor] = [
     ownName('record_history', 'command'),
     ownName('record_history', 'at_ms'),
+    ownName('record_history', 'actor'),
   ];
   const table = `${quoteName(schema)}.record_history`;
   return [
@@ -300,6 +301,12 @@ function historyIndexes(schema: string): readonly (readonly [string, string])[] 
       time,
       `alter table ${table} add column if not exists at_ms bigint;
        create index ${quoteName(time)} on ${table} using brin (at_ms) with (autosummarize = on)`,
+    ],
+    // The newest changes of a user.
+    [
+      actor,
+      `alter table ${table} add column if not exists actor_id text;
+       create index ${quoteName(actor)} on ${table} (actor_id, at_ms) where actor_id is not null`,
     ],
   ];
 }

@@ -33,6 +33,8 @@ export function firstTables(schema: string): string {
       command_id text,
       -- The time of the event in milliseconds since 1970; null in rows of versions before ADR 50.
       at_ms bigint,
+      -- The user of a single change of a business record; null for steps of larger changes and in older rows (ADR 54).
+      actor_id text,
       constraint ${keyOf('record_history')} primary key (record_id, version, entity_type)
     );
 

@@ -4,7 +4,7 @@ import type { ActivityStatuses } from '../../../shared/domain/entity/definition/
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { listed, streamed } from '../../../shared/http/describe/error-lists.ts';
+import { listed, missing, streamed } from '../../../shared/http/describe/error-lists.ts';
 import { searchParameters } from '../../../shared/http/describe/parameters.ts';
 import { inQuery, type Part, refer } from '../../../shared/http/describe/part.ts';
 import {
@@ -230,7 +230,7 @@ function activitiesOfType(path: string) {
     parameters: ['id', ...searchParameters, 'X-No-Total'],
     answer: recordsOf('{type}'),
     headers: ['X-Ignored-Attributes'],
-    errors: [...listed, 'activities.none', 'record.not_found'],
+    errors: [...listed, 'activities.none', ...missing],
     expand: { isForType: isAbout, finds: '{type}' },
   });
 }
@@ -243,7 +243,7 @@ function activitiesAbout(path: string, which: keyof ActivityStatuses) {
     parameters: ['id', 'order', 'offset', 'maxSize', 'X-Consistency-Token'],
     answer: activities,
     headers: ['X-Ignored-Attributes'],
-    errors: [...streamed, 'access.denied', 'activities.none', 'entity.unknown', 'record.not_found'],
+    errors: [...streamed, 'access.denied', 'activities.none', 'entity.unknown', ...missing],
     expand: { isForType: isAbout },
   });
 }

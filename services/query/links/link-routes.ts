@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { listed } from '../../../shared/http/describe/error-lists.ts';
+import { listed, missing } from '../../../shared/http/describe/error-lists.ts';
 import { searchParameters } from '../../../shared/http/describe/parameters.ts';
 import { recordsOf } from '../../../shared/http/describe/schemas.ts';
 import type { QueryContext } from '../context.ts';
@@ -30,6 +30,6 @@ const linked = describeRoute({
   parameters: ['id', ...searchParameters],
   answer: recordsOf('{target}'),
   headers: ['Link', 'X-Ignored-Attributes'],
-  errors: [...listed, 'link.unknown', 'record.not_found'],
+  errors: [...listed, 'link.unknown', ...missing],
   expand: { isFor: hasPathsBelow, finds: '{target}' },
 });

@@ -58,10 +58,9 @@ describe('layouts', () => {
     expect(layout('Opportunity', 'list')).toEqual([
       { name: 'name', link: true },
       { name: 'stage' },
-      { name: 'amount' },
       { name: 'account' },
-      { name: 'contact' },
-      { name: 'createdAt' },
+      { name: 'amount' },
+      { name: 'closeDate' },
       { name: 'assignedUser' },
     ]);
     expect(layout('Opportunity', 'listSmall')).toEqual(layout('Opportunity', 'list').slice(0, 3));

@@ -92,12 +92,21 @@ const aroundFields: ReadonlySet<string> = new Set([
 const stateFields: ReadonlySet<string> = new Set(['status', 'stage']);
 const MAX_OWN_COLUMNS = 4;
 
-/** Returns the columns of a list: name, status, the first fields, owner and creation time. */
+/**
+ * Returns the columns of a list: the name, and then those of the definition or else the status, the first fields, owner and
+ * creation time. Custom fields are columns as well.
+ */
 function listedFields(reader: LayoutReader): readonly Shown[] {
   const fields = shownFields(reader).filter(
     ({ field }) => isForLists(field) && !isOnRequest(field),
   );
   const named = fields.filter(({ name }) => name === 'name');
+  const { listFields } = reader.model.definition;
+  if (listFields !== undefined) {
+    const custom = fields.filter(({ field }) => field.isCustom === true).slice(0, MAX_OWN_COLUMNS);
+    const usual = listFields.flatMap((name) => fields.find((one) => one.name === name) ?? []);
+    return [...named, ...usual, ...custom];
+  }
   const own = fields
     .filter(({ name }) => name !== 'name' && !aroundFields.has(name))
     .toSorted((left, right) => rankOf(left) - rankOf(right));

@@ -13,7 +13,7 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { reading, streamed } from '../../../shared/http/describe/error-lists.ts';
+import { missing, reading, streamed } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import {
   flag,
@@ -79,7 +79,7 @@ const usersAccess = describeRoute({
       stream: flag,
     },
   }),
-  errors: [...streamed, 'access.denied', 'entity.unknown', 'record.not_found'],
+  errors: [...streamed, 'access.denied', 'entity.unknown', ...missing],
   expand: { isFor: ({ definition }) => definition.isObject },
 });
 
@@ -115,7 +115,7 @@ const userAcl = describeRoute({
   parameters: ['id', 'X-Consistency-Token'],
   schemas: { acl },
   answer: refer('schemas', 'acl'),
-  errors: [...reading, 'access.denied', 'record.not_found'],
+  errors: [...reading, 'access.denied', ...missing],
 });
 
 /**

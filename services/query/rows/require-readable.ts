@@ -1,15 +1,16 @@
 import { requireNotQuarantined } from '../../../shared/db/quarantine.ts';
-import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
+import { liveSchema, liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { printable } from '../../../shared/domain/printable.ts';
+import { mergeTargetIn } from '../../../shared/domain/record/step-key.ts';
 import {
   ownParameter,
   type Reader,
   type RecordView,
   withViewer,
 } from '../../../shared/search/record-view.ts';
-import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
+import { type Row, runStatement, textOrNull } from '../../../shared/search/run-statement.ts';
 import type { QueryContext } from '../context.ts';
 
 /** A request for a record. */
@@ -57,7 +58,8 @@ export function requireId(id: string): void {
 
 /**
  * Returns the row, with `deleted` and the column of `readableRow`, if the actor may read its record. Rejects missing
- * and deleted records with 404, unreadable records with 403, and quarantined records (which have no row) with 409.
+ * and deleted records with 404, unreadable records with 403, and quarantined records (which have no row) with 409. Only
+ * users who could read a deleted record get another code than for a missing one.
  */
 export async function requireReadableRow(
   pool: QueryContext['pool'],
@@ -65,7 +67,12 @@ export async function requireReadableRow(
   row: Row | undefined,
 ): Promise<Row> {
   if (row === undefined) await requireNotQuarantined(pool, { entityType: model.name, id });
-  if (row === undefined || (row['deleted'] === true && !view.withDeleted)) throw noSuchRecord(id);
+  if (row === undefined) throw noSuchRecord(id);
+  if (row['deleted'] === true && !view.withDeleted) {
+    throw row[readableColumn] === true
+      ? await deletedRecord(pool, model.name, id)
+      : noSuchRecord(id);
+  }
   // Null means a file that is no longer held by any record, see attachmentCondition.
   const isReleased = model.definition.isFile === true && row[readableColumn] === null;
   if (isReleased) throw noSuchRecord(id);
@@ -74,6 +81,31 @@ export async function requireReadableRow(
   }
   return row;
 }
+
+/**
+ * Returns the refusal for a deleted record that the actor could read. It names the record into which this one was merged,
+ * if its last event is a step of a merge.
+ */
+async function deletedRecord(
+  pool: QueryContext['pool'],
+  entityType: string,
+  id: string,
+): Promise<Refusal> {
+  const rows = await runStatement(pool, { text: lastCommand }, [id, entityType]);
+  const key = textOrNull(rows[0]?.['command_id']);
+  const mergedInto = key === null ? undefined : mergeTargetIn(key.slice(key.indexOf('/') + 1));
+  const name = printable(id);
+  const { message: statusReason } = noSuchRecord(id);
+  if (mergedInto === undefined) {
+    const message = `Record ${name} is deleted.`;
+    return new Refusal('not_found', 'record.deleted', message, { statusReason });
+  }
+  const message = `Record ${name} was merged into ${printable(mergedInto)}.`;
+  return new Refusal('not_found', 'record.merged', message, { statusReason, mergedInto });
+}
+
+const lastCommand = `select command_id from ${liveSchema}.record_history
+  where record_id = $1 and entity_type = $2 order by version desc limit 1`;
 
 /** For reads only; writes use another reason (docs/reference/espocrm-compatibility.md#records-that-do-not-exist). */
 export function noSuchRecord(id: string): Refusal {

@@ -2,7 +2,7 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { loginUserType } from '../../../shared/domain/login/auth-token.ts';
 import { describeRoute, hasStream } from '../../../shared/http/describe/describe-route.ts';
-import { listed, streamed } from '../../../shared/http/describe/error-lists.ts';
+import { listed, missing, streamed } from '../../../shared/http/describe/error-lists.ts';
 import { type ParameterName, searchParameters } from '../../../shared/http/describe/parameters.ts';
 import { inQuery, type Part, refer } from '../../../shared/http/describe/part.ts';
 import {
@@ -105,13 +105,7 @@ export const globalStream = describeRoute({
   errors: [...streamed, 'access.denied'],
 });
 
-const errors = [
-  ...streamed,
-  'access.denied',
-  'entity.unknown',
-  'record.not_found',
-  'stream.none',
-] as const;
+const errors = [...streamed, 'access.denied', 'entity.unknown', ...missing, 'stream.none'] as const;
 const expand = { isFor: hasStream };
 const ofRecordsAndUsers = {
   isFor: (model: EntityModel) => hasStream(model) || model.name === loginUserType,
@@ -154,7 +148,7 @@ export const streamAttachments = describeRoute({
   summary: 'List the files under the posts of a record of {entity}',
   parameters: ['id', ...searchParameters],
   answer: recordsOf(attachmentType),
-  errors: [...listed, 'record.not_found', 'stream.none'],
+  errors: [...listed, ...missing, 'stream.none'],
   expand: { ...expand, finds: attachmentType },
 });
 

@@ -86,8 +86,15 @@ export const listed: readonly ErrorCode[] = [
   'where.unknown_attribute',
 ];
 
+/** Errors of reads of a record that does not exist. */
+export const missing: readonly ErrorCode[] = [
+  'record.deleted',
+  'record.merged',
+  'record.not_found',
+];
+
 /** Errors that requests for one record, or for a job that the user started, can return. */
-export const ownWork: readonly ErrorCode[] = [...reading, 'access.denied', 'record.not_found'];
+export const ownWork: readonly ErrorCode[] = [...reading, ...missing, 'access.denied'];
 
 export const read: readonly ErrorCode[] = [
   ...ownWork,

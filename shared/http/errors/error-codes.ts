@@ -108,6 +108,8 @@ export const errorCodes = {
     'session.origin':
       'the request to begin or end a session does not come from a page of this origin',
     'star.too_many': 'the user has starred 500 records',
+    'undo.expired': 'the change is older than 30 days; an administrator can undo it',
+    'undo.not_allowed': 'changes of this entity type cannot be undone',
     'user.not_administrator': 'only an administrator may act as or change another user',
     'user.not_api': 'only API users have an API key',
     'user.own': 'you cannot delete your own user',
@@ -130,9 +132,13 @@ export const errorCodes = {
     'lead.capture_unknown': 'no active lead capture has this key',
     'link.unknown': 'the entity type has no link of this name',
     'path.too_long': 'a segment of the path is longer than any name',
+    'record.deleted':
+      'the record is deleted; without read access to it, the code is `record.not_found`',
+    'record.merged': 'the record was merged into another one, whose id is `mergedInto` in the body',
     'record.not_found':
       'the record does not exist or is deleted, or did not exist at the time of `asOf`',
     'stream.none': 'the entity type has no stream',
+    'undo.not_found': 'the change to undo does not exist',
     'webhook.delivery_not_found':
       'the webhook has no such delivery, or its retention period has ended',
     'webhook.replay_not_found': 'the webhook has no such replay',
@@ -168,6 +174,13 @@ export const errorCodes = {
     'record.modified':
       '`X-Version-Number` is outdated, and the change would overwrite newer values; the body is `{"values", "versionNumber"}`, with `{}` and null if the user may not read the record',
     'second_factor.exists': 'the user already has a second factor',
+    'undo.changed_since': 'a later change would be lost; only in `skipped` of an undo',
+    'undo.done':
+      'the record already has the state from before the change; only in `skipped` of an undo',
+    'undo.nothing': 'the change left nothing that can be undone',
+    'undo.partly':
+      'fields that have changed since were kept, the others were restored; only in `skipped` of an undo',
+    'undo.running': 'the mass action to undo is still running',
     'user.name_exists': 'another user has this user name',
   },
   412: {
@@ -207,7 +220,9 @@ export const errorCodes = {
     'search.busy':
       'over 1,000 searches of the user (5,000 in total) are waiting, or a search waited for 30 seconds; see `Retry-After`',
     'service.unavailable':
-      'Kafka or Postgres is unavailable, or a write did not become readable in time; see `Retry-After`',
+      'Kafka or Postgres is unavailable, or an action did not become readable in time; see `Retry-After`',
+    'write.unread':
+      'the change is in the log, but reads did not see it in time; `recordId` names the record, and reads with the `X-Consistency-Token` of the response wait for it',
   },
   507: {
     'storage.low':

@@ -1,8 +1,11 @@
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isQuarantine } from '../../api/errors.ts';
 import type { Entity } from '../../api/metadata.ts';
 import { type ReadRecord, updateRecord } from '../../api/records.ts';
+import { untilWritten, useFormKey, useMarkUnread } from '../../api/write.ts';
 import type { Values } from '../../fields/input-parts.ts';
+import { useText } from '../../language/language.tsx';
 import { useUndo } from '../../undo/use-undo.tsx';
 import { RecordForm } from './record-form.tsx';
 
@@ -14,16 +17,25 @@ export function EditRecord(props: {
   readonly onDone: () => void;
 }) {
   const { entity, found } = props;
+  const t = useText();
   const queries = useQueryClient();
   const undo = useUndo();
+  const keyOf = useFormKey();
+  const markUnread = useMarkUnread();
+  const place = { entity: entity.name, id: found.record.id };
   const saving = useMutation({
     mutationFn: (values: Values) =>
-      updateRecord({ entity: entity.name, id: found.record.id, tag: found.tag }, values),
-    onSuccess: (_, values) => {
+      untilWritten(updateRecord({ ...place, tag: found.tag, key: keyOf(values) }, values)),
+    onSuccess: (written, values) => {
       void queries.invalidateQueries({ queryKey: ['records'] });
-      const before = Object.keys(values).map((name) => [name, found.record[name] ?? null] as const);
-      const place = { entity: entity.name, id: found.record.id };
-      void undo.afterUpdate(place, Object.fromEntries(before));
+      if (written.kind === 'unread') {
+        const name = String(found.record['name'] || found.record.id);
+        void markUnread({ ...place, name, token: written.token });
+        notifications.show({ message: t('parts.saved') });
+      } else {
+        const before = Object.keys(values).map((one) => [one, found.record[one] ?? null] as const);
+        void undo.afterUpdate(place, Object.fromEntries(before));
+      }
       props.onDone();
     },
     onError: (error) => {

@@ -11,7 +11,7 @@ import { useText } from '../../language/language.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Ago } from '../../parts/time.tsx';
 import { Followers } from './followers.tsx';
 
 interface Props {
@@ -121,7 +121,7 @@ function Item({ item, entity }: { readonly item: StreamItem; readonly entity: En
             <Headline item={item} entity={entity} />
           </Text>
           <Text size="xs" c="dimmed">
-            <Time value={item.createdAt} />
+            <Ago value={item.createdAt} />
           </Text>
         </Group>
         {item.post ? (

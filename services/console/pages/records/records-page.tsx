@@ -11,9 +11,10 @@ import { ButtonLink } from '../../parts/button-link.tsx';
 import { CopyAs } from '../../parts/copy/copy-as.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
-import { NotFound } from '../../parts/page/not-found.tsx';
+import { UnknownType } from '../../parts/page/no-access.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
+import { UnreadNotice } from '../../parts/unread-notice.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { ConditionButton } from './conditions/condition-button.tsx';
 import { ExportButton } from './export-button.tsx';
@@ -27,7 +28,7 @@ import { ViewsMenu } from './views/views-menu.tsx';
 export function RecordsPage() {
   const { entity: name } = useParams({ from: '/records/$entity' });
   const entity = useMetadata().get(name);
-  if (entity === undefined) return <NotFound />;
+  if (entity === undefined) return <UnknownType name={name} />;
   return <RecordsOf key={name} entity={entity} />;
 }
 
@@ -71,6 +72,7 @@ function LoadedList(props: ListProps) {
           onClose={() => onChange({ action: undefined })}
         />
       )}
+      <UnreadNotice entity={entity.name} />
       <RecordList
         entity={entity}
         columns={columns}

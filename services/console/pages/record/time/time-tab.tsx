@@ -4,7 +4,7 @@ import { type History, historyQuery, type Version } from '../../../api/history.t
 import type { Entity } from '../../../api/metadata.ts';
 import { useText } from '../../../language/language.tsx';
 import { Pending } from '../../../parts/page/pending.tsx';
-import { Time } from '../../../parts/time.tsx';
+import { Ago } from '../../../parts/time.tsx';
 import { RecordFields } from '../record-fields.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { differences, valuesAt } from './versions.ts';
@@ -120,7 +120,7 @@ function VersionLine(props: { readonly version: Version | undefined; readonly la
     <Text size="sm" role="status">
       <b>{t('time.versionOf', { number: `${version.version}`, total: `${last}` })}</b>
       {': '}
-      {t(changeTexts[version.type])} <Time value={version.at} />{' '}
+      {t(changeTexts[version.type])} <Ago value={version.at} />{' '}
       {t('time.by', { name: version.byName ?? version.byId ?? t('time.someone') })}
       {version.administratorId !== undefined &&
         ` (${t('time.administrator', { name: version.administratorName ?? version.administratorId })})`}

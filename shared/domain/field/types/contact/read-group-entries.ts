@@ -1,6 +1,5 @@
-import { counted } from '../../../counted.ts';
 import type { AttributeValue } from '../../../value/attribute-values.ts';
-import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+import { type AttributeRule, invalid, type Report, refuse, tooMany } from '../../attribute-rule.ts';
 import { readBool } from '../choice/read-bool.ts';
 import type { TextRule } from '../text/read-text.ts';
 
@@ -33,13 +32,15 @@ export function readGroupEntries(
   readEntry: (given: GivenEntry) => GroupEntry | undefined,
 ): readonly GroupEntry[] | undefined {
   if (value === null) return [];
-  if (!Array.isArray(value)) return refuse(rule, 'valid', 'must be a list', report);
+  if (!Array.isArray(value)) return refuse(rule, invalid('list', 'must be a list'), report);
   if (value.length > rule.maxCount) {
-    return refuse(rule, 'maxCount', `must have at most ${counted(rule.maxCount, 'entry')}`, report);
+    return refuse(rule, tooMany(rule.maxCount, 'entry'), report);
   }
   const entries = new Map<string, GroupEntry>();
   for (const given of value) {
-    if (!isObject(given)) return refuse(rule, 'valid', 'must be a list of objects', report);
+    if (!isObject(given)) {
+      return refuse(rule, invalid('list', 'must be a list of objects'), report);
+    }
     const entry = readEntry(given);
     if (entry === undefined) return undefined;
     const key = toGroupKey(entry[rule.addressKey]);

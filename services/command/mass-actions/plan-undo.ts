@@ -1,0 +1,99 @@
+import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { commandKey } from '../../../shared/domain/record/command-key.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
+import { stepPrefix } from '../../../shared/domain/record/step-key.ts';
+import type { CommandContext } from '../context.ts';
+import type { Command } from '../owner/command.ts';
+import {
+  changeNotFound,
+  type EventChange,
+  findChanged,
+  findEventChange,
+} from '../undo/find-change.ts';
+import { nothingToUndo } from '../undo/revert-command.ts';
+import { requireUndoing, type UndoableChange } from '../undo/undoable-change.ts';
+import { hasEnded, massActionType, type PlannedMassAction, plannedIn } from './mass-action.ts';
+import { revertAction } from './mass-action-kinds.ts';
+
+/**
+ * Plans the undo of a change, with all of its records. Clients name a change by the version of its record, or by the
+ * mass action that carried it out.
+ */
+export async function planUndo(
+  command: Command & { readonly changeId: string },
+  context: CommandContext,
+): Promise<PlannedMassAction> {
+  const { actor, changeId, deadline } = command;
+  await context.untilCaughtUp(deadline);
+  const [type = '', id = '', version] = changeId.split('/');
+  const planned =
+    version === undefined && type === massActionType
+      ? await ofMassAction(id, context)
+      : await ofEvent({ command, change: await findEventChange(context, readEvent(changeId)) });
+  const { change, entityType } = planned;
+  requireUndoing(actor, change, context.now());
+  await planned.prepare?.(context);
+  const ids = await findChanged(context, change, context.config.maxMassActionRecords + 1);
+  if (ids.length === 0) throw nothingToUndo();
+  return { entityType, action: revertAction, data: { ...change }, ids, isByIds: false };
+}
+
+function readEvent(changeId: string) {
+  const [entityType = '', recordId = '', version = '', ...rest] = changeId.split('/');
+  if (rest.length > 0 || !/^[1-9]\d{0,8}$/.test(version)) throw changeNotFound(changeId);
+  return { entityType, recordId, version: Number(version) };
+}
+
+interface PlannedUndo {
+  readonly change: UndoableChange;
+  /** The type of most of the records. */
+  readonly entityType: string;
+  /** Runs before the records are determined. */
+  readonly prepare?: (context: CommandContext) => Promise<void>;
+}
+
+async function ofMassAction(id: string, context: CommandContext): Promise<PlannedUndo> {
+  const changeId = `${massActionType}/${id}`;
+  const state = await context.readMassAction(id);
+  if (state === undefined) throw changeNotFound(changeId);
+  if (!hasEnded(state)) {
+    const message = 'The mass action is still running. Cancel it first.';
+    throw new Refusal('conflict', 'undo.running', message);
+  }
+  const authorId = String(state.values['createdById']);
+  const at = Date.parse(`${String(state.values['createdAt']).replace(' ', 'T')}Z`);
+  const steps = [commandKey(authorId, stepPrefix('mass', id))];
+  return {
+    entityType: plannedIn(state).entityType,
+    change: { changeId, authorId, at, steps, first: [] },
+  };
+}
+
+/**
+ * The undo of a merge restores its sources and the references to them. Like the merge, it requires no permission to edit
+ * the referring records. The merge is ended first, because otherwise it would delete the sources again.
+ */
+async function ofEvent({
+  command,
+  change: { change, model, merge },
+}: {
+  readonly command: Command;
+  readonly change: EventChange;
+}): Promise<PlannedUndo> {
+  const entityType = model.name;
+  const recordId = change.event?.recordId ?? '';
+  if (merge === undefined) return { change, entityType };
+  return {
+    change,
+    entityType,
+    async prepare(context) {
+      const { actor, deadline } = command;
+      const target = live(await context.readState(model, recordId), recordId);
+      requireRecordAccess(actor, 'edit', { ...target, model });
+      for (const id of merge.sourceIds) {
+        await context.endMergesOf({ ...command, model, id, deadline });
+      }
+    },
+  };
+}

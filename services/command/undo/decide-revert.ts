@@ -1,0 +1,179 @@
+import { mayEditField, requireScope } from '../../../shared/domain/access/actor.ts';
+import { requireAssignable, type TeamsOf } from '../../../shared/domain/access/assignment.ts';
+import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import {
+  type EntityModel,
+  systemAttributes,
+} from '../../../shared/domain/entity/model/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import {
+  type Decision,
+  decideDelete,
+  decideRestore,
+  decideUpdate,
+  live,
+  recordNotFound,
+} from '../../../shared/domain/record/decide.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
+import { type AttributeValue, sameValue } from '../../../shared/domain/value/attribute-values.ts';
+import type { Acting } from '../owner/command.ts';
+import { siblingsIn } from '../records/input/decide-change.ts';
+import { fieldClosed } from '../records/input/read-values.ts';
+import { type ResolvedLinks, requireReadableLinks } from '../records/input/resolve-links.ts';
+import { requireRestoring } from '../records/restore.ts';
+import type { Effect } from './read-effect.ts';
+
+/** The undo of a change of one record. */
+export interface Reverting extends Acting {
+  readonly id: string;
+  readonly effect: Effect;
+  /** The names of the records that earlier values link to. */
+  readonly links: ResolvedLinks;
+  readonly teamsOf: TeamsOf;
+  /** True for a reference that a merge changed, whether or not its user could edit the record. */
+  readonly isFollowUp: boolean;
+}
+
+/**
+ * Decides the undo of a change. Keeps every value that has changed since. Rejects the undo if nothing is left to do, or
+ * if the record has changed since it appeared.
+ */
+export function decideRevert(
+  state: RecordState | undefined,
+  reverting: Reverting,
+  now: number,
+): Decision | undefined {
+  const { actor, model, id, effect } = reverting;
+  if (state === undefined) throw recordNotFound(id);
+  switch (effect.kind) {
+    case 'updated':
+      return decideEarlierValues(live(state, id), reverting, now);
+    case 'vanished': {
+      requireRestoring(actor, { ...state, model });
+      if (!state.deleted) throw alreadyUndone();
+      if (state.version !== effect.version) throw changedSince();
+      return decideRestore(state, id);
+    }
+    case 'appeared': {
+      requireScope(actor, model.name, 'delete');
+      requireRecordAccess(actor, 'delete', { ...state, model });
+      if (state.deleted) throw alreadyUndone();
+      if (!isUnchanged(state, model, effect)) throw changedSince();
+      return decideDelete(state);
+    }
+  }
+}
+
+function decideEarlierValues(
+  current: RecordState,
+  { actor, model, effect, links, teamsOf, isFollowUp }: Reverting,
+  now: number,
+): Decision | undefined {
+  if (!isFollowUp) {
+    requireScope(actor, model.name, 'edit');
+    requireRecordAccess(actor, 'edit', { ...current, model });
+  }
+  const changed = changedFields(model, effect);
+  const wanted = [...changed].filter(([, values]) => !has(current, values, 'before'));
+  if (wanted.length === 0) throw alreadyUndone();
+  const unchanged = wanted.filter(([, values]) => has(current, values, 'after'));
+  const open = unchanged.filter(([field]) => isFollowUp || mayEditField(actor, model, field));
+  if (open.length === 0) throw unchanged[0] ? fieldClosed(unchanged[0][0]) : changedSince();
+  const fields = new Set(open.map(([field]) => field));
+  const earlier = Object.fromEntries(
+    open.flatMap(([, values]) => values.map(({ attribute, before }) => [attribute.name, before])),
+  );
+  if (!isFollowUp) {
+    requireAssignable(actor, { model, values: earlier, current: current.values }, teamsOf);
+    const unreadable = links.unreadable.filter((link) => link.idAttribute in earlier);
+    requireReadableLinks({ ...links, unreadable }, current.values);
+  }
+  const names = Object.entries(links.values).filter(([name]) =>
+    fields.has(model.attribute.get(name)?.field ?? ''),
+  );
+  const restored = { ...Object.fromEntries(names), ...earlier };
+  const ruled = withFollowedRules(model, { current: current.values, after: restored, now });
+  return decideUpdate(current, { ...ruled, ...restored }, siblingsIn(model));
+}
+
+interface ChangedValue {
+  readonly attribute: Attribute;
+  readonly before: AttributeValue;
+  readonly after: AttributeValue;
+}
+
+/**
+ * Returns the stored values that a change wrote, by field: a field is restored completely or not at all. Names of linked
+ * records are read again, and the plan of a merge describes work that is done.
+ */
+export function changedFields(
+  model: EntityModel,
+  { changes }: Effect,
+): ReadonlyMap<string, readonly ChangedValue[]> {
+  const values = changes.flatMap(({ attribute: name, before, after }): readonly ChangedValue[] => {
+    const attribute = model.attribute.get(name);
+    if (attribute?.stored !== true || systemAttributes.has(name)) return [];
+    const { readOnly, type } = model.fields.get(attribute.field) ?? {};
+    const isInternal = readOnly === true && type === 'secret';
+    return isInternal || isSame(attribute, before, after) ? [] : [{ attribute, before, after }];
+  });
+  return Map.groupBy(values, ({ attribute }) => attribute.field);
+}
+
+/** Returns the changed fields that do not have their earlier values. */
+export function keptFields(
+  model: EntityModel,
+  effect: Effect,
+  state: RecordState,
+): readonly string[] {
+  if (effect.kind !== 'updated') return [];
+  const changed = [...changedFields(model, effect)];
+  return changed.filter(([, values]) => !has(state, values, 'before')).map(([field]) => field);
+}
+
+function has(
+  { values }: RecordState,
+  changed: readonly ChangedValue[],
+  side: 'before' | 'after',
+): boolean {
+  return changed.every((one) => isSame(one.attribute, values[one.attribute.name], one[side]));
+}
+
+/** Returns whether later events together left the record unchanged since it appeared. */
+function isUnchanged(
+  { version, values }: RecordState,
+  model: EntityModel,
+  effect: Effect,
+): boolean {
+  if (version === effect.version) return true;
+  return (
+    effect.replaced?.every(({ attribute: name, before }) => {
+      const attribute = model.attribute.get(name);
+      return attribute?.stored !== true || isSame(attribute, values[name], before);
+    }) === true
+  );
+}
+
+/** Events and rows may omit empty values. */
+function isSame(
+  attribute: Attribute,
+  one: AttributeValue | undefined,
+  other: AttributeValue,
+): boolean {
+  const empty = emptyValue(attribute);
+  return sameValue(one ?? empty, other ?? empty);
+}
+
+function changedSince(): Refusal {
+  const message = 'The record has changed since: undoing would overwrite a later change.';
+  return new Refusal('conflict', 'undo.changed_since', message);
+}
+
+function alreadyUndone(): Refusal {
+  const message =
+    'Nothing is left to undo: the record already has the state from before the change.';
+  return new Refusal('conflict', 'undo.done', message);
+}

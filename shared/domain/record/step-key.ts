@@ -1,0 +1,35 @@
+import type { EntityDefinition } from '../entity/definition/entity-definition.ts';
+import type { RecordEvent } from './record-event.ts';
+
+/**
+ * Changes that consist of an event per record. The command ids of these events begin with the kind and the change's id,
+ * so that an undo finds all of them.
+ */
+export type StepKind = 'mass' | 'merge' | 'import';
+
+/** Returns the beginning of the command ids of all steps of a change. */
+export function stepPrefix(kind: StepKind, changeId: string): string {
+  return `${kind}-${changeId}-`;
+}
+
+const stepPattern = /^(?:mass|merge|import)-[0-9a-f]{17}-/;
+const mergeStepPattern = /^merge-[0-9a-f]{17}-([^/]+)\//;
+
+/** Returns the command id for a step of a merge. It names the target, to which reads of a source refer. */
+export function mergeStepKey(mergeId: string, targetId: string, step: string): string {
+  return `${stepPrefix('merge', mergeId)}${targetId}/${step}`;
+}
+
+/** Returns the id of a merge's target from the command id of a step; undefined for other commands. */
+export function mergeTargetIn(commandId: string): string | undefined {
+  return mergeStepPattern.exec(commandId)?.[1];
+}
+
+/** Returns the user of an event that a list of the user's changes shows as one change; null for all other events. */
+export function singleChangeActor(
+  { actorId, commandId }: Pick<RecordEvent, 'actorId' | 'commandId'>,
+  definition: EntityDefinition | undefined,
+): string | null {
+  if (definition?.isObject !== true || definition.log !== 'records') return null;
+  return commandId !== null && stepPattern.test(commandId) ? null : actorId;
+}
