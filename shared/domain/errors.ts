@@ -61,7 +61,7 @@ export const valueForms = [
   'jsonList',
 ] as const;
 
-export type ProblemType = (typeof problemTypes)[number];
+type ProblemType = (typeof problemTypes)[number];
 export type ValueForm = (typeof valueForms)[number];
 
 /** The values in the text of a problem, so that clients can write it in the user's language. */

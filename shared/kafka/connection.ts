@@ -197,10 +197,15 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
   };
 }
 
-/** Loads the metadata of topics, unless the cluster already has it. */
+/**
+ * Loads the metadata of topics, unless the cluster already has it. A topic is a target before its metadata has arrived:
+ * requests that begin in the meantime wait for it.
+ */
 async function load(cluster: Cluster, topics: readonly string[]): Promise<void> {
-  if (topics.every((topic) => cluster.targetTopics.has(topic))) return;
-  await cluster.addMultipleTargetTopics(topics);
+  const known = cluster.brokerPool.metadata?.topicMetadata ?? [];
+  const isLoaded = (name: string) =>
+    cluster.targetTopics.has(name) && known.some(({ topic }) => topic === name);
+  if (!topics.every(isLoaded)) await cluster.addMultipleTargetTopics(topics);
 }
 
 async function partitionsIn(cluster: Cluster, topic: string) {

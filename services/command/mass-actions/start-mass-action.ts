@@ -37,6 +37,17 @@ export async function startMassAction(
   return { ...decided, runner };
 }
 
+/** Returns the ended mass action. If the request is idle, it continues in the background, and the result is undefined. */
+export async function endUnlessIdle(
+  { body, deadline }: Command,
+  decided: DecidedMassAction,
+  context: CommandContext,
+): Promise<RecordState | undefined> {
+  if (body['idle'] !== true) return untilMassActionEnded(decided, deadline, context);
+  void context.massActionWorker.finish(decided.state, decided.runner);
+  return undefined;
+}
+
 /** Carries out a mass action, or waits for its runner. Resolves when it has ended. */
 export async function untilMassActionEnded(
   { state, runner }: { readonly state: RecordState; readonly runner: string },

@@ -63,6 +63,11 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
+/** True if the record has changed since the version that the request names. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 412;
+}
+
 /** True if the record is quarantined (docs/adr/0040) until an administrator retries or discards a change. */
 export function isQuarantine(error: unknown): boolean {
   return (

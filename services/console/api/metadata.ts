@@ -21,10 +21,14 @@ export interface Field {
   readonly accept?: readonly string[];
   readonly entityList?: readonly string[];
   readonly allowCustomOptions?: boolean;
+  /** The kinds of phone numbers. */
+  readonly typeList?: readonly string[];
   /** The field that this field is a part of: `billingAddress` for `billingAddressCity`. */
   readonly partOf?: string;
   /** True for fields without values. */
   readonly utility?: boolean;
+  /** An explanation for people; true if a client has its own. */
+  readonly tooltip?: boolean | string;
 }
 
 export interface Link {
@@ -62,6 +66,10 @@ export interface Entity {
   readonly name: string;
   readonly scope: Scope;
   readonly fields: Readonly<Record<string, Field>>;
+  /** The attribute that holds the owners of a record, even if the user cannot read it. */
+  readonly owner: string;
+  /** The attribute that holds the teams of a record, even if the user cannot read it; absent if it has none. */
+  readonly teams?: string;
   readonly links: Readonly<Record<string, Link>>;
   readonly collection: {
     readonly orderBy: string;
@@ -72,6 +80,8 @@ export interface Entity {
   /** The entity types that its records can be converted to; `convertedStatus` is the status afterwards. */
   readonly convertEntityList?: readonly string[];
   readonly convertedStatus?: string;
+  /** The named filters of the entity type. */
+  readonly filters: readonly string[];
   readonly label: string;
   readonly labelPlural: string;
   /** Returns the label of a field, link or attribute. */
@@ -87,10 +97,20 @@ export type Metadata = ReadonlyMap<string, Entity>;
 
 type RawEntity = Omit<
   Entity,
-  'label' | 'labelOf' | 'labelPlural' | 'name' | 'optionOf' | 'ownLabelOf' | 'scope'
+  | 'filters'
+  | 'label'
+  | 'labelOf'
+  | 'labelPlural'
+  | 'name'
+  | 'optionOf'
+  | 'ownLabelOf'
+  | 'owner'
+  | 'scope'
+  | 'teams'
 >;
 
 interface RawMetadata {
+  readonly clientDefs: Readonly<Record<string, { readonly filterList: readonly string[] }>>;
   readonly entityDefs: Readonly<Record<string, RawEntity>>;
   readonly scopes: Readonly<Record<string, Scope>>;
 }
@@ -184,7 +204,7 @@ export function useScopes(): Readonly<Record<string, Scope>> {
 type RestrictedFields = AppUser['acl']['fieldTable'];
 
 function combine(
-  { entityDefs, scopes }: RawMetadata,
+  { clientDefs, entityDefs, scopes }: RawMetadata,
   labels: RawLabels,
   restricted: RestrictedFields,
 ): Metadata {
@@ -199,6 +219,8 @@ function combine(
       name,
       scope,
       ...definition,
+      ...ownersOf(name, definition.fields),
+      filters: clientDefs[name]?.filterList ?? [],
       fields: withoutUnreadable(ownFields(definition.fields), restricted[name]),
       label: scopeNames[name] ?? toWords(name),
       labelPlural: scopeNamesPlural[name] ?? toWords(name),
@@ -220,4 +242,23 @@ function withoutUnreadable(
   return Object.fromEntries(
     Object.entries(fields).filter(([name]) => restricted[name]?.read !== 'no'),
   );
+}
+
+/**
+ * Returns the attributes that determine the owners and teams of records. `fields` must include fields that the user
+ * cannot read, because the server's rules do not depend on them.
+ */
+export function ownersOf(
+  entity: string,
+  fields: Entity['fields'],
+): Pick<Entity, 'owner' | 'teams'> {
+  return {
+    owner: entity === 'User' ? 'id' : usualOwner(fields),
+    ...(entity === 'Team' ? { teams: 'id' } : 'teams' in fields ? { teams: 'teamsIds' } : {}),
+  };
+}
+
+function usualOwner(fields: Entity['fields']): string {
+  if ('assignedUser' in fields) return 'assignedUserId';
+  return 'assignedUsers' in fields ? 'assignedUsersIds' : 'createdById';
 }

@@ -71,12 +71,18 @@ export interface ReadRecord {
 export function recordQuery(entity: string, id: string) {
   return queryOptions({
     queryKey: ['records', entity, 'record', id],
-    queryFn: async ({ signal }): Promise<ReadRecord> => {
-      const path = { entity, id };
-      const { data, response } = await api.GET('/{entity}/{id}', { params: { path }, signal });
-      return { record: data as AnyRecord, tag: response.headers.get('ETag') ?? '' };
-    },
+    queryFn: async ({ signal }) => readRecord(entity, id, signal),
   });
+}
+
+export async function readRecord(
+  entity: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<ReadRecord> {
+  const path = { entity, id };
+  const { data, response } = await api.GET('/{entity}/{id}', { params: { path }, signal });
+  return { record: data as AnyRecord, tag: response.headers.get('ETag') ?? '' };
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -134,8 +140,15 @@ export async function restoreRecord(entity: string, id: string): Promise<void> {
 
 type Panels = readonly {
   readonly label: string;
-  readonly rows: readonly (readonly (false | { readonly name: string })[])[];
+  readonly rows: readonly (readonly (
+    | false
+    | { readonly name: string; readonly fullWidth?: boolean }
+  )[])[];
 }[];
+
+function cellsOf(rows: Panels[number]['rows']) {
+  return rows.flat().filter((cell) => cell !== false);
+}
 
 /** Loads the layout of a record's fields, without fields that the user's role hides. */
 export function panelsQuery(entity: string) {
@@ -147,7 +160,8 @@ export function panelsQuery(entity: string) {
       )) as unknown as Panels;
       return panels.map(({ label, rows }) => ({
         label,
-        names: rows.flat().flatMap((cell) => (cell === false ? [] : [cell.name])),
+        names: cellsOf(rows).map(({ name }) => name),
+        wide: cellsOf(rows).flatMap(({ name, fullWidth }) => (fullWidth === true ? [name] : [])),
       }));
     },
     staleTime: 60_000,
@@ -171,7 +185,7 @@ export function columnsQuery(entity: string) {
 /** Maximum number of records in a merge, including the target. */
 export const maxMergedRecords = 51;
 
-/** Merges the sources into the target, sets the attributes, and returns the target. */
+/** Merges the sources into the target and sets the attributes. Returns the id of the change, by which it can be undone. */
 export async function mergeRecords(
   entity: string,
   merge: {
@@ -179,9 +193,9 @@ export async function mergeRecords(
     readonly sourceIds: readonly string[];
     readonly attributes: Readonly<Record<string, unknown>>;
   },
-): Promise<AnyRecord> {
+): Promise<string> {
   const params = { path: { entity } };
-  return bodyOf(
-    api.POST('/{entity}/action/merge', { params, body: merge as never }),
-  ) as Promise<AnyRecord>;
+  const { response } = await api.POST('/{entity}/action/merge', { params, body: merge as never });
+  const version = /\d+/.exec(response.headers.get('ETag') ?? '')?.[0];
+  return `${entity}/${merge.targetId}/${version}`;
 }

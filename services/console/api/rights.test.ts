@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Field } from './metadata.ts';
+import { ownersOf } from './metadata.ts';
 import { recordRight } from './rights.ts';
 import type { AppUser } from './session.ts';
 
-const assigned: Readonly<Record<string, Field>> = { assignedUser: { type: 'link' } };
+const assigned: Readonly<Record<string, Field>> = {
+  assignedUser: { type: 'link' },
+  teams: { type: 'linkMultiple' },
+};
 
 function right(
   level: string | undefined,
@@ -13,7 +17,7 @@ function right(
   const user = { id: 'me', teamsIds: ['mine'] };
   const table = level === undefined ? {} : { [name]: { edit: level } };
   const session = { user, acl: { table } } as unknown as AppUser;
-  const entity = { name, fields };
+  const entity = { name, ...ownersOf(name, fields) };
   return recordRight(session, { entity, record: { id: 'a', ...record }, action: 'edit' });
 }
 
@@ -55,6 +59,14 @@ describe('the right to change a record', () => {
 
   it('is left to the server if the user cannot read who is assigned', () => {
     expect(right('own', { createdById: 'other' }).isGranted).toBe(true);
+  });
+
+  it('is left to the server at level team if the user cannot read the teams', () => {
+    const ofOther = { assignedUserId: 'other' };
+    expect(right('team', ofOther).isGranted).toBe(true);
+    expect(right('own', ofOther).isGranted).toBe(false);
+    const withoutTeams = { fields: { assignedUser: { type: 'link' } } };
+    expect(right('team', ofOther, withoutTeams).isGranted).toBe(false);
   });
 
   it('is not granted for a record that is assigned to no user', () => {

@@ -64,7 +64,7 @@ export function useRecordRights(entity: Entity, record: AnyRecord) {
 export function recordRight(
   { acl, user }: AppUser,
   request: {
-    readonly entity: Pick<Entity, 'fields' | 'name'>;
+    readonly entity: Pick<Entity, 'name' | 'owner' | 'teams'>;
     readonly record: AnyRecord;
     readonly action: 'delete' | 'edit';
   },
@@ -72,11 +72,13 @@ export function recordRight(
   const { entity, record, action } = request;
   const level = levelIn(acl.table[entity.name], action);
   if (level === 'all' || level === 'no') return { level, isGranted: level === 'all' };
-  const { owners, teams } = ownersOf(entity, record);
   const { id, teamsIds }: Readonly<Record<string, unknown>> = { ...user };
+  const owners = idsAt(record, entity.owner);
   const isOwn = owners === undefined || owners.includes(id);
   const ownTeams: readonly unknown[] = Array.isArray(teamsIds) ? teamsIds : [];
-  const isOfTeam = level === 'team' && teams.some((team) => ownTeams.includes(team));
+  const teams = entity.teams === undefined ? [] : idsAt(record, entity.teams);
+  const isOfTeam =
+    level === 'team' && (teams === undefined || teams.some((team) => ownTeams.includes(team)));
   return { level, isGranted: isOwn || isOfTeam };
 }
 
@@ -87,21 +89,11 @@ function levelIn(levels: AppUser['acl']['table'][string] | undefined, action: st
   return level === 'own' || level === 'team' ? level : 'no';
 }
 
-/** `owners` is undefined if the record does not show who owns it. */
-function ownersOf({ name, fields }: Pick<Entity, 'fields' | 'name'>, record: AnyRecord) {
-  const owner = name === 'User' ? 'id' : usualOwner(fields);
-  const teams = name === 'Team' ? 'id' : 'teamsIds';
-  const idsAt = (attribute: string): readonly unknown[] =>
-    record[attribute] === null ? [] : [record[attribute]].flat();
-  return {
-    owners: record[owner] === undefined ? undefined : idsAt(owner),
-    teams: record[teams] === undefined ? [] : idsAt(teams),
-  };
-}
-
-function usualOwner(fields: Entity['fields']): string {
-  if ('assignedUser' in fields) return 'assignedUserId';
-  return 'assignedUsers' in fields ? 'assignedUsersIds' : 'createdById';
+/** Returns undefined if the user cannot read the attribute. */
+function idsAt(record: AnyRecord, attribute: string): readonly unknown[] | undefined {
+  const value = record[attribute];
+  if (value === undefined) return undefined;
+  return value === null ? [] : [value].flat();
 }
 
 function rightsOf({ acl, user }: AppUser, entity: string): Rights {

@@ -22,7 +22,7 @@ export function useFormKey(): (input: unknown) => string {
 }
 
 /** A write that is in the log. If reads do not see it yet, they wait for it with the token. */
-export type Written =
+type Written =
   | { readonly kind: 'readable'; readonly id: string }
   | { readonly kind: 'unread'; readonly id: string; readonly token: string };
 
@@ -39,11 +39,12 @@ export async function untilWritten(write: Promise<AnyRecord>): Promise<Written> 
 }
 
 /** A record with a change that reads do not see yet. */
-export interface UnreadRecord {
+interface UnreadRecord {
   readonly entity: string;
   readonly id: string;
   readonly name: string;
   readonly token: string;
+  readonly isDeletion?: true;
 }
 
 const unreadQuery = queryOptions({

@@ -15,9 +15,9 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
-import { parseTime } from '../language/format.ts';
 import { useText } from '../language/language.tsx';
 import { asText, common, type InputProps } from './input-parts.ts';
+import { localDay, toLocal, toUtc } from './local-time.ts';
 
 function set({ name, onChange }: InputProps) {
   return (value: unknown) => onChange({ [name]: value });
@@ -303,24 +303,4 @@ export function OptionalTimeInput(props: InputProps) {
       />
     </Group>
   );
-}
-
-function localDay(time: Date): string {
-  return toLocalIso(time).slice(0, 10);
-}
-
-function toLocal(text: string): string {
-  const time = text === '' ? undefined : parseTime(text);
-  return time === undefined ? '' : toLocalIso(time);
-}
-
-function toLocalIso(time: Date): string {
-  const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 19);
-}
-
-function toUtc(local: string): string | null {
-  const time = new Date(local);
-  if (local === '' || Number.isNaN(time.getTime())) return null;
-  return time.toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -5,7 +5,7 @@ import { useFormat } from '../language/format.ts';
 import { useText } from '../language/language.tsx';
 import { Ago, Time } from '../parts/time.tsx';
 import { linkedOf } from './input-parts.ts';
-import { FileLink, RecordLink } from './record-link.tsx';
+import { RecordLink } from './record-link.tsx';
 
 export interface ValueProps {
   readonly record: AnyRecord;
@@ -94,20 +94,12 @@ export function AddressValue({ record, name }: ValueProps) {
   return lines.join(', ');
 }
 
-export function MailValue({ record, name }: ValueProps) {
-  return <SafeLink value={record[name]} prefix="mailto:" />;
-}
-
-export function PhoneValue({ record, name }: ValueProps) {
-  return <SafeLink value={record[name]} prefix="tel:" />;
-}
-
 export function UrlValue({ record, name }: ValueProps) {
   return <SafeLink value={record[name]} prefix="" />;
 }
 
 /** Links only to web, mail and phone URLs because the value is untrusted. */
-function SafeLink({ value, prefix }: { readonly value: unknown; readonly prefix: string }) {
+export function SafeLink({ value, prefix }: { readonly value: unknown; readonly prefix: string }) {
   if (!isText(value)) return null;
   const address = prefix === '' && !/^[a-z][a-z0-9+.-]*:/i.test(value) ? `https://${value}` : value;
   const href = `${prefix}${address}`;
@@ -141,15 +133,6 @@ export function LinksValue({ record, name, entity }: ValueProps) {
       ))}
     </Group>
   );
-}
-
-export function FileValue({ record, name }: ValueProps) {
-  const id = record[`${name}Id`];
-  return isText(id) ? <FileLink id={id} name={record[`${name}Name`]} /> : null;
-}
-
-export function FilesValue({ record, name }: ValueProps) {
-  return linkedOf(record, name).map((file) => <FileLink key={file.id} {...file} />);
 }
 
 export function JsonValue({ record, name }: ValueProps) {

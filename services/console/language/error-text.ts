@@ -27,7 +27,6 @@ const textsByType: Readonly<Record<string, MessageKey>> = {
   columnsValid: 'problems.columnsValid',
   rowSize: 'problems.rowSize',
   closed: 'problems.closed',
-  assignment: 'problems.assignment',
   unknown: 'problems.unknown',
   notInternal: 'problems.notInternal',
   entityType: 'problems.entityType',

@@ -1,8 +1,12 @@
 import account from './de/account.json' with { type: 'json' };
+import conflict from './de/conflict.json' with { type: 'json' };
+import contact from './de/contact.json' with { type: 'json' };
+import contacts from './de/contacts.json' with { type: 'json' };
 import convert from './de/convert.json' with { type: 'json' };
 import copyAs from './de/copyAs.json' with { type: 'json' };
 import definitions from './de/definitions.json' with { type: 'json' };
 import errors from './de/errors.json' with { type: 'json' };
+import event from './de/event.json' with { type: 'json' };
 import exports from './de/exports.json' with { type: 'json' };
 import fieldTypes from './de/fieldTypes.json' with { type: 'json' };
 import forms from './de/forms.json' with { type: 'json' };
@@ -31,10 +35,14 @@ import type { MessageKey } from './en.ts';
 
 export const messages: Readonly<Record<MessageKey, string>> = {
   ...account,
+  ...conflict,
+  ...contact,
+  ...contacts,
   ...convert,
   ...copyAs,
   ...definitions,
   ...errors,
+  ...event,
   ...exports,
   ...fieldTypes,
   ...forms,

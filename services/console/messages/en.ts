@@ -1,8 +1,12 @@
 import account from './en/account.json' with { type: 'json' };
+import conflict from './en/conflict.json' with { type: 'json' };
+import contact from './en/contact.json' with { type: 'json' };
+import contacts from './en/contacts.json' with { type: 'json' };
 import convert from './en/convert.json' with { type: 'json' };
 import copyAs from './en/copyAs.json' with { type: 'json' };
 import definitions from './en/definitions.json' with { type: 'json' };
 import errors from './en/errors.json' with { type: 'json' };
+import event from './en/event.json' with { type: 'json' };
 import exports from './en/exports.json' with { type: 'json' };
 import fieldTypes from './en/fieldTypes.json' with { type: 'json' };
 import forms from './en/forms.json' with { type: 'json' };
@@ -30,10 +34,14 @@ import webhooks from './en/webhooks.json' with { type: 'json' };
 
 export const messages = {
   ...account,
+  ...conflict,
+  ...contact,
+  ...contacts,
   ...convert,
   ...copyAs,
   ...definitions,
   ...errors,
+  ...event,
   ...exports,
   ...fieldTypes,
   ...forms,

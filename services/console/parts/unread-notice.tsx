@@ -14,7 +14,7 @@ export function UnreadNotice(props: { readonly entity: string; readonly id?: str
     <Alert color="green" role="status" maw={720}>
       {unread.map((one) => (
         <Text key={one.token} size="sm">
-          {t('forms.unread', { name: one.name })}
+          {t(one.isDeletion ? 'forms.unreadDeletion' : 'forms.unread', { name: one.name })}
         </Text>
       ))}
     </Alert>

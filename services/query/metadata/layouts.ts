@@ -67,12 +67,18 @@ function shownFields({ model, view, reach }: LayoutReader): readonly Shown[] {
   const visible = fieldsOf(model.attributes.filter(view.isVisible));
   const fields = fieldsWithin(model, reach)
     .map(([name, field]) => ({ name, field }))
-    .filter(({ name, field }) => visible.has(name) && fieldTypeOf(field).layout !== 'hidden')
+    .filter(({ name, field }) => visible.has(name) && placeOf(field) !== 'hidden')
     .filter(({ field }) => field.notStored !== true || field.counts !== undefined);
   const named = fields.filter(({ name }) => name === 'name');
   const parts = named.flatMap(({ name, field }) => fieldTypeOf(field).shownWithin?.(name) ?? []);
   const others = fields.filter(({ name }) => name !== 'name' && !parts.includes(name));
   return [...named, ...others];
+}
+
+/** Fields that administrators added are on the record's page even if their type is hidden: JSON. */
+function placeOf(field: FieldDefinition) {
+  const { layout } = fieldTypeOf(field);
+  return layout === 'hidden' && field.isCustom === true ? 'detail' : layout;
 }
 
 function fieldsOf(attributes: readonly Attribute[]): ReadonlySet<string> {
@@ -117,8 +123,7 @@ function listedFields(reader: LayoutReader): readonly Shown[] {
 }
 
 function isForLists(field: FieldDefinition): boolean {
-  const { layout, isLongText } = fieldTypeOf(field);
-  return layout !== 'detail' && isLongText !== true;
+  return placeOf(field) !== 'detail' && fieldTypeOf(field).isLongText !== true;
 }
 
 /** Returns whether lists omit the field unless the client selects it. */
@@ -187,6 +192,7 @@ function massUpdatedFields(reader: LayoutReader): readonly Shown[] {
       writable.has(name) &&
       field.readOnlyAfterCreate !== true &&
       fieldTypeOf(field).isIdentifying !== true &&
+      fieldTypeOf(field).layout !== 'hidden' &&
       !isFileField(field) &&
       mayEditField(actor, model, name),
   );

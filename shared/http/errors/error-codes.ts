@@ -25,7 +25,8 @@ export const errorCodes = {
       'an upload has no base64 data URL, or its field does not hold files; the message says which',
     'file.type': 'the field does not accept files of this type',
     'filter.unknown': 'the entity type has no filter of this name',
-    'idempotency_key.invalid': '`Idempotency-Key` is empty, too long, or not visible ASCII',
+    'idempotency_key.invalid':
+      '`Idempotency-Key` is empty, too long, not visible ASCII, or has the form of an internal key (`mass-<id>-…`, `merge-<id>-…`, `import-<id>-…`)',
     'if_match.invalid': '`If-Match` is neither `*` nor a list of ETags',
     'layout.invalid':
       'a layout is not a JSON array or object, exceeds 64 KiB or 16 levels, or belongs to a layout set',

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { createRecord } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
@@ -31,7 +32,8 @@ function Create({ entity }: { readonly entity: Entity }) {
   const t = useText();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const required = requiredValuesOf(entity, useUser());
+  const session = useUser();
+  const [required] = useState(() => requiredValuesOf(entity, session));
   const back = () => void navigate({ to: '/records/$entity', params: { entity: entity.name } });
   const keyOf = useFormKey();
   const markUnread = useMarkUnread();

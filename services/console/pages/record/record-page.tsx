@@ -2,10 +2,12 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { ApiError, isQuarantine } from '../../api/errors.ts';
+import { useRef } from 'react';
+import { ApiError, isQuarantine, isTransient } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, type ReadRecord, recordQuery, removeRecord } from '../../api/records.ts';
-import { type RecordRight, useRecordRights, useRightsOf } from '../../api/rights.ts';
+import { type RecordRight, recordRight, useRecordRights, useRightsOf } from '../../api/rights.ts';
+import { useUser } from '../../api/session.ts';
 import { untilWritten, useMarkUnread, useUnreadRecords } from '../../api/write.ts';
 import { useText } from '../../language/language.tsx';
 import { ButtonLink } from '../../parts/button-link.tsx';
@@ -21,6 +23,7 @@ import { UnreadNotice } from '../../parts/unread-notice.tsx';
 import { useUndo } from '../../undo/use-undo.tsx';
 import { DeletedNotice, DeletedRecord } from './deleted-record.tsx';
 import { EditRecord } from './edit-record.tsx';
+import { MergedRecord, mergeTargetIn } from './merged-record.tsx';
 import { type RecordState, RecordTabs, recordReaders } from './record-tabs.tsx';
 
 export function RecordPage() {
@@ -34,7 +37,16 @@ function RecordOf({ entity, id }: { readonly entity: Entity; readonly id: string
   const t = useText();
   const [{ mode }] = useSearchState<RecordState>(recordReaders);
   const found = useQuery(recordQuery(entity.name, id));
+  const edited = useEdited(entity, found, mode);
   const unread = useUnreadRecords().find((one) => one.entity === entity.name && one.id === id);
+  // The server rejects the save if the record can no longer be changed.
+  if (edited !== undefined) {
+    return <LoadedRecord entity={entity} found={found.data ?? edited} isEditing />;
+  }
+  const mergedInto = mergeTargetIn(found.error);
+  if (mergedInto !== undefined) {
+    return <MergedRecord key={mergedInto} entity={entity} targetId={mergedInto} />;
+  }
   // Also applies if the record was loaded before.
   if (found.error instanceof ApiError && found.error.status === 404) {
     return unread === undefined ? (
@@ -46,15 +58,33 @@ function RecordOf({ entity, id }: { readonly entity: Entity; readonly id: string
   if (found.error instanceof ApiError && found.error.status === 403) {
     return <NoAccess text={t('record.noRead')} />;
   }
-  // An open form stays visible to keep its unsaved input.
-  const isHidden = isQuarantine(found.error) && mode !== 'edit';
-  if (found.data === undefined || isHidden) {
+  if (found.data === undefined || isQuarantine(found.error)) {
     return <PendingPage title={entity.label} query={found} />;
   }
-  return <LoadedRecord entity={entity} found={found.data} onReload={() => void found.refetch()} />;
+  return <LoadedRecord entity={entity} found={found.data} isEditing={false} />;
 }
 
-/** A new record that is saved, but cannot be shown yet. */
+/**
+ * Returns the record whose form is open. A form that was opened stays open with its unsaved input, even if the record
+ * can no longer be read or changed.
+ */
+function useEdited(
+  entity: Entity,
+  { data, error }: { readonly data: ReadRecord | undefined; readonly error: unknown },
+  mode: RecordState['mode'],
+): ReadRecord | undefined {
+  const session = useUser();
+  const edited = useRef<ReadRecord>(undefined);
+  if (mode !== 'edit') edited.current = undefined;
+  else if (data !== undefined && (error === null || isTransient(error))) {
+    const { record } = data;
+    const { isGranted } = recordRight(session, { entity, record, action: 'edit' });
+    if (isGranted && record['deleted'] !== true) edited.current = data;
+  }
+  return edited.current;
+}
+
+/** A record that cannot be shown, because its creation or deletion is not visible to reads yet. */
 function UnreadRecordPage(props: {
   readonly entity: Entity;
   readonly id: string;
@@ -71,16 +101,15 @@ function UnreadRecordPage(props: {
 function LoadedRecord(props: {
   readonly entity: Entity;
   readonly found: ReadRecord;
-  readonly onReload: () => void;
+  readonly isEditing: boolean;
 }) {
-  const { entity, found } = props;
+  const { entity, found, isEditing } = props;
   const { record } = found;
   const [state, change] = useSearchState<RecordState>(recordReaders);
   const rights = useRecordRights(entity, record);
   const name = typeof record['name'] === 'string' && record['name'] ? record['name'] : record.id;
   // Administrators can read deleted records.
   const isDeleted = record['deleted'] === true;
-  const isEditing = state.mode === 'edit' && rights.edit.isGranted && !isDeleted;
   return (
     <Stack p="md">
       <Group justify="space-between" align="flex-start">
@@ -102,7 +131,11 @@ function LoadedRecord(props: {
       <UnreadNotice entity={entity.name} id={record.id} />
       {isDeleted ? <DeletedNotice entity={entity} id={record.id} /> : null}
       {isEditing ? (
-        <EditRecord {...props} onDone={() => change({ mode: undefined }, { replace: true })} />
+        <EditRecord
+          entity={entity}
+          found={found}
+          onDone={() => change({ mode: undefined }, { replace: true })}
+        />
       ) : (
         <RecordTabs entity={entity} record={record} state={state} onChange={change} />
       )}
@@ -173,7 +206,7 @@ function DeleteButton(props: {
     mutationFn: () => untilWritten(removeRecord(entity.name, id).then(() => ({ id }))),
     onSuccess: async (written) => {
       if (written.kind === 'unread') {
-        void markUnread({ entity: entity.name, id, name, token: written.token });
+        void markUnread({ entity: entity.name, id, name, token: written.token, isDeletion: true });
         notifications.show({ message: t('record.deleted', { name }) });
       } else {
         undo.afterDelete({ entity: entity.name, id }, name);

@@ -18,9 +18,10 @@ import { UnreadNotice } from '../../parts/unread-notice.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { ConditionButton } from './conditions/condition-button.tsx';
 import { ExportButton } from './export-button.tsx';
-import { type ListState, listReaders, toSearch } from './list-state.ts';
+import { activeFilters, type ListState, listReaders, toSearch } from './list-state.ts';
 import { MassActionPanel } from './many/mass-action-panel.tsx';
 import { emptySelection, type Selection } from './many/selection.ts';
+import { QuickFilterBar } from './quick/quick-filter-bar.tsx';
 import { RecordList } from './record-list.tsx';
 import { ViewsMenu } from './views/views-menu.tsx';
 
@@ -64,6 +65,13 @@ function LoadedList(props: ListProps) {
         <CreateButton entity={entity} />
       </Group>
       <Tools {...props} selection={selection} />
+      <QuickFilterBar
+        entity={entity}
+        active={activeFilters(state.filter)}
+        onChange={(active) =>
+          onChange({ filter: active.length > 0 ? active.join(',') : undefined, part: undefined })
+        }
+      />
       {state.action === undefined ? null : (
         <MassActionPanel
           key={state.action}
@@ -79,10 +87,12 @@ function LoadedList(props: ListProps) {
         search={search}
         selection={selection}
         part={state.part ?? 0}
-        isNarrowed={state.q !== undefined || state.where !== undefined}
+        isNarrowed={[state.q, state.filter, state.where].some((part) => part !== undefined)}
         onSort={(sort) => onChange({ sort })}
         onPart={(part) => onChange({ part })}
-        onClear={() => onChange({ q: undefined, where: undefined, part: undefined })}
+        onClear={() =>
+          onChange({ q: undefined, filter: undefined, where: undefined, part: undefined })
+        }
         onSelect={select}
         onStart={(action) => {
           select(emptySelection);

@@ -115,6 +115,7 @@ function FieldPicker(props: {
   const t = useText();
   const { entity, without, onPick } = props;
   const rights = useRights(entity.name);
+  const [typed, setTyped] = useState('');
   const options = Object.entries(entity.fields)
     .filter(
       ([name, field]) =>
@@ -133,7 +134,12 @@ function FieldPicker(props: {
       searchable
       value={null}
       data={options}
-      onChange={(name) => name !== null && onPick(name)}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={(name) => {
+        if (name !== null) onPick(name);
+        setTyped('');
+      }}
     />
   );
 }

@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../../../value/attribute-values.ts';
+import { type AttributeValue, isObject } from '../../../value/attribute-values.ts';
 import { type AttributeRule, invalid, type Report, refuse, tooMany } from '../../attribute-rule.ts';
 import { readBool } from '../choice/read-bool.ts';
 import type { TextRule } from '../text/read-text.ts';
@@ -81,8 +81,4 @@ function joinEntries(first: GroupEntry, second: GroupEntry): GroupEntry {
     optOut: first.optOut || second.optOut,
     invalid: first.invalid || second.invalid,
   };
-}
-
-function isObject(value: unknown): value is GivenEntry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

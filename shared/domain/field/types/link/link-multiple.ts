@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../../../value/attribute-values.ts';
+import { type AttributeValue, isObject } from '../../../value/attribute-values.ts';
 import {
   type AttributeRule,
   type Fault,
@@ -105,8 +105,7 @@ function noColumns(requirement: string): Fault {
 }
 
 function toEntries(value: unknown): readonly (readonly [string, unknown])[] | undefined {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? Object.entries(value) : undefined;
+  return isObject(value) ? Object.entries(value) : undefined;
 }
 
 const MAX_ENTRIES = 5000;
