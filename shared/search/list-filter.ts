@@ -75,15 +75,20 @@ export interface ListedRows {
   readonly filter?: FilterConditions | undefined;
 }
 
-/**
- * Returns the SQL condition on `t` that selects these rows. With `scanned`, no index serves the text search, for rows
- * that are read in the order of the list.
- */
-export function liveRows(
-  { model, view, filter }: ListedRows,
-  form: keyof TextCondition = 'indexed',
-): string {
+/** Returns the SQL condition on `t` that selects these rows. */
+export function liveRows({ model, view, filter }: ListedRows): string {
   const { all, anyOf } = filter ?? {};
-  const any = anyOf && `(${anyOf.map((one) => one[form]).join(' or ')})`;
+  const any = anyOf && `(${anyOf.map(({ indexed }) => indexed).join(' or ')})`;
   return allOf('not t.deleted', view.rows(model, 't'), view.listed('t'), all, any);
+}
+
+/** Returns whether an index serves the text search in a different form than `scannedRows`. */
+export function hasIndexedText(filter: FilterConditions | undefined): boolean {
+  return filter?.anyOf?.some(({ indexed, scanned }) => indexed !== scanned) === true;
+}
+
+/** Returns the filter as an SQL condition on `t` that no index of words serves, for rows in the order of a list. */
+export function scannedRows(filter: FilterConditions | undefined): string {
+  const { all, anyOf } = filter ?? {};
+  return allOf('true', all, anyOf && `(${anyOf.map(({ scanned }) => scanned).join(' or ')})`);
 }

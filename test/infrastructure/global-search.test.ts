@@ -32,6 +32,10 @@ beforeAll(async () => {
     buildActor({ ...ann, id: 'blind' }, [role({ Contact: { read: 'all' } }, blind)]),
   );
   example.addActor(buildActor({ ...ann, id: 'nobody' }, [role({})]));
+  // May read the records, but neither their addresses nor the names of their accounts.
+  const closed = { Contact: { emailAddress: { read: 'no' }, account: { read: 'no' } } };
+  const contacts = { Contact: { read: 'all' } };
+  example.addActor(buildActor({ ...ann, id: 'closed' }, [role(contacts, closed)]));
 });
 afterAll(async () => example.close());
 
@@ -70,6 +74,42 @@ describe('the search in all entity types', () => {
       -1,
       'Dense 05000',
       'Dense 05001',
+    ]);
+  });
+
+  it('returns the first names of a type whose matches are the last names of the alphabet', async () => {
+    await example.pool.query(`insert into annals.call (id, version, deleted, name, created_at)
+      select 'c' || n, 1, false, case when n < 12000 then 'Early ' else 'Zoe ' end || lpad(n::text, 5, '0'), '2030-01-01'
+      from generate_series(0, 35000) n`);
+    const { total, list } = await found('q=zoe&maxSize=2&offset=1');
+    expect([total, ...list.map(({ name }: { readonly name: string }) => name)]).toEqual([
+      -1,
+      'Zoe 12001',
+      'Zoe 12002',
+    ]);
+  });
+
+  it('returns the account, the e-mail address or the status of each record as a hint', async () => {
+    await example.store('Account', { id: 'h1', name: 'Hinted Ltd', emailAddress: 'in@fo.example' });
+    await example.store('Contact', { id: 'h2', name: 'Hinted One', accountId: 'h1' });
+    await example.store('Contact', { id: 'h3', name: 'Hinted Two', emailAddress: 'two@q.example' });
+    await example.store('Contact', { id: 'h4', name: 'Hinted Without' });
+    await example.store('Lead', { id: 'h5', name: 'Hinted Lead', status: 'New' });
+    const hints = async (actor?: string) =>
+      (await found('q=hinted', actor)).list.map(
+        ({ id, hint, hintAttribute }: Record<string, unknown>) => [id, hint, hintAttribute],
+      );
+    expect(await hints()).toEqual([
+      ['h1', 'in@fo.example', 'emailAddress'],
+      ['h2', 'Hinted Ltd', 'accountName'],
+      ['h3', 'two@q.example', 'emailAddress'],
+      ['h4', null, null],
+      ['h5', 'New', 'status'],
+    ]);
+    expect(await hints('closed')).toEqual([
+      ['h2', null, null],
+      ['h3', null, null],
+      ['h4', null, null],
     ]);
   });
 

@@ -9,9 +9,11 @@ import { id, nullableText, objectOf, text } from '../../../shared/http/describe/
 import { readActor } from '../../../shared/http/read-actor.ts';
 import {
   compileConditions,
+  hasIndexedText,
   type ListedRows,
   liveRows,
   noFilter,
+  scannedRows,
 } from '../../../shared/search/list-filter.ts';
 import { readTextMode } from '../../../shared/search/read-search-params.ts';
 import { viewFor, withViewer } from '../../../shared/search/record-view.ts';
@@ -25,7 +27,8 @@ import type { QueryRoute } from '../request/read-reader.ts';
 import { reportIgnoredForm } from '../request/report-ignored-selection.ts';
 import { type Page, type RecordList, uncounted } from '../rows/page.ts';
 import { quoteText } from '../rows/quote-text.ts';
-import { alternativesOf, MOST_FOUND } from './list-statement.ts';
+import { alternativesOf, MOST_FOUND, mostWalked } from './list-statement.ts';
+import { readHints } from './read-hints.ts';
 
 /** Registers `GET GlobalSearch?q=` (docs/reference/search.md#global-search). */
 export function registerGlobalSearch(server: FastifyInstance, context: QueryContext): void {
@@ -60,6 +63,11 @@ const globalSearch = describeRoute({
         id,
         name: nullableText,
         _scope: { ...text, description: 'The entity type.' },
+        hint: {
+          ...nullableText,
+          description: 'The name of the account, the e-mail address or the status.',
+        },
+        hintAttribute: { ...nullableText, description: 'The attribute with the value of `hint`.' },
       }),
     },
   }),
@@ -73,30 +81,55 @@ interface GlobalSearch extends Page {
 }
 
 /**
- * Returns a page of the readable records of all types that match a text search, with id, name and `_scope`. They are
- * sorted by type, in the order of the definitions, then by name. The total is not counted.
+ * Returns a page of the readable records of all types that match a text search, with id, name, `_scope` and a hint. They
+ * are sorted by type, in the order of the definitions, then by name. The total is not counted.
  */
 async function searchEverywhere(context: QueryContext, search: GlobalSearch): Promise<RecordList> {
-  const rows = await findEverywhere(context, search, new Set());
-  const dense = rows.filter((row) => Number(row['$size']) > MOST_FOUND);
-  if (dense.length === 0) return toList(rows, search);
-  // Any 20,000 matches of these types were found. The first ones by name are found soon in the order of the names.
-  const types = new Set(dense.map((row) => String(row['_scope'])));
-  return toList(await findEverywhere(context, search, types), search);
+  const { total, list } = uncounted(await findPage(context, search), search.maxSize);
+  const types = Map.groupBy(list, (row) => String(row['_scope']));
+  const hinted = [];
+  for (const [type, rows] of types) {
+    const ids = rows.map(({ id }) => String(id));
+    const model = context.directory.entity(type);
+    const hints = model && (await readHints(context, { actor: search.actor, model, ids }));
+    for (const { id, name, _scope } of rows) {
+      const hint = hints?.get(String(id));
+      const shown = { hint: hint?.value ?? null, hintAttribute: hint?.attribute ?? null };
+      hinted.push({ id, name, _scope, ...shown });
+    }
+  }
+  return { total, list: hinted };
 }
 
-function toList(rows: readonly Row[], { maxSize }: GlobalSearch): RecordList {
-  return uncounted(
-    rows.map(({ id, name, _scope }) => ({ id, name, _scope })),
-    maxSize,
-  );
+/** Finds the rows of a page, in places that suit the number of matches of each type: see `PagePlace`. */
+async function findPage(context: QueryContext, search: GlobalSearch): Promise<readonly Row[]> {
+  const places = new Map<string, TypePlace>();
+  const rows = await findEverywhere(context, search, places);
+  const dense = rows.filter((row) => Number(row['$size']) > MOST_FOUND);
+  if (dense.length === 0) return rows;
+  for (const { _scope } of dense) places.set(String(_scope), 'walked');
+  const walked = await findEverywhere(context, search, places);
+  const full = walked.filter((row) => Number(row['$size']) === lastOf(search));
+  const scopes = new Set(full.map(({ _scope }) => _scope));
+  const short = [...places.keys()].filter((type) => !scopes.has(type));
+  if (short.length === 0) return walked;
+  for (const type of short) places.set(type, 'sorted');
+  return findEverywhere(context, search, places);
+}
+
+type TypePlace = 'found' | 'walked' | 'sorted';
+
+/** Returns the number of matches that a page needs of each type. One more shows whether more records follow. */
+function lastOf({ offset, maxSize }: Page): number {
+  return offset + maxSize + 1;
 }
 
 async function findEverywhere(
   { searchPool, directory, findCommonTrigrams, findWordIndexes }: QueryContext,
-  { actor, text, textMode, offset, maxSize }: GlobalSearch,
-  dense: ReadonlySet<string>,
+  search: GlobalSearch,
+  places: ReadonlyMap<string, TypePlace>,
 ): Promise<readonly Row[]> {
+  const { actor, text, textMode, offset, maxSize } = search;
   const findModel = directory.entity;
   const viewed = directory
     .entities()
@@ -106,14 +139,14 @@ async function findEverywhere(
   if (viewed.length === 0) return [];
   const wordIndexes = await findWordIndexes();
   const binder = createBinder(viewer);
-  const limit = offset + maxSize + 1;
   const found = viewed.map(({ model, view }, order) => {
     const shared = { findModel, binder, findCommonTrigrams, wordIndexes };
     const filter = compileConditions(
       { ...noFilter, text, textMode },
       { actor, model, view, ...shared },
     );
-    return firstByName({ model, view, filter }, { order, limit, isDense: dense.has(model.name) });
+    const place = places.get(model.name) ?? 'found';
+    return firstByName({ model, view, filter }, { order, limit: lastOf(search), place });
   });
   const statement =
     `select id, name, "_scope", "$size" from ((${found.join(') union all (')})) f` +
@@ -132,14 +165,14 @@ function isSearched(actor: Actor, { name, attribute, definition }: EntityModel):
 interface TypePart {
   readonly order: number;
   readonly limit: number;
-  readonly isDense: boolean;
+  readonly place: TypePlace;
 }
 
 /**
- * Selects the first matches of a type by name. Unless there are many, all are found first: few may match among millions
- * of names. Sorts by the selected columns. Any other order would reveal something about hidden names.
+ * Selects the first matches of a type by name, with the number that was found of the type. Sorts by the selected columns.
+ * Any other order would reveal something about hidden names.
  */
-function firstByName(rows: ListedRows, { order, limit, isDense }: TypePart): string {
+function firstByName(rows: ListedRows, { order, limit, place }: TypePart): string {
   const { model, view, filter } = rows;
   const attribute = model.attribute.get('name');
   const isNameOpen = attribute !== undefined && view.isVisible(attribute);
@@ -148,16 +181,26 @@ function firstByName(rows: ListedRows, { order, limit, isDense }: TypePart): str
     : ['null::text', 'null::text'];
   const columns = `t.id, ${name} as name, ${sorted} as "$name", ${quoteText(model.name)} as "_scope", ${order} as "$order"`;
   const from = `from ${liveTable(model.name)} t where`;
-  const sortedBy = `order by "$name" nulls first, id limit ${limit}`;
-  if (isDense) {
-    return `select ${columns}, 0::bigint as "$size" ${from} ${liveRows(rows, 'scanned')} ${sortedBy}`;
+  const byName = 'order by "$name" nulls first, id';
+  const mostFound = place === 'found' ? ` limit ${MOST_FOUND + 1}` : '';
+  const inOrder = `select t.*, ${sorted} as "$name" ${from} ${liveRows({ model, view })} ${byName}`;
+  const walked = (most: number) =>
+    `select ${columns} from (${inOrder} limit ${most}) t where ${scannedRows(filter)} ${byName} limit ${limit}`;
+  const matches = alternativesOf(filter)
+    .map((one) => `(select ${columns} ${from} ${liveRows({ ...rows, filter: one })}${mostFound})`)
+    .join(' union ');
+  const page = `select f.*, (select count(*) from found) as "$size" from found f ${byName} limit ${limit}`;
+  if (place === 'walked') {
+    return `with found as materialized (${walked(mostWalked.walked)}) ${page}`;
   }
-  const found = alternativesOf(filter).map(
-    (one) =>
-      `(select ${columns} ${from} ${liveRows({ ...rows, filter: one })} limit ${MOST_FOUND + 1})`,
-  );
+  if (place === 'sorted' || !hasIndexedText(filter) || view.rows(model, 't') !== undefined) {
+    return `with found as materialized (${matches}) ${page}`;
+  }
+  // A word that nearly all records have is among the first names. Then Postgres does not read the index.
+  const isFull = `(select count(*) from begun) = ${limit}`;
   return (
-    `with found as materialized (${found.join(' union ')})` +
-    ` select f.*, (select count(*) from found) as "$size" from found f ${sortedBy}`
+    `with begun as materialized (${walked(mostWalked.begun)}),` +
+    ` found as materialized (select * from begun where ${isFull}` +
+    ` union all select * from (${matches}) m where not (${isFull})) ${page}`
   );
 }

@@ -4,6 +4,7 @@ import {
   type FilterConditions,
   type ListedRows,
   liveRows,
+  scannedRows,
 } from '../../../shared/search/list-filter.ts';
 import type { Direction } from '../rows/page.ts';
 import { quoteText } from '../rows/quote-text.ts';
@@ -17,12 +18,19 @@ const totalColumn = '$total';
 /**
  * How a page is located. `start`: the page is the first one. `offset`: the rows before the page are skipped. `end`: the
  * rows after the page are skipped, counted from the other end with the known total; only for lists of all records, see
- * `hasKeptTotal`. `found`: all matching records are found first, if there are few.
+ * `hasKeptTotal`. `found`: all matching records are found first, if there are few. `begun` and `walked`: only the first
+ * records in the order of the list are compared, so a page may lack records. `sorted`: all matching records are found
+ * first.
  */
-export type PagePlace = 'start' | 'offset' | 'end' | 'found';
+export type PagePlace = 'start' | 'offset' | 'end' | 'found' | 'begun' | 'walked' | 'sorted';
 
-/** Sorting this many ids takes about 20 ms. With more matches, a page of them is found early in any order. */
+/** Sorting this many ids takes about 20 ms. With more matches, a page of them is usually found early in any order. */
 export const MOST_FOUND = 20_000;
+/**
+ * The number of records that are compared: computing the words of 10,000 takes about 100 ms. A page of a text that many
+ * records have is among the first 500.
+ */
+export const mostWalked = { begun: 500, walked: 10_000 } as const;
 
 interface ListStatementParts extends ListedRows {
   readonly plan: ReadPlan;
@@ -53,8 +61,9 @@ export function listStatement(parts: ListStatementParts): string {
           `${plan.selectFitting}, r.${bytesColumn}::float8 as ${bytesColumn}`,
           sizedRows(page, { bytes, joins, order: sortedBy('s') }),
         ];
-  const number = place === 'found' ? foundNumber : totalExpression(parts);
-  const total = withTotal || place === 'found' ? `, ${number} as ${quoteName(totalColumn)}` : '';
+  const isCounted = place === 'found' || place === 'sorted';
+  const number = isCounted ? foundNumber : totalExpression(parts);
+  const total = withTotal || isCounted ? `, ${number} as ${quoteName(totalColumn)}` : '';
   return `select ${select}${total} from (${rows}) r ${joins} order by ${sortedBy('r')}`;
 }
 
@@ -90,8 +99,13 @@ function pageOf(parts: ListStatementParts): string {
     const sorted = sortedRows(parts, 't.id', order.direction);
     return `select t.*${keys} ${rows(`${sorted} ${passedBy}`)}`;
   }
+  if (place === 'begun' || place === 'walked') {
+    const walked = walkedIds(parts, mostWalked[place]);
+    return `select t.*${keys} ${rows(`${walked} ${passedBy}`)}`;
+  }
+  const isFew = place === 'sorted' ? '' : ` where ${foundSize} <= ${MOST_FOUND}`;
   const page =
-    `select f.* from found f where ${foundSize} <= ${MOST_FOUND}` +
+    `select f.* from found f${isFew}` +
     ` order by ${orderClause(order, order.direction, keysOf('f'))} ${passedBy}`;
   return (
     `${foundIds(parts)} select p.*, s.size as ${foundColumn}` +
@@ -109,8 +123,8 @@ const foundSize = '(select s.size from found_size s)';
  * any order.
  */
 function foundIds(parts: ListStatementParts): string {
-  const { order } = parts;
-  const limited = `limit ${MOST_FOUND + 1}`;
+  const { order, place } = parts;
+  const limited = place === 'sorted' ? '' : `limit ${MOST_FOUND + 1}`;
   const found = alternativesOf(parts.filter).map(
     (filter) => `select t.id${keyColumns(order)} ${rowsOf({ ...parts, filter })} ${limited}`,
   );
@@ -125,6 +139,17 @@ function foundIds(parts: ListStatementParts): string {
   return (
     `with found as materialized (${ids}),` +
     ' found_size as materialized (select count(*) as size from found)'
+  );
+}
+
+/** The limit keeps Postgres from comparing more records if few of the first ones match. */
+function walkedIds(parts: ListStatementParts, most: number): string {
+  const { order, filter } = parts;
+  const all = sortedRows({ ...parts, filter: undefined }, 't.*', order.direction);
+  const keys = order.keys.map((_key, index) => `, t.${keyColumn(index)}`).join('');
+  return (
+    `select t.id${keys} from (${all} limit ${most}) t` +
+    ` where ${scannedRows(filter)} order by ${orderClause(order, order.direction, keysOf('t'))}`
   );
 }
 
@@ -160,9 +185,7 @@ function sortedRows(parts: ListStatementParts, columns: string, direction: Direc
 }
 
 function rowsOf(parts: ListStatementParts): string {
-  // A page other than of `found` rows is filled in the order of the list, which needs no other index.
-  const form = parts.place === 'found' ? 'indexed' : 'scanned';
-  return `from ${liveTable(parts.model.name)} t ${parts.order.joins} where ${liveRows(parts, form)}`;
+  return `from ${liveTable(parts.model.name)} t ${parts.order.joins} where ${liveRows(parts)}`;
 }
 
 function keyColumns({ keys }: OrderPlan): string {
