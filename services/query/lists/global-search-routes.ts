@@ -27,7 +27,7 @@ import type { QueryRoute } from '../request/read-reader.ts';
 import { reportIgnoredForm } from '../request/report-ignored-selection.ts';
 import { type Page, type RecordList, uncounted } from '../rows/page.ts';
 import { quoteText } from '../rows/quote-text.ts';
-import { alternativesOf, MOST_FOUND, mostWalked } from './list-statement.ts';
+import { alternativesOf, mostFoundBy, mostWalked } from './list-statement.ts';
 import { readHints } from './read-hints.ts';
 
 /** Registers `GET GlobalSearch?q=` (docs/reference/search.md#global-search). */
@@ -105,7 +105,7 @@ async function searchEverywhere(context: QueryContext, search: GlobalSearch): Pr
 async function findPage(context: QueryContext, search: GlobalSearch): Promise<readonly Row[]> {
   const places = new Map<string, TypePlace>();
   const rows = await findEverywhere(context, search, places);
-  const dense = rows.filter((row) => Number(row['$size']) > MOST_FOUND);
+  const dense = rows.filter((row) => row['$isDense'] === true);
   if (dense.length === 0) return rows;
   for (const { _scope } of dense) places.set(String(_scope), 'walked');
   const walked = await findEverywhere(context, search, places);
@@ -149,7 +149,7 @@ async function findEverywhere(
     return firstByName({ model, view, filter }, { order, limit: lastOf(search), place });
   });
   const statement =
-    `select id, name, "_scope", "$size" from ((${found.join(') union all (')})) f` +
+    `select id, name, "_scope", "$size", "$isDense" from ((${found.join(') union all (')})) f` +
     ` order by "$order", "$name" nulls first, id limit ${maxSize + 1} offset ${binder.bind(offset)}::bigint`;
   return runStatement(searchPool.of(actor), { text: withViewer({ viewer }, statement) }, [
     ...binder.values,
@@ -182,14 +182,14 @@ function firstByName(rows: ListedRows, { order, limit, place }: TypePart): strin
   const columns = `t.id, ${name} as name, ${sorted} as "$name", ${quoteText(model.name)} as "_scope", ${order} as "$order"`;
   const from = `from ${liveTable(model.name)} t where`;
   const byName = 'order by "$name" nulls first, id';
-  const mostFound = place === 'found' ? ` limit ${MOST_FOUND + 1}` : '';
+  const mostFound = place === 'found' ? ` limit ${mostFoundBy(filter) + 1}` : '';
   const inOrder = `select t.*, ${sorted} as "$name" ${from} ${liveRows({ model, view })} ${byName}`;
   const walked = (most: number) =>
     `select ${columns} from (${inOrder} limit ${most}) t where ${scannedRows(filter)} ${byName} limit ${limit}`;
   const matches = alternativesOf(filter)
     .map((one) => `(select ${columns} ${from} ${liveRows({ ...rows, filter: one })}${mostFound})`)
     .join(' union ');
-  const page = `select f.*, (select count(*) from found) as "$size" from found f ${byName} limit ${limit}`;
+  const page = `select f.*, (select count(*) from found) as "$size", (select count(*) from found) > ${mostFoundBy(filter)} as "$isDense" from found f ${byName} limit ${limit}`;
   if (place === 'walked') {
     return `with found as materialized (${walked(mostWalked.walked)}) ${page}`;
   }

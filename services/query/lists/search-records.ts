@@ -31,7 +31,7 @@ import {
 import {
   idsStatement,
   listStatement,
-  MOST_FOUND,
+  mostFoundBy,
   namedRowsStatement,
   type PagePlace,
   totalStatement,
@@ -124,7 +124,7 @@ async function readAt<Part extends PartOfList>(
     if (begun.rows.length === limit) return begun;
   }
   const found = await partAt(place);
-  if (place !== 'found' || (found.total ?? 0) <= MOST_FOUND) return found;
+  if (place !== 'found' || (found.total ?? 0) <= mostFoundBy(filter)) return found;
   if (!isByWords) return partAt('offset');
   if (!isWalked) return partAt('sorted');
   const walked = await partAt('walked');
