@@ -84,6 +84,7 @@ const golden: { readonly [Of in Name]?: readonly BodyOf<Of>[] } = {
   'note-token-use': [{ usedAtMs: 2 }],
   'revoke-token': [{}],
   'change-second-factor': [{ totpSecret: null }, { lastStep: 7 }],
+  'accept-recovery-code': [{ recoveryHash: 'ab' }],
   'change-credentials': [{ passwordHash: 'new', expected: { passwordHash: 'old' } }],
   'mass-action': [
     {
@@ -216,7 +217,7 @@ describe('a body with an invalid property', () => {
     ['mass-action', { kind: 'fly' }, "'kind'"],
     ['upload', { name: 'a', type: 'text/plain', size: '3' }, "'size'"],
     ['start-replay', { webhookId: 'w', from: 'now' }, "'from'"],
-  ])('of %s is rejected with the name of the property: %j', (wanted, body, part) => {
+  ])('is rejected for %s with the name of the property: %j', (wanted, body, part) => {
     const command = commands.find(({ name }) => name === wanted);
     const read = () => command?.readBody(body);
     expect(read).toThrow(Refusal);

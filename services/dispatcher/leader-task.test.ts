@@ -33,7 +33,7 @@ beforeEach(() => {
 const settled = () => vi.waitFor(() => expect(events.length).toBeGreaterThan(0));
 
 describe('a leader task', () => {
-  it('is ready once it has an assignment, here or elsewhere', async () => {
+  it('is ready once it is assigned to any process', async () => {
     expect(task.isReady()).toBe(false);
     task.assign(false);
     expect(task.isReady()).toBe(true);
@@ -42,7 +42,7 @@ describe('a leader task', () => {
     expect(task.isReady()).toBe(true);
   });
 
-  it('starts its work once when it is assigned, and ends it when the assignment is withdrawn', async () => {
+  it('starts its work once when assigned and ends it when the assignment is withdrawn', async () => {
     task.assign(true);
     task.assign(true);
     await settled();
@@ -62,7 +62,7 @@ describe('a leader task', () => {
     expect(events).toEqual(['work 1 begins', 'work 1 ends']);
   });
 
-  it('ends when it is superseded, and starts again later if it is still assigned', async () => {
+  it('ends when it is superseded and starts again if it is still assigned', async () => {
     task.assign(true);
     await settled();
     supersede();
@@ -74,7 +74,7 @@ describe('a leader task', () => {
     await task.close();
   });
 
-  it('does not start again after it was superseded until the group confirms the assignment', async () => {
+  it('restarts after being superseded once the group confirms the assignment', async () => {
     confirmedAt = Date.now() - 1;
     task.assign(true);
     await settled();
@@ -90,7 +90,7 @@ describe('a leader task', () => {
     await task.close();
   });
 
-  it('does not start again after it was superseded and assigned to another process', async () => {
+  it('does not restart if another process gets the assignment', async () => {
     task.assign(true);
     await settled();
     supersede();

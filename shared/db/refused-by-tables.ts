@@ -14,8 +14,8 @@ const MISSING: ReadonlySet<string> = new Set(['42P01', '42703']);
 const otherCauses: ReadonlySet<string> = new Set(['42501', '42P05', ...MISSING]);
 
 /**
- * Returns whether the tables may have rejected an entry because of its contents. Errors while building the statement
- * count too.
+ * Returns whether the tables may have rejected an entry because of its contents. Includes errors while building the
+ * statement.
  */
 export function isRefusedByTables(error: unknown): boolean {
   if (error instanceof RangeError || error instanceof TypeError) return true;
@@ -24,8 +24,8 @@ export function isRefusedByTables(error: unknown): boolean {
 }
 
 /**
- * Returns whether Postgres rejects a statement that creates or alters a table because of the definition. A table that
- * is missing was dropped meanwhile, so the definition is not at fault.
+ * Returns true if the definition is the reason why Postgres rejects a statement that creates or alters a table. A
+ * missing table was dropped in the meantime, so the definition is not at fault.
  */
 export function isRefusedDefinition(error: unknown): boolean {
   const code = sqlStateOf(error);

@@ -28,7 +28,7 @@ function start() {
   return { state, lines, untilUsed: () => eventually(() => expect(lines).toHaveLength(1)) };
 }
 
-it('queries the replica only for positions that it has not seen', async () => {
+it('queries the replica only for unseen positions', async () => {
   const { state, untilUsed } = start();
   await untilUsed();
   expect(await watch.isCurrent()).toBe(true);
@@ -54,7 +54,7 @@ it.each([
   ['stays behind', async () => at(5n)],
   ['fails', () => Promise.reject(new Error('connection terminated'))],
   ['does not respond', () => new Promise<never>(() => undefined)],
-])('stops using a replica that %s, and logs it once', async (_, replica) => {
+])('stops using a replica that %s and logs this once', async (_, replica) => {
   const { state, lines, untilUsed } = start();
   await untilUsed();
   state.primary = at(6n);

@@ -149,7 +149,7 @@ describe('golden bytes', () => {
     },
   );
 
-  it('use version 2 for events without an administrator, so that earlier processes can read them', () => {
+  it('use version 2 for events without an administrator', () => {
     const bytes = encodeEvent(eventWith('x'), { ...readVersions, 'record-event': 3 });
     expect(bytes).toEqual(encodeEvent(eventWith('x'), { ...readVersions, 'record-event': 2 }));
   });
@@ -190,7 +190,7 @@ describe('an encoded event', () => {
   });
 
   it.each(['', 'a\u0001b', '\u{1f642}', 'e\u0301', '\uffff', 'x'.repeat(100_000)])(
-    'preserves text, case %#',
+    'preserves text in case %#',
     (text) => {
       const entry = decodeLogEntry(encodeEvent(eventWith(text)));
 

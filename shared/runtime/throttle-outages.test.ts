@@ -21,7 +21,7 @@ function openLog() {
 
 const err = new Unavailable('Kafka: away');
 
-it('writes one warning about outages per ten seconds across child loggers, with the number of suppressed lines', () => {
+it('writes one outage warning per ten seconds with the number of suppressed lines', () => {
   const { log, lines, wait } = openLog();
   const child = log.child({ of: 'another' });
   for (let second = 0; second < 20; second += 1) {
@@ -35,7 +35,7 @@ it('writes one warning about outages per ten seconds across child loggers, with 
   ]);
 });
 
-it('does not suppress errors, other lines, or lines at another level', () => {
+it('does not suppress errors, other lines or lines at another level', () => {
   const { log, lines } = openLog();
   log.warn({ err }, 'first');
   log.info({ err }, 'info');

@@ -65,7 +65,7 @@ async function makeForOwnReader() {
 }
 
 describe('the activities of a record', () => {
-  it('lists planned activities of every type, the latest first', async () => {
+  it('contain planned activities of every type, latest first', async () => {
     const account = await makeAccount();
     const about = { parentType: 'Account', parentId: account.id };
     const meeting = await make('Meeting', 2, about);
@@ -99,7 +99,7 @@ describe('the activities of a record', () => {
     expect(beyond).toEqual({ total: 4, list: [] });
   });
 
-  it('includes activities that a contact takes part in', async () => {
+  it('include activities that a contact takes part in', async () => {
     const { id } = recordIn(await admin.post('/Contact', { lastName: unique('Part') }));
     const meeting = await make('Meeting', 1, { contactsIds: [id] });
     const task = await make('Task', 2, { contactId: id });
@@ -107,7 +107,7 @@ describe('the activities of a record', () => {
     expect(idsIn(answer)).toEqual([task, meeting]);
   });
 
-  it('lists the activities of one type with the requested order, filter and columns', async () => {
+  it('can be limited to one type with the requested order, filter and columns', async () => {
     const account = await makeAccount();
     const about = { parentType: 'Account', parentId: account.id };
     const path = `/Activities/Account/${account.id}`;
@@ -139,7 +139,7 @@ describe('the activities of a record', () => {
     }
   });
 
-  it('lists only readable activities when one type is requested', async () => {
+  it('contain only readable activities when one type is requested', async () => {
     const { account, api, own } = await makeForOwnReader();
     const path = `/Activities/Account/${account.id}/activities/list`;
     expect(idsIn(await api.get(`${path}/Meeting`))).toEqual([own]);
@@ -177,7 +177,7 @@ describe('the activities of a record', () => {
     expect((await blind.api.get(path)).status).toBe(403);
   });
 
-  it('returns 404 for unknown records and for entity types without activities', async () => {
+  it('return 404 for unknown records and for entity types without activities', async () => {
     expect((await admin.get('/Activities/Account/nothing/activities')).status).toBe(404);
     expect((await admin.get('/Activities/Nothing/x/activities')).status).toBe(404);
     expect((await admin.get('/Activities/User/admin/activities')).status).toBe(404);
@@ -192,7 +192,7 @@ describe('the activities of a record', () => {
 });
 
 describe('upcoming activities', () => {
-  it("are the caller's future activities, the next one first", async () => {
+  it("are the caller's future activities, earliest first", async () => {
     const role = { data: { Activities: true, Meeting: all, Call: all, Task: all } };
     const { id, api } = await userWith(role);
     const mine = { assignedUserId: id };
@@ -243,7 +243,7 @@ const idsOf = (answer: Awaited<ReturnType<ApiClient['get']>>) =>
   itemsIn(answer).map(({ id }) => id);
 
 describe('the calendar', () => {
-  it('lists everything between two times, done or not, in order of time', async () => {
+  it('lists all activities between two times in order of time', async () => {
     const { id, api } = await userWith({ data: calendar });
     const account = await makeAccount();
     const about = { parentType: 'Account', parentId: account.id };
@@ -286,7 +286,7 @@ describe('the calendar', () => {
     expect(idsOf(await api.get(offset))).toEqual([long, late]);
   });
 
-  it("shows other users' activities to callers with the calendar permission, limited to what they may read", async () => {
+  it("shows other users' readable activities to callers with the calendar permission", async () => {
     const team = recordIn(await admin.post('/Team', { name: unique('team') }));
     const teamsIds = [team.id];
     const mate = await userWith({ data: calendar }, teamsIds);

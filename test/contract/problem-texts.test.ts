@@ -12,7 +12,9 @@ const cases = [
     // The message of a rejected assignment depends on the level of the user's permission.
     .filter((type) => type !== 'valid' && type !== 'assignment')
     .map((type) => [type, { type, parameters: limits, message }] as const),
-  ...valueForms.map((form) => [form, { type: 'valid', parameters: { form }, message }] as const),
+  ...valueForms.map(
+    (form) => [form, { type: 'valid', parameters: { form, header: 'X-A' }, message }] as const,
+  ),
 ];
 const texts = [
   ['English', translator(english, 'en')],
@@ -33,7 +35,7 @@ describe.each(texts)('the console in %s', (_, t) => {
   });
 });
 
-it('names the limit of the field', () => {
+it('names the limit of the field in both languages', () => {
   const problem = { type: 'maxLength', parameters: { maxLength: 20 }, message };
   const [english, german] = texts.map(([, t]) => problemText(problem, 'Title', t));
   expect(english).toBe('Title can have up to 20 characters.');

@@ -170,7 +170,7 @@ describe('a list of matching records', () => {
     },
   );
 
-  it('is planned once for readers of few and of many records, with correct results', async () => {
+  it('is planned once for readers of few and of many records', async () => {
     example.addActor({ ...reader, id: 'user1' });
     example.takePrepared();
     const path = '/Lead?maxSize=20&select=id&where[0][type]=isNotNull&where[0][attribute]=name';
@@ -186,7 +186,7 @@ describe('a list of matching records', () => {
     expect(new Set(names).size).toBe(1);
   });
 
-  it('is planned again for each text, and for readers of everything', async () => {
+  it('is planned again for each text and for readers of everything', async () => {
     example.takePrepared();
     await readPage('/Account?textFilter=name+4999', headers);
     await readPage('/Account?where[0][type]=isNull&where[0][attribute]=name');
@@ -209,7 +209,7 @@ describe('indexes for searches in the middle of texts', () => {
     return rows;
   };
 
-  it('do not block a table that gets a column', async () => {
+  it('do not block adding a column to a table', async () => {
     await withClient(url(), async (building) => {
       await building.query('select pg_advisory_lock($1)', [BUILD_LOCK]);
       const outcome = building.query('select pg_sleep(60)').catch((error: unknown) => error);
@@ -221,7 +221,7 @@ describe('indexes for searches in the middle of texts', () => {
     });
   });
 
-  it('do not block readers and preparations that change no table, while they are built', async () => {
+  it('do not block readers or unrelated preparations during their build', async () => {
     const wanted = { schema: 'annals', models, isIndexed: true };
     await withClient(url(), (projector) => ensureTables(projector, wanted));
     await withClient(url(), async (reader) => {
@@ -243,7 +243,7 @@ describe('indexes for searches in the middle of texts', () => {
     await example.pool.query(`drop index annals."${lead?.name}"`);
   });
 
-  it('are built for types with many records or with searches, and are kept', async () => {
+  it('are built and kept for types with many records or with searches', async () => {
     expect(await build(new Set())).toEqual([]);
     const count = (live: number) =>
       example.pool.query("update annals.entity_counts set live = $1 where entity_type = 'Lead'", [
@@ -257,7 +257,7 @@ describe('indexes for searches in the middle of texts', () => {
     expect(await tablesIndexed()).toEqual(['case', 'lead']);
   });
 
-  it('are built as soon as a user searches, and again after a rebuild', async () => {
+  it('are built as soon as a user searches and again after a rebuild', async () => {
     const contact = models.find(({ name }) => name === 'Contact');
     if (contact === undefined) throw new Error('the stock type Contact is missing');
     // An announcement during a check is only noticed by the next check, 15 s later.
@@ -288,7 +288,7 @@ describe('indexes for searches in the middle of texts', () => {
     }
   });
 
-  it('are built once, rebuilt after an interrupted build, and used by queries', async () => {
+  it('are built once, rebuilt after an interruption and used by queries', async () => {
     const before = await readPage('/Account?textFilter=*me+499*&orderBy=id&select=id');
     expect(await build()).toContain('Account');
     const built = await indexes();
@@ -317,7 +317,7 @@ describe('indexes for searches in the middle of texts', () => {
     expect(await readPage('/Account?textFilter=*me+499*&orderBy=id&select=id')).toEqual(before);
   });
 
-  it('are queried by the rare parts of a text once their frequency is known', async () => {
+  it('are queried by the rare parts of a text once the frequencies are known', async () => {
     const search = () => readPage('/Account?textFilter=*ame+499*&orderBy=id&select=id');
     const before = await search();
     expect(before.total).toBeGreaterThan(0);
@@ -364,7 +364,7 @@ describe('indexes for searches in the middle of texts', () => {
 });
 
 describe('tables that get new columns', () => {
-  it('are locked one at a time, and lose indexes that are no longer used', async () => {
+  it('are locked one at a time and lose unused indexes', async () => {
     const wanted = { schema: 'annals', models, isIndexed: true };
     const url = String(example.pool.options.connectionString);
     // As an earlier version created them.

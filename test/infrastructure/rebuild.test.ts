@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { fillInThreads } from '../../services/projector/rebuild/fill-in-threads.ts';
@@ -86,6 +87,17 @@ async function writeLives(rounds: number): Promise<void> {
   await harness.records[0]?.bytes(Buffer.from('poison'));
 }
 
+/** Texts that Postgres cannot compress. */
+const hashOf = (n: number) => createHash('sha256').update(String(n)).digest('base64url');
+
+const indexNames = async (table: string) =>
+  (
+    await harness.query(
+      database,
+      `select indexname as name from pg_indexes where schemaname = 'annals' and tablename = '${table}'`,
+    )
+  ).map(({ name }) => String(name));
+
 const schemas = async () =>
   (
     await harness.query(
@@ -95,7 +107,7 @@ const schemas = async () =>
   ).map(({ name }) => String(name));
 
 describe('a rebuild', () => {
-  it('produces the same rows as the projector, and keeps the former read model', async () => {
+  it('produces the same rows as the projector and keeps the former read model', async () => {
     await writeLives(20);
     harness.startProjector(database);
     await harness.untilProjected(database);
@@ -107,7 +119,33 @@ describe('a rebuild', () => {
     expect(await schemas()).toEqual(['annals', former]);
   });
 
-  it('refuses to switch to far fewer rows unless that is accepted', async () => {
+  it('quarantines only the record whose value is too large for an index', async () => {
+    const created = aCreation('Contact', { lastName: 'Long' });
+    const long = Array.from({ length: 600 }, (_, n) => hashOf(n)).join('');
+    const kept = aCreation('Contact', { lastName: 'Kept' });
+    await harness.records[0]?.events(created, anUpdateAfter(created, { accountId: long }), kept);
+    harness.startProjector(database);
+    await harness.untilProjected(database);
+    const state = async () => ({
+      contacts: await harness.query(database, 'select id from annals.contact'),
+      rejected: await harness.query(
+        database,
+        'select distinct record_id as id from annals.rejected_entries',
+      ),
+      unfit: await harness.query(database, 'select entity_type from annals.unfit_types'),
+    });
+    const expected = {
+      contacts: [{ id: kept.recordId }],
+      rejected: [{ id: created.recordId }],
+      unfit: [],
+    };
+    expect(await state()).toEqual(expected);
+    await rebuildReadModel({ ...openRebuild(), acceptFewerRows: async () => undefined });
+    expect(await state()).toEqual(expected);
+    expect(await indexNames('contact')).toContain('contact$account_id');
+  });
+
+  it('refuses to switch to far fewer rows without confirmation', async () => {
     await writeLives(20);
     harness.startProjector(database);
     await harness.untilProjected(database);
@@ -128,7 +166,7 @@ describe('a rebuild', () => {
     expect(await schemas()).toEqual(['annals', former]);
   });
 
-  it('keeps the times of changes, and drops the samples of former versions', async () => {
+  it('keeps the times of changes and drops the samples of former versions', async () => {
     await harness.query(database, 'create schema annals_series');
     await writeLives(2);
     harness.startProjector(database);
@@ -141,7 +179,7 @@ describe('a rebuild', () => {
     expect(await schemas()).toEqual(['annals', former]);
   });
 
-  it('continues after it was killed, without repeating work', async () => {
+  it('continues after a kill without repeating work', async () => {
     await writeLives(10);
     harness.startProjector(database);
     await harness.untilProjected(database);
@@ -221,7 +259,7 @@ describe('a rebuild', () => {
     expect(await dumpReadModel(database)).toEqual(projected);
   });
 
-  it('loses nothing that is written and projected meanwhile', async () => {
+  it('keeps everything that is written and projected during the rebuild', async () => {
     harness.startProjector(database);
     await writeLives(5);
     await harness.untilProjected(database);
@@ -245,7 +283,7 @@ describe('a rebuild', () => {
     });
   });
 
-  it('can be rolled back, after the former read model has been projected to the end of the log', async () => {
+  it('can be rolled back once the former read model has caught up', async () => {
     harness.startProjector(database);
     await writeLives(5);
     await harness.untilProjected(database);
@@ -295,7 +333,7 @@ describe('a rebuild', () => {
 });
 
 describe('a read model without tables', () => {
-  it('becomes visible only when it is filled', async () => {
+  it('becomes visible only after it is filled', async () => {
     await writeLives(5);
     harness.startProjector(database);
     const read = () =>

@@ -43,6 +43,7 @@ const entityPattern = /^[A-Z][A-Za-z0-9]{2,63}$/;
 export const reservedEntities: ReadonlySet<string> = new Set([
   'App',
   'AuthToken',
+  'BoardOrder',
   'SecondFactor',
   'Setting',
   'WebhookReplay',
@@ -65,6 +66,7 @@ export const reservedEntities: ReadonlySet<string> = new Set([
   'EntityManager',
   'FieldManager',
   'Global',
+  'Kanban',
   'OpenApi',
   'Preferences',
   'Timeline',
@@ -139,7 +141,7 @@ function createEntity(
   };
   const fields: AttributeValues = Object({ ...template.fields });
   if (state === undefined) return decideCreate(undefined, { ...values, fields });
-  // The entity type existed before. Its columns remain, so fields with the same names must have the same types.
+  // The entity type existed before and its columns remain, so fields with the same names must have the same types.
   const before = { ...fieldsIn(state, 'fields'), ...fieldsIn(state, 'removedFields') };
   for (const [field, definition] of Object.entries(template.fields))
     requireSameType(before, field, definition);

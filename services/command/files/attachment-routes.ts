@@ -51,7 +51,7 @@ export function registerAttachmentRoutes(server: FastifyInstance, context: Comma
       requireUploader(actor, context.directory);
       // NaN without the header.
       const length = Number(request.headers['content-length']);
-      // Fastify would close the connection, and the client might never read the reason.
+      // Fastify would close the connection, perhaps before the client has read the reason.
       if (length > bodyLimit) throw tooLarge(context.config.maxUploadBytes);
       await requireQuota(actor.id, context);
       if (length <= SMALL_BYTES) return;
@@ -90,10 +90,10 @@ async function upload(context: CommandContext, request: FastifyRequest): Promise
 }
 
 /**
- * Saves a file that a request produced. A request repeated with the same Idempotency-Key gets the first file, even if
- * the records have changed. The bytes are produced twice: chunks are named by the hash of the whole file, which the
- * first pass computes. So the file is never completely in memory, and an export that fails in the first pass writes
- * nothing to the log.
+ * Saves a file that a request produced. Repeating the request with the same Idempotency-Key returns the first file,
+ * even if the records have changed. The bytes are produced twice, because chunks are named by the hash of the whole
+ * file, which the first pass computes. As a result, the file is never completely in memory, and an export that fails in
+ * the first pass writes nothing to the log.
  */
 export async function saveExport(
   context: CommandContext,

@@ -10,20 +10,15 @@ import { FOLLOWED_DAYS, type MergePlan, mergeIdOf } from '../merge/merge-plan.ts
 import { finishMergeInto } from '../merge/merge-records.ts';
 import type { Command } from '../owner/command.ts';
 import { requireRestoring } from '../records/restore.ts';
-import {
-  changeNotFound,
-  type EventChange,
-  findChanged,
-  findEventChange,
-} from '../undo/find-change.ts';
+import { type EventChange, findChanged, findEventChange } from '../undo/find-change.ts';
 import { nothingToUndo } from '../undo/revert-command.ts';
-import { requireUndoing, type UndoableChange } from '../undo/undoable-change.ts';
+import { changeNotFound, requireUndoing, type UndoableChange } from '../undo/undoable-change.ts';
 import { hasEnded, massActionType, type PlannedMassAction, plannedIn } from './mass-action.ts';
 import { revertAction } from './mass-action-kinds.ts';
 
 /**
- * Plans the undo of a change, with all of its records. Clients name a change by the version of its record, or by the
- * mass action that carried it out.
+ * Plans the undo of a change, with all of its records. Clients identify a change by the version of its record, or by
+ * its mass action.
  */
 export async function planUndo(
   command: Command & { readonly changeId: string },
@@ -62,22 +57,23 @@ async function ofMassAction(id: string, context: CommandContext): Promise<Planne
   const changeId = `${massActionType}/${id}`;
   const state = await context.readMassAction(id);
   if (state === undefined) throw changeNotFound(changeId);
-  if (!hasEnded(state)) {
-    const message = 'The mass action is still running. Cancel it first.';
-    throw new Refusal('conflict', 'undo.running', message);
-  }
   const authorId = String(state.values['createdById']);
   const at = Date.parse(`${String(state.values['createdAt']).replace(' ', 'T')}Z`);
   const steps = [commandKey(authorId, stepPrefix('mass', id))];
   return {
     entityType: plannedIn(state).entityType,
     change: { changeId, authorId, at, steps, first: [] },
+    async prepare() {
+      if (hasEnded(state)) return;
+      const message = 'The mass action is still running. Cancel it first.';
+      throw new Refusal('conflict', 'undo.running', message);
+    },
   };
 }
 
 /**
- * The undo of a merge restores its sources and the references to them. Like the merge, it requires no permission to edit
- * the referring records. The merge is ended first, because otherwise it would delete the sources again.
+ * The undo of a merge restores its sources and the references to them. Like the merge, it does not require permission
+ * to edit the referring records. The merge is ended first, because it would otherwise delete the sources again.
  */
 async function ofEvent({
   command,
@@ -123,7 +119,7 @@ async function endMerges(
 
 const DAY_MS = 86_400_000;
 
-/** Returns whether a merge into the target may still continue. */
+/** Returns true if a merge into the target may still continue. */
 function isFollowed(target: RecordState, { id }: MergePlan, now: number): boolean {
   const plannedAt = target.values['mergePlannedAt'];
   if (typeof plannedAt !== 'string' || mergeIdOf(target) !== id) return false;

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client.ts';
+import { panelsIn } from './layouts.ts';
 import type { components } from './schema.d.ts';
 
 export type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -68,7 +69,7 @@ export function offeredQuery(entity: string, text: string, select: readonly stri
   });
 }
 
-/** Loads the names of records by id. Deleted records and records without read access are left out. */
+/** Loads the names of records by id. Omits deleted records and records without read access. */
 export function namesQuery(entity: string, ids: readonly string[]) {
   const search: ListSearch = {
     entity,
@@ -126,7 +127,7 @@ export async function createRecord(
   return bodyOf(api.POST('/{entity}', { params, body: values })) as Promise<AnyRecord>;
 }
 
-/** The same key with the same input writes only once, however often it is sent. */
+/** Repeating the request with the same key and input writes only once. */
 function keyHeader(key: string | undefined) {
   return key === undefined ? {} : { 'Idempotency-Key': key };
 }
@@ -138,7 +139,7 @@ interface UpdatedRecord {
   readonly key?: string;
 }
 
-/** Fails with 412 if the record has changed since the version of the tag. */
+/** Fails with 412 if the record has changed since the tagged version. */
 export async function updateRecord(
   { entity, id, tag, key }: UpdatedRecord,
   values: Values,
@@ -161,30 +162,18 @@ export async function restoreRecord(entity: string, id: string): Promise<void> {
   });
 }
 
-type Panels = readonly {
-  readonly label: string;
-  readonly rows: readonly (readonly (
-    | false
-    | { readonly name: string; readonly fullWidth?: boolean }
-  )[])[];
-}[];
-
-function cellsOf(rows: Panels[number]['rows']) {
-  return rows.flat().filter((cell) => cell !== false);
-}
-
 /** Loads the layout of a record's fields, without fields that the user's role hides. */
 export function panelsQuery(entity: string) {
   return queryOptions({
     queryKey: ['layout', entity, 'detail'],
     queryFn: async () => {
-      const panels = (await bodyOf(
+      const layout = await bodyOf(
         api.GET('/{entity}/layout/detail', { params: { path: { entity } } }),
-      )) as unknown as Panels;
-      return panels.map(({ label, rows }) => ({
-        label,
-        names: cellsOf(rows).map(({ name }) => name),
-        wide: cellsOf(rows).flatMap(({ name, fullWidth }) => (fullWidth === true ? [name] : [])),
+      );
+      return panelsIn('detail', layout).map(({ label, customLabel, fields }) => ({
+        label: customLabel ?? label,
+        names: fields.map(({ name }) => name),
+        wide: fields.flatMap(({ name, fullWidth }) => (fullWidth === true ? [name] : [])),
       }));
     },
     staleTime: 60_000,
@@ -199,7 +188,7 @@ export function columnsQuery(entity: string) {
       const layout = await bodyOf(
         api.GET('/{entity}/layout/list', { params: { path: { entity } } }),
       );
-      return layout.map(({ name }) => name);
+      return panelsIn('list', layout).flatMap(({ fields }) => fields.map(({ name }) => name));
     },
     staleTime: 60_000,
   });
@@ -208,7 +197,10 @@ export function columnsQuery(entity: string) {
 /** Maximum number of records in a merge, including the target. */
 export const maxMergedRecords = 51;
 
-/** Merges the sources into the target and sets the attributes. Returns the id of the change, by which it can be undone. */
+/**
+ * Merges the sources into the target and sets the attributes. Returns the id of the change, which can be used to undo
+ * it.
+ */
 export async function mergeRecords(
   entity: string,
   merge: {

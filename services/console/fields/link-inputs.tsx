@@ -36,7 +36,7 @@ export function RecordSelect({
   readonly value: string;
   readonly shown: string;
   readonly label: string;
-  /** True if a visible label next to the input names it. */
+  /** True if the input has a visible label next to it. */
   readonly isLabelHidden?: boolean;
   readonly error?: string | undefined;
   readonly description?: string;

@@ -33,7 +33,7 @@ const textsByType: Readonly<Record<string, MessageKey>> = {
   field: 'problems.field',
 };
 
-/** Texts for problems of type `valid`, by the form that the value needs. */
+/** Texts for problems of type `valid`, by the required form of the value. */
 const textsByForm: Readonly<Record<string, MessageKey>> = {
   text: 'problems.text',
   storable: 'problems.storable',
@@ -51,6 +51,7 @@ const textsByForm: Readonly<Record<string, MessageKey>> = {
   parent: 'problems.parent',
   jsonObject: 'problems.jsonObject',
   jsonList: 'problems.jsonList',
+  header: 'problems.header',
 };
 
 /** Returns the text of a problem with the label of its field; the message of the API if no text describes the problem. */
@@ -63,7 +64,7 @@ export function problemText(
   return key === undefined ? message : t(key, { ...parameters, label });
 }
 
-/** Texts for errors that users meet, by error code. */
+/** Texts for errors that users encounter, by error code. */
 const textsByCode: Readonly<Record<string, MessageKey>> = {
   'access.denied': 'errors.access.denied',
   'access.admin_only': 'errors.access.admin_only',
@@ -73,6 +74,11 @@ const textsByCode: Readonly<Record<string, MessageKey>> = {
   'link.non_existing': 'errors.link.non_existing',
   'password.weak': 'errors.password.weak',
   'password.wrong': 'errors.password.wrong',
+  'code.wrong': 'errors.code.wrong',
+  'code.used': 'errors.code.used',
+  'second_factor.exists': 'errors.second_factor.exists',
+  'second_factor.missing': 'errors.second_factor.missing',
+  'login.limited': 'errors.login.limited',
   'user.name_exists': 'errors.user.name_exists',
   'export.denied': 'errors.export.denied',
   'mass_action.denied': 'errors.mass_action.denied',

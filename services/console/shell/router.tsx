@@ -36,6 +36,10 @@ const routeTree = root.addChildren([
     lazy(() => import('../pages/records/records-page.tsx'), 'RecordsPage'),
   ),
   page(
+    '/board/$entity',
+    lazy(() => import('../pages/board/board-page.tsx'), 'BoardPage'),
+  ),
+  page(
     '/create/$entity',
     lazy(() => import('../pages/record/create-page.tsx'), 'CreatePage'),
   ),
@@ -46,6 +50,14 @@ const routeTree = root.addChildren([
   page(
     '/convert/$id',
     lazy(() => import('../pages/convert/convert-page.tsx'), 'ConvertPage'),
+  ),
+  page(
+    '/recent',
+    lazy(() => import('../pages/recent/recent-page.tsx'), 'RecentPage'),
+  ),
+  page(
+    '/bin',
+    lazy(() => import('../pages/bin/bin-page.tsx'), 'BinPage'),
   ),
   page(
     '/webhooks',
@@ -66,6 +78,10 @@ const routeTree = root.addChildren([
   page(
     '/people/$kind/$id',
     lazy(() => import('../pages/people/person-page.tsx'), 'PersonPage'),
+  ),
+  page(
+    '/profile',
+    lazy(() => import('../pages/profile/profile-page.tsx'), 'ProfilePage'),
   ),
   page(
     '/definitions',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Metadata } from '../api/metadata.ts';
 import type { AppUser } from '../api/session.ts';
 import { pagesFor } from './tabs.ts';
 
@@ -6,20 +7,38 @@ function session(isAdmin: boolean, table: object): AppUser {
   return { user: { isAdmin }, acl: { table } } as unknown as AppUser;
 }
 
-const addressesFor = (user: AppUser) => pagesFor(user).map(({ to }) => to);
+const metadata = new Map([
+  ['Account', { name: 'Account', scope: { tab: true } }],
+  ['User', { name: 'User', scope: { tab: false } }],
+]) as unknown as Metadata;
+const addressesFor = (user: AppUser) => pagesFor(user, metadata).map(({ to }) => to);
 
 describe('pagesFor', () => {
   it('offers every page to an administrator', () => {
-    const admin = session(true, { User: { read: 'all' } });
-    const all = ['/overview', '/webhooks', '/people', '/definitions', '/log', '/system'];
+    const admin = session(true, { Account: { edit: 'all' }, User: { read: 'all' } });
+    const all = [
+      '/recent',
+      '/bin',
+      '/overview',
+      '/webhooks',
+      '/people',
+      '/definitions',
+      '/log',
+      '/system',
+    ];
     expect(addressesFor(admin)).toEqual(all);
   });
 
-  it('offers other users no webhooks, even if a role includes the scope, because the API denies them', () => {
+  it('hides webhooks from other users even if a role includes the scope', () => {
     expect(addressesFor(session(false, { Webhook: true, Account: { read: 'all' } }))).toEqual([]);
   });
 
-  it('offers the users page to those who may read users', () => {
+  it('offers recent changes and the bin to users who may change records of the navigation', () => {
+    const changing = { Account: { create: 'no', edit: 'no', delete: 'own' } };
+    expect(addressesFor(session(false, changing))).toEqual(['/recent', '/bin']);
+  });
+
+  it('offers the users page to everyone who may read users', () => {
     expect(addressesFor(session(false, { User: { read: 'own' } }))).toEqual(['/people']);
     expect(addressesFor(session(false, { User: { read: 'no', edit: 'own' } }))).toEqual([]);
   });

@@ -83,7 +83,7 @@ describe('a batch that needs no request', () => {
     expect(outcomeOf({ deleted: true })).toEqual({ kind: 'dropped', reason: 'webhook removed' });
   });
 
-  it('is postponed while its webhook is not known', () => {
+  it('is postponed while its webhook is unknown', () => {
     expect(outcomeOf({}, { directory: createDirectory([]) })).toMatchObject({
       kind: 'postponed',
       reason: 'webhook is not known yet',
@@ -108,7 +108,7 @@ describe('a batch that needs no request', () => {
     });
   });
 
-  it('becomes a dead letter when its url is invalid or not allowed', () => {
+  it('becomes a dead letter when its URL is invalid or not allowed', () => {
     expect(outcomeOf({}, { validateUrl: validateFor() })).toEqual({
       kind: 'dead',
       reason: 'address refused: its host is a loopback address',
@@ -152,7 +152,7 @@ describe('a batch', () => {
     });
   });
 
-  it('waits as long as its receiver requests, and does not count the first three such attempts', async () => {
+  it('waits as long as its receiver requests without counting the first three attempts', async () => {
     const observed = {
       headers: ['retry-after', '1800'],
       body: Buffer.alloc(0),
@@ -173,7 +173,7 @@ describe('a batch', () => {
     });
   });
 
-  it('becomes a dead letter when an unreadable payload has to be filtered', async () => {
+  it('becomes a dead letter when its payload must be filtered but is unreadable', async () => {
     const directory = createDirectory(stockDefinitions);
     const data = { Account: { read: 'all' } };
     const fieldData = { Account: { website: { read: 'no' } } };
@@ -206,7 +206,7 @@ describe('a batch', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is retried after a failure, and becomes a dead letter after the last attempt', async () => {
+  it('is retried after a failure and becomes a dead letter after the last attempt', async () => {
     const failure = { kind: 'failed', reason: 'connection failed: ECONNREFUSED' } as const;
     expect(await deliver(failure)).toMatchObject({
       outcome: {
@@ -229,7 +229,7 @@ describe('a failed batch', () => {
   const failedAfter = async (attempts: number, maxAttempts = 4, sparedAttempts = 0) =>
     (await deliver(failure, attempts - 1, { sparedAttempts, maxAttempts })).outcome;
 
-  it('moves to the retry topic for its attempt, and is due one period later', async () => {
+  it('moves to the retry topic for its attempt and is due one period later', async () => {
     const dueAt = expect.closeTo(Date.now() + 1_000, -3);
     expect(await Promise.all([1, 2, 3].map((attempts) => failedAfter(attempts)))).toMatchObject([
       { kind: 'retried', retryTopic: 0, dueAt },
@@ -238,13 +238,13 @@ describe('a failed batch', () => {
     ]);
   });
 
-  it('is given up after the allowed number of attempts, which includes the first one', async () => {
+  it('is given up after the allowed number of attempts, including the first', async () => {
     expect(await failedAfter(4)).toMatchObject({ kind: 'dead' });
     expect(await failedAfter(1, 1)).toMatchObject({ kind: 'dead' });
     expect(await failedAfter(9, 4)).toMatchObject({ kind: 'dead' });
   });
 
-  it('is not given up because of attempts that do not count', async () => {
+  it('continues after attempts that do not count', async () => {
     expect(await failedAfter(6, 4, 3)).toMatchObject({ kind: 'retried', retryTopic: 2 });
     expect(await failedAfter(7, 4, 3)).toMatchObject({ kind: 'dead' });
   });

@@ -19,7 +19,7 @@ import { PENDING_KB, wordIndexMethod } from './index-statements.ts';
 export const BUILD_LOCK = 0x74657874;
 /** With this number of records, a full scan takes a tenth of a second, which is too long even for the first search. */
 export const MANY_RECORDS = 100_000;
-/** SQLSTATEs if the extension is not available, or this user may not create it. */
+/** SQLSTATEs for an extension that is unavailable, or that this user may not create. */
 const lacking: ReadonlySet<string> = new Set(['0A000', '58P01', '42501']);
 
 /** SQLSTATEs if a table or its new columns do not exist yet: the projector is about to create them. */

@@ -38,6 +38,8 @@ export interface WantedTables {
   readonly models: readonly EntityModel[];
   /** Whether to create the indexes for queries. A rebuild fills the tables first. */
   readonly isIndexed: boolean;
+  /** Entity types that get their indexes in any case. */
+  readonly indexed?: ReadonlySet<string>;
 }
 
 /**
@@ -49,8 +51,9 @@ export interface WantedTables {
  */
 export async function ensureTables(
   client: ClientBase,
-  { schema, models, isIndexed }: WantedTables,
+  wanted: WantedTables,
 ): Promise<ReadonlyMap<string, string>> {
+  const { schema, models } = wanted;
   const unfit = new Map<string, string>();
   await client.query('select pg_advisory_lock($1)', [TABLES_LOCK]);
   try {
@@ -63,7 +66,7 @@ export async function ensureTables(
       const fitting = await tableStatements(schema, { model, existing });
       const statements = [
         ...fitting,
-        ...(isIndexed ? missingIndexes(schema, model, { existing, present }) : []),
+        ...(hasIndexes(wanted, model) ? missingIndexes(schema, model, { existing, present }) : []),
       ];
       if (statements.length === 0) continue;
       if (existing.has(tableName(model.name))) await interruptTextIndexes(client);
@@ -90,6 +93,10 @@ function missingIndexes(
     : [...statements, ...wordIndexStatements(schema, model, present)];
 }
 
+function hasIndexes({ isIndexed, indexed }: WantedTables, { name }: EntityModel): boolean {
+  return isIndexed || indexed?.has(name) === true;
+}
+
 /** Creates the read model's own tables. Returns the same names as presentIndexes. */
 async function ensureOwnTables(
   client: ClientBase,
@@ -104,7 +111,7 @@ async function ensureOwnTables(
   const present = await presentIndexes(client, schema);
   for (const [name, statements] of historyIndexes(schema)) {
     if (present.has(name)) continue;
-    // Each in a transaction: the exclusive lock of the first must not last while the second builds an index.
+    // Each in its own transaction: the exclusive lock of the first must not last while the second builds an index.
     for (const statement of statements) await client.query(statement);
   }
   return present;
@@ -220,7 +227,7 @@ async function addColumns(
   return alter.toString();
 }
 
-/** For columns from versions before ADR 22, whose events listed empty values. */
+/** For columns from versions before ADR 22, when events listed empty values. */
 function missingDefaults(columns: readonly Column[], present: ExistingColumns): readonly string[] {
   return columns
     .filter(({ name, empty }) => empty !== null && present.get(name) === false)

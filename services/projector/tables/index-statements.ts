@@ -14,7 +14,7 @@ import {
   shortHash,
   tableName,
 } from '../../../shared/db/tables/read-model-names.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { type EntityModel, hasBin } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf, isCounted } from '../../../shared/domain/field/field-types.ts';
 
@@ -27,9 +27,9 @@ export const PENDING_KB = 64 * 1024;
 
 /**
  * Returns statements for the missing indexes of an entity's table: for lists in default order and by name, text search,
- * duplicates, and linked records. Each index slows down every write, so where most rows have no value, partial indexes
- * exclude them. Indexes in `present` are skipped by name: even `create index if not exists` waits for another index
- * build on the table.
+ * duplicates, linked records, and deleted records. Each index slows down every write, so partial indexes exclude rows
+ * without a value where they are the majority. Indexes in `present` are skipped by name: even `create index if not
+ * exists` waits for another index build on the table.
  */
 export function indexStatements(
   schema: string,
@@ -37,10 +37,11 @@ export function indexStatements(
   present: ReadonlySet<string>,
 ): readonly string[] {
   const table = quotedTable(schema, model.name);
-  const indexes = indexesOf(schema, model).flatMap(({ suffix, using, condition }) => {
+  const indexes = indexesOf(schema, model).flatMap(({ suffix, using, condition, isOfDeleted }) => {
     const name = nameBy(model, suffix);
     if (present.has(name)) return [];
-    const where = ['not deleted', ...(condition === undefined ? [] : [condition])].join(' and ');
+    const rows = isOfDeleted === true ? 'deleted' : 'not deleted';
+    const where = [rows, ...(condition === undefined ? [] : [condition])].join(' and ');
     return [`create index ${quoteName(name)} on ${table} ${using} where ${where}`];
   });
   return [...indexes, ...statisticsOf(schema, model, present)];
@@ -68,8 +69,8 @@ function nameBy({ name }: EntityModel, suffix: string): string {
 }
 
 /**
- * Statistics on all searched texts together, with which Postgres estimates how common a text is. It also collects
- * statistics for expression indexes, but ignores those of partial indexes.
+ * Statistics on all searched texts together, from which Postgres estimates how common a text is. Postgres also collects
+ * statistics for expression indexes, but ignores the statistics of partial indexes.
  */
 function statisticsOf(
   schema: string,
@@ -90,17 +91,22 @@ interface Index {
   readonly suffix: string;
   readonly using: string;
   readonly condition?: string;
+  /** True for an index of deleted records; all others contain the live ones. */
+  readonly isOfDeleted?: boolean;
 }
 
 function indexesOf(schema: string, model: EntityModel): readonly Index[] {
   return [
     { suffix: 'created', using: '(created_at, id)' },
+    // An index of the deleted records. It does not contain their time, because every update changes the time, and
+    // heap-only updates would not be possible.
+    ...(hasBin(model) ? [{ suffix: 'deleted', using: '(id)', isOfDeleted: true }] : []),
     ...streamIndexes(model),
     ...textIndexes(model),
     ...otherAddressIndexes(schema, model),
     ...[...model.fields].flatMap(([field, { readOnly, isIndexed }]) => {
       if (isIndexed === true) return [plainIndex(field)];
-      // Read-only links such as the creator are set in every record, and lists by them are rare.
+      // Read-only links such as the creator are set in every record, and are rarely used in lists.
       if (readOnly === true) return [];
       // streamIndexes creates the index of a note's parent.
       if (model.definition.isPost === true && field === 'parent') return [];
@@ -110,8 +116,8 @@ function indexesOf(schema: string, model: EntityModel): readonly Index[] {
 }
 
 /**
- * For streams: the newest posts of a record, the newest posts without a parent, and the newest records of a user who
- * follows the records that they created.
+ * For streams: the newest posts of a record, the newest posts without a parent, and the newest records of a user,
+ * because users follow the records that they create.
  */
 function streamIndexes({ definition }: EntityModel): readonly Index[] {
   if (definition.isPost === true) {

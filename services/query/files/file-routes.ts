@@ -51,8 +51,8 @@ function isKnown({ headers }: FastifyRequest, { sha256 }: FoundFile): boolean {
 }
 
 /**
- * Resolves when Postgres has all bytes of a file. The bytes are logged before the record, but on a separate topic, so the
- * record may become readable a moment before its bytes.
+ * Resolves when Postgres has all bytes of a file. The log gets the bytes before the record, but in a separate topic, so
+ * the record may become readable a moment before its bytes.
  */
 async function waitUntilStored(pool: Queryable, { sha256, size }: FoundFile): Promise<void> {
   const deadline = Date.now() + PROJECTED_WITHIN_MS;

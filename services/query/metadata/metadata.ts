@@ -4,6 +4,7 @@ import {
   currencyScope,
   reducedLevels,
 } from '../../../shared/domain/access/check-role.ts';
+import { statusFieldOf } from '../../../shared/domain/board/board.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { isWatchable } from '../../../shared/domain/directory/parse-event-name.ts';
 import {
@@ -176,7 +177,7 @@ function isManyToMany({ type, entityType, foreign }: EntityLink, findModel: Find
   return linksOf(target, findModel).get(foreign)?.type === 'hasMany';
 }
 
-/** The relation has the same name on both sides. Columns have the names that they have in lists seen from this side. */
+/** The relation has the same name on both sides. Columns are named as in lists seen from this side. */
 function describeRelation({ name }: EntityModel, link: EntityLink): Tree {
   const { entityType = '', field, heldBy, columns } = link;
   const holder = heldBy === 'self' ? name : entityType;
@@ -197,7 +198,7 @@ function describeRelation({ name }: EntityModel, link: EntityLink): Tree {
 
 type Scope = Readonly<Record<string, unknown>>;
 
-/** Returns the names of an actor's scopes that have no records. */
+/** Returns the names of an actor's scopes without records. */
 function scopesWithoutRecords(actor: Actor): readonly string[] {
   const granted = [...booleanScopes].filter((name) => hasScope(actor, name));
   const hasRates = accessLevel(actor, currencyScope, 'read') !== 'no';
@@ -230,7 +231,7 @@ function scopeOf({ name, definition }: EntityModel): Scope {
     watchable: isWatchable(definition),
     lockable: false,
     duplicateCheck: checksDuplicates === true,
-    statusField: definition.fields['status'] ? 'status' : definition.fields['stage'] && 'stage',
+    statusField: statusFieldOf(definition),
   };
 }
 

@@ -9,9 +9,9 @@ import type { FindModel } from '../../../shared/domain/entity/model/entity-model
 import type { Reader } from '../../../shared/search/record-view.ts';
 
 /**
- * Returns SQL over `r`, a row of attachments, for the id and the name of the record that holds the file: `related` for
- * a field with one file, `parent` for a field with several. The value is null unless the actor may read that record and
- * the field. The SQL is keyed by attribute name; other entity types get an empty map.
+ * Returns SQL over `r`, a row of attachments, for the id and the name of the record that contains the file: `related`
+ * for a field with one file, `parent` for a field with several. The value is null unless the actor may read that record
+ * and the field. The SQL is keyed by attribute name; other entity types get an empty map.
  */
 export function holderColumns(
   { actor, model, view }: Reader,
@@ -36,7 +36,7 @@ export function holderColumns(
   ]);
 }
 
-/** Several records of one type hold a file only if the uploader put it into each. Then the oldest one is chosen. */
+/** If the uploader put a file into several records of one type, the oldest record is chosen. */
 function firstHolder(
   holders: readonly ReadableHolder[],
   selectOf: (holder: ReadableHolder) => string | undefined,
@@ -45,7 +45,7 @@ function firstHolder(
     const value = selectOf(place);
     if (value === undefined) return [];
     const rows = `${liveTable(place.holder.name)} h where not h.deleted and ${holdsFile(place, 'r')} and ${place.readable}`;
-    // Uses an aggregate to sort, because `limit 1` may make Postgres scan all records in the order of ids.
+    // Sorts with an aggregate, because `limit 1` may make Postgres scan all records in the order of ids.
     return [
       `when ${isUploadedFor(place, 'r')} then (select (array_agg(${value} order by h.id))[1] from ${rows})`,
     ];

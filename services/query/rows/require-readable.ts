@@ -73,7 +73,7 @@ export async function requireReadableRow(
       ? await deletedRecord(pool, model.name, id)
       : noSuchRecord(id);
   }
-  // Null means a file that is no longer held by any record, see attachmentCondition.
+  // Null means that no record contains the file any longer, see attachmentCondition.
   const isReleased = model.definition.isFile === true && row[readableColumn] === null;
   if (isReleased) throw noSuchRecord(id);
   if (row[readableColumn] !== true) {
@@ -83,8 +83,8 @@ export async function requireReadableRow(
 }
 
 /**
- * Returns the refusal for a deleted record that the actor could read. It names the record into which this one was merged,
- * if its last event is a step of a merge.
+ * Returns the refusal for a deleted record that the actor could read. If its last event is a step of a merge, the
+ * refusal names the target of the merge.
  */
 async function deletedRecord(
   pool: QueryContext['pool'],

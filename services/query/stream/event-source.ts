@@ -17,7 +17,7 @@ export interface SourceRecord {
 
 interface EventSourceOptions {
   readonly request: StreamRequest;
-  /** No item of the record has a higher number. */
+  /** The highest possible number of the record's items. */
   readonly bound: number;
   /**
    * Returns the newest events, oldest first, if the events of several records are read together; empty if they did not
@@ -54,7 +54,7 @@ export function createEventSource(
     const together = upTo === record.version ? await newest?.() : undefined;
     const events = together?.length ? together : await readChunk();
     const [oldest] = events;
-    // Older events are out of range, too.
+    // Older events are also out of range.
     const isEnd = oldest === undefined || numberOfEvent(oldest, 0) < request.from;
     upTo = isEnd ? 0 : oldest.version - 1;
     return itemsOf(events, record, request);
@@ -75,7 +75,7 @@ export function itemsOf(
 
 /**
  * Returns the last version whose items may be below a number; 0 if all versions are above it. Uses a binary search, so
- * that a page far down in a record of a million versions costs twenty reads.
+ * that even a page deep in the history of a million versions costs only twenty reads.
  */
 async function lastVersionBelow(
   context: QueryContext,

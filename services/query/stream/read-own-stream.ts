@@ -106,7 +106,7 @@ const MAX_CREATED = 1_000;
 /**
  * Returns SQL for the live records of a type, as `t`, that a user follows and whose stream the viewer may see. Users
  * follow records by subscription, or as creator, assigned user or attendee unless they have unfollowed them. `userId`
- * is SQL, too. The statement has to begin with `viewerOf`.
+ * is also SQL. The statement has to begin with `viewerOf`.
  */
 function followedRows({ model, view }: Reader, userId: string): string {
   const table = liveTable(model.name);
@@ -125,7 +125,8 @@ function followedRows({ model, view }: Reader, userId: string): string {
         ]),
   ];
   const declined = `select s.entity_id from ${subscriptions} s where ${own} and not s.is_followed`;
-  // Joins row by row on the primary key: Postgres overestimates the number of ids, and would scan the whole table.
+  // Joins row by row on the primary key, because Postgres overestimates the number of ids and would scan the whole
+  // table.
   return (
     `((${ids.join(' union ')}) except ${declined}) f (id)` +
     ` cross join lateral (select * from ${table} r where r.id = f.id offset 0) t` +

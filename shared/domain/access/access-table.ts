@@ -30,7 +30,7 @@ const ofItsCreator: ScopeAccess = {
 
 /**
  * Access that applies regardless of roles. Other users' notes can be read through the parent's stream, and other users'
- * attachments through the record that holds them.
+ * attachments through the record that contains them.
  */
 const mandatory: ReadonlyMap<string, ScopeAccess> = new Map([
   ['Note', ofItsCreator],
@@ -94,7 +94,7 @@ function toScopeAccess(scope: string, value: unknown): ScopeAccess {
       return isLevel(level) ? [[right, level]] : [];
     }),
   );
-  // Apply the defaults before merging, so that another role cannot lower them. Only administrators create users and
+  // The defaults apply before merging, so that another role cannot lower them. Only administrators create users and
   // teams.
   const create = unmentioned.has(scope) ? 'no' : 'yes';
   return { create, ...(explicit.read === undefined ? {} : { stream: explicit.read }), ...explicit };

@@ -3,8 +3,8 @@ import { type EntityLink, linksOf } from '../entity/model/links.ts';
 import { type Actor, accessLevel, mayReadField } from './actor.ts';
 
 /**
- * True if the actor may see links with this name. A link held by the other side requires read access to the records
- * there and to the field that holds it.
+ * True if the actor may see links with this name. A link stored on the other side requires read access to the records
+ * there and to their field.
  */
 export function mayReadLink(
   actor: Actor,
@@ -21,7 +21,7 @@ export function mayReadLink(
   return mayReadField(actor, holder, field);
 }
 
-/** Returns the field on the other side that holds the ids. A one-to-one link has a field on both sides. */
+/** Returns the field on the other side that stores the ids. A one-to-one link has a field on both sides. */
 function fieldThere({ heldBy, type, field, foreign }: EntityLink): string | undefined {
   if (heldBy === 'other') return field;
   return type === 'hasOne' ? foreign : undefined;

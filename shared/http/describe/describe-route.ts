@@ -62,7 +62,7 @@ interface Expansion {
   readonly but?: Readonly<Record<string, Partial<Responses>>>;
 }
 
-/** The `x-route` extension of the schema: facts about a route that the OpenAPI operation cannot hold. */
+/** The `x-route` extension of the schema: facts about a route that an OpenAPI operation cannot express. */
 export interface RouteExtension extends Omit<Expansion, 'but'> {
   readonly isBodyOptional: boolean;
   readonly responsesOf: Readonly<Record<string, Part>>;
@@ -99,7 +99,7 @@ export function describeRoute(route: RouteDescription): { readonly schema: Fasti
   return { schema };
 }
 
-/** Definitions are records too, but have a separate API. */
+/** Definitions are also records, but have a separate API. */
 export function isWritable({ name }: EntityModel): boolean {
   return name !== entityDefinitionType;
 }

@@ -13,7 +13,7 @@ interface GuardSettings {
 const MAX_AGE_SECONDS = 600;
 const allowedHeaders = 'access-control-allow-headers';
 const MAX_ALLOWED_LENGTH = 2_000;
-/** When this number is exceeded, the least recently active caller is dropped. */
+/** Beyond this number, the least recently active caller is dropped. */
 const MAX_CALLERS = 10_000;
 
 /** Response headers that scripts in pages may read. */
@@ -49,7 +49,7 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
     maxAge: MAX_AGE_SECONDS,
     strictPreflight: false,
   });
-  // The plugin echoes all requested header names into the preflight response, however many there are.
+  // The plugin echoes all requested header names into the preflight response, without a limit.
   server.addHook('onSend', (_request, reply, payload, done) => {
     const names = String(reply.getHeader(allowedHeaders) ?? '');
     if (names.length > MAX_ALLOWED_LENGTH) void reply.removeHeader(allowedHeaders);

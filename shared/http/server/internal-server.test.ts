@@ -16,7 +16,7 @@ function createExample(ready: boolean) {
 }
 
 describe('an internal server', () => {
-  it('reports that it is alive, and whether it is ready', async () => {
+  it('reports whether it is alive and whether it is ready', async () => {
     const { server } = createExample(true);
     expect((await server.inject('/livez')).statusCode).toBe(200);
     const response = await server.inject('/readyz');
@@ -30,7 +30,7 @@ describe('an internal server', () => {
     expect(response.json()).toEqual({ ready: false, checks: { kafka: false, postgres: true } });
   });
 
-  it('listens on the address that it returns', async () => {
+  it('returns the address that it listens on', async () => {
     const internal = createExample(true);
     const address = await internal.listen();
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

@@ -1,12 +1,16 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { ApiError, isQuarantine, isSignedOut, Unreachable } from '../../api/errors.ts';
 import { useUser } from '../../api/session.ts';
+import { ReadOnlyView } from '../../api/view-as.ts';
 import { codeText } from '../../language/error-text.ts';
 import { type Format, useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { TextLink } from '../link.tsx';
 
-/** Shows that and why something could not be loaded, with a retry button. Transient errors are retried automatically. */
+/**
+ * Shows that something could not be loaded, with the reason and a retry button. Transient errors are retried
+ * automatically.
+ */
 export function LoadError({
   error,
   onRetry,
@@ -45,7 +49,7 @@ function RejectedLink() {
   );
 }
 
-/** Shows the reason and, unless fields are invalid, the request id, with which an operator finds the request in the log. */
+/** Shows the reason and, unless fields are invalid, the request id, which an operator can look up in the log. */
 export function ErrorDetails({ error }: { readonly error: unknown }) {
   const t = useText();
   const format = useFormat();
@@ -78,6 +82,7 @@ function reasonOf(error: unknown, t: Texts, format: Format): string {
   if (error instanceof Unreachable) return t('errors.unreachableText');
   // The message becomes visible only after the user has signed in again.
   if (isSignedOut(error)) return t('errors.sessionEnded');
+  if (error instanceof ReadOnlyView) return t('viewAs.readOnly');
   if (error instanceof ApiError) {
     if (error.code === 'record.quarantined') return t('errors.quarantinedText');
     if (error.code === 'change.unstorable') return t('errors.unstorableText');

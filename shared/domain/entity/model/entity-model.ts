@@ -31,7 +31,7 @@ const systemFields: Readonly<Record<string, FieldDefinition>> = {
   modifiedBy: { type: 'link', entityType: 'User', readOnly: true },
 };
 
-/** The decisions made for a merge into the record, and their time. The work that follows the merge reads them. */
+/** The decisions of a merge into the record, and their time, for the subsequent work of the merge. */
 const mergeFields: Readonly<Record<string, FieldDefinition>> = {
   mergePlan: { type: 'secret', readOnly: true },
   mergePlannedAt: { type: 'secret', readOnly: true, isIndexed: true },
@@ -67,6 +67,11 @@ export function isMergeable({ isObject, log }: EntityDefinition): boolean {
 export function isRestorable(definition: EntityDefinition): boolean {
   const { isInternal, log, isRestorable: isAllowed = log === 'records' } = definition;
   return isInternal !== true && isAllowed;
+}
+
+/** True if deleted records of the type are listed until they are restored. */
+export function hasBin({ definition }: EntityModel): boolean {
+  return definition.isObject && definition.log === 'records' && isRestorable(definition);
 }
 
 export function buildEntityModel(definition: EntityDefinition): EntityModel {

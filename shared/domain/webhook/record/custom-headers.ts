@@ -8,7 +8,7 @@ const MAX_HEADERS = 10;
 const MAX_VALUE_LENGTH = 1000;
 /** A token as defined in RFC 9110. */
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-/** Visible ASCII with spaces only inside: every receiver interprets these characters alike. */
+/** Visible ASCII with spaces only inside, because every receiver interprets these characters in the same way. */
 const valuePattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** Headers that Annals sets itself, or that concern message framing or a single hop. Subscribers cannot set them. */
@@ -43,7 +43,7 @@ export function readCustomHeaders(
   for (const [name, value] of entries) {
     const fault =
       findFault(name, value) ?? (names.has(name.toLowerCase()) ? 'is specified twice' : null);
-    if (fault !== null) return problem(`header '${printable(name)}' ${fault}`);
+    if (fault !== null) return problem(`header '${printable(name)}' ${fault}`, printable(name));
     names.add(name.toLowerCase());
   }
   return { headers: Object.fromEntries(entries) as CustomHeaders };
@@ -66,6 +66,10 @@ function findFault(name: string, value: unknown): string | null {
   return isValid ? null : `must have a value of 1 to ${MAX_VALUE_LENGTH} visible ASCII characters`;
 }
 
-function problem(message: string): { readonly problem: FieldProblem } {
-  return { problem: { field: 'headers', type: 'valid', message: `headers: ${message}.` } };
+function problem(message: string, header?: string): { readonly problem: FieldProblem } {
+  const parameters =
+    header === undefined ? {} : { parameters: { form: 'header', header } as const };
+  return {
+    problem: { field: 'headers', type: 'valid', ...parameters, message: `headers: ${message}.` },
+  };
 }

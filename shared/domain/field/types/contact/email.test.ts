@@ -53,7 +53,7 @@ describe('readEmailAddress', () => {
     ['a@b.c\0', 'valid'],
     [true, 'valid'],
     [['ada@example.com'], 'valid'],
-  ])('reads case %#, %j, with result %s', (given, type) => {
+  ])('reads case %# (%j) with the result %s', (given, type) => {
     const expected = type === 'kept' ? { kept: given } : { refused: [type] };
     expect(outcomeOf((report) => readEmailAddress(address, given, report))).toEqual(expected);
   });
@@ -112,7 +112,7 @@ describe('readEmailEntries', () => {
     });
   });
 
-  it('ignores a lower-case form sent by clients, and unknown keys', () => {
+  it('ignores unknown keys and a lower-case form from clients', () => {
     const given = JSON.parse(
       '[{"emailAddress":"A@x.org","lower":"z@x.org","id":"1","__proto__":{"x":1}}]',
     );
