@@ -8,6 +8,7 @@ import type { SaveExport } from '../../shared/http/save-export.ts';
 import type { SaveLayout } from '../../shared/http/save-layout.ts';
 import type { UntilConsistent } from '../../shared/http/until-consistent.ts';
 import type { TopicNames } from '../../shared/kafka/topics.ts';
+import type { FindWordIndexes } from '../../shared/search/find-word-indexes.ts';
 import type { Reads } from '../../shared/search/open-reads.ts';
 import type { InSnapshot } from '../../shared/search/open-snapshots.ts';
 import type { Statement } from '../../shared/search/run-statement.ts';
@@ -33,6 +34,7 @@ export interface OpenedContext {
 export interface QueryContext extends OpenedContext, Reads {
   readonly prepare: (text: string) => Statement;
   readonly findCommonTrigrams: FindCommonTrigrams;
+  readonly findWordIndexes: FindWordIndexes;
   readonly readRecord: ReadRecord;
 }
 

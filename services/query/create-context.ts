@@ -1,3 +1,4 @@
+import { createFindWordIndexes } from '../../shared/search/find-word-indexes.ts';
 import { createPrepare } from '../../shared/search/run-statement.ts';
 import type { OpenedContext, QueryContext } from './context.ts';
 import { createCommonTrigrams } from './lists/common-trigrams.ts';
@@ -10,6 +11,7 @@ export function createContext(opened: OpenedContext): QueryContext {
     ...opened.reads,
     prepare: createPrepare(),
     findCommonTrigrams: createCommonTrigrams(opened.primary.searchPool),
+    findWordIndexes: createFindWordIndexes(opened.primary.pool),
     readRecord: (query) => readRecord(query),
   };
   const readRecord = createReadPost(context, createReadRecord(context));

@@ -35,13 +35,19 @@ export interface DatabaseConfig extends Address {
   readonly statementTimeoutMs?: number;
   /** The connection is closed if the database or the network does not respond within this time. */
   readonly answerTimeoutMs?: number;
-  /** Statements run without parallel workers. */
-  readonly isSerial?: boolean;
+  /** Statements run without parallel workers, and with more memory. */
+  readonly isForSearches?: boolean;
   /** False: statements are not prepared, for poolers that do not track statement names. */
   readonly areNamed?: boolean;
   /** A connection is used only after this resolves. */
   readonly onConnect?: (client: pg.ClientBase) => Promise<void>;
 }
+
+/**
+ * Without memory for the places of a word's matches, a million of which take 8 MB, Postgres compares all records of
+ * their pages again.
+ */
+const FOR_SEARCHES = '-c max_parallel_workers_per_gather=0 -c work_mem=16MB';
 
 export function createPool(config: DatabaseConfig): pg.Pool {
   const pool = new pg.Pool({
@@ -51,7 +57,7 @@ export function createPool(config: DatabaseConfig): pg.Pool {
     connectionTimeoutMillis: 5_000,
     statement_timeout: config.statementTimeoutMs,
     query_timeout: config.answerTimeoutMs,
-    options: config.isSerial === true ? '-c max_parallel_workers_per_gather=0' : undefined,
+    options: config.isForSearches === true ? FOR_SEARCHES : undefined,
     // pg awaits the result, even though its type does not allow a promise.
     onConnect: config.onConnect as pg.PoolConfig['onConnect'],
     types,

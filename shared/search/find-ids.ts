@@ -2,7 +2,8 @@ import type { Queryable } from '../db/pool.ts';
 import { liveTable } from '../db/tables/read-model-names.ts';
 import type { Actor } from '../domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
-import { compileConditions, type ListFilter, liveRows } from './list-filter.ts';
+import { loadWordIndexes } from './find-word-indexes.ts';
+import { compileConditions, type ListFilter, liveRows, searchesText } from './list-filter.ts';
 import { viewFor, viewForSearch, withViewer } from './record-view.ts';
 import { runStatement } from './run-statement.ts';
 import { createBinder } from './where/binder.ts';
@@ -22,7 +23,9 @@ export async function findIds(
 ): Promise<readonly string[]> {
   const view = viewForSearch(actor, viewFor(actor, model, findModel));
   const binder = createBinder(view.viewer);
-  const conditions = compileConditions(filter, { actor, model, view, findModel, binder });
+  const wordIndexes = searchesText(filter) ? await loadWordIndexes(pool) : undefined;
+  const filtered = { actor, model, view, findModel, binder, wordIndexes };
+  const conditions = compileConditions(filter, filtered);
   await requireLinkedRecords(pool, filter.where, { model, view, findModel });
   const text =
     `select t.id from ${liveTable(model.name)} t` +

@@ -3,13 +3,15 @@ import { type Reader, viewFor } from './record-view.ts';
 import { boolCondition, compileWhere } from './where/compile-where.ts';
 import { primaryFilter, typeFilter } from './where/named-filters.ts';
 import { textConditions } from './where/text-filter.ts';
-import type { WhereContext } from './where/where-context.ts';
-import type { WhereItem } from './where/where-item.ts';
+import type { TextMode, WhereContext } from './where/where-context.ts';
+import { isLogic, type WhereItem } from './where/where-item.ts';
+import type { TextCondition } from './where/word-conditions.ts';
 
 /** The filter of a list. A record must match all parts. */
 export interface ListFilter {
   readonly where: readonly WhereItem[];
   readonly text: string | undefined;
+  readonly textMode?: TextMode | undefined;
   readonly primary: string | undefined;
   /** Named filters. If there are any, a record must match at least one. */
   readonly bools: readonly string[];
@@ -20,16 +22,26 @@ export interface ListFilter {
 /** The filter of an unfiltered list. */
 export const noFilter: ListFilter = { where: [], text: undefined, primary: undefined, bools: [] };
 
-type Filtered = Omit<WhereContext, 'alias' | 'viewOf' | 'now' | 'timeZone' | 'fiscalYearShift'>;
+/** Returns whether a filter contains a text search. */
+export function searchesText({ text, where }: ListFilter): boolean {
+  return text !== undefined || where.some(isTextSearch);
+}
+
+function isTextSearch({ type, value }: WhereItem): boolean {
+  if (!isLogic(type)) return type === 'textFilter';
+  return (value as readonly WhereItem[]).some(isTextSearch);
+}
+
+type Filtered = Omit<
+  WhereContext,
+  'alias' | 'viewOf' | 'now' | 'timeZone' | 'fiscalYearShift' | 'textMode'
+>;
 
 /** SQL conditions on `t`, a row of the entity's table. */
 export interface FilterConditions {
   readonly all: string;
-  /**
-   * If present, at least one of these must hold as well. Each is served by a separate index, or by
-   * none.
-   */
-  readonly anyOf?: readonly string[];
+  /** If present, at least one must also hold. Each is served by a separate index, or by none. */
+  readonly anyOf?: readonly TextCondition[];
 }
 
 /** Compiles a filter to the conditions that matching records satisfy. */
@@ -42,6 +54,7 @@ export function compileConditions(filter: ListFilter, filtered: Filtered): Filte
     now: Date.now(),
     timeZone: 'UTC',
     fiscalYearShift: 0,
+    textMode: filter.textMode,
   };
   const { model } = context;
   const { where, primary, bools, userType } = filter;
@@ -65,6 +78,17 @@ export interface ListedRows {
 /** Returns the SQL condition on `t` that selects these rows. */
 export function liveRows({ model, view, filter }: ListedRows): string {
   const { all, anyOf } = filter ?? {};
-  const any = anyOf && `(${anyOf.join(' or ')})`;
+  const any = anyOf && `(${anyOf.map(({ indexed }) => indexed).join(' or ')})`;
   return allOf('not t.deleted', view.rows(model, 't'), view.listed('t'), all, any);
+}
+
+/** Returns whether an index serves the text search in a different form than `scannedRows`. */
+export function hasIndexedText(filter: FilterConditions | undefined): boolean {
+  return filter?.anyOf?.some(({ indexed, scanned }) => indexed !== scanned) === true;
+}
+
+/** Returns the filter as an SQL condition on `t` that no index of words serves, for rows in the order of a list. */
+export function scannedRows(filter: FilterConditions | undefined): string {
+  const { all, anyOf } = filter ?? {};
+  return allOf('true', all, anyOf && `(${anyOf.map(({ scanned }) => scanned).join(' or ')})`);
 }

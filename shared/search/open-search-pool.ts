@@ -52,7 +52,7 @@ export function openSearchPool(
     applicationName: 'annals-search',
     poolSize: search.connections,
     statementTimeoutMs: search.timeoutMs,
-    isSerial: true,
+    isForSearches: true,
     ...limits,
   });
   closeLast(pool, 'database for searches', { lifecycle, log });

@@ -32,7 +32,7 @@ export function openSnapshots(
     applicationName: 'annals-export',
     poolSize: MAX_SNAPSHOTS,
     statementTimeoutMs: search.timeoutMs,
-    isSerial: true,
+    isForSearches: true,
   });
   closeLast(pool, 'database for exports', { lifecycle, log });
   const turns = new SearchTurns({

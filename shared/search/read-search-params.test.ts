@@ -20,3 +20,16 @@ it.each([
 ])('rejects %j', (params) => {
   expect(() => readSearchParams(params)).toThrow(Refusal);
 });
+
+it('reads how texts are compared', () => {
+  const mode = (textFilterMode: unknown) => readSearchParams({ textFilterMode }).textMode;
+  expect([mode(undefined), mode(''), mode('words'), mode('espo')]).toEqual([
+    undefined,
+    undefined,
+    'words',
+    'espo',
+  ]);
+  for (const wrong of ['fuzzy', 1, []]) {
+    expect(() => mode(wrong)).toThrow(/^textFilterMode should be/);
+  }
+});

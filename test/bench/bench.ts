@@ -7,6 +7,8 @@ export interface BenchContext {
   readonly isQuick: boolean;
   /** The commit with which `cost` compares these sources. */
   readonly against: string | undefined;
+  /** The number of Contacts that `cost` stores; undefined means its default. */
+  readonly records: number | undefined;
   /** True if another round of this length ends before the bench has to. */
   hasTimeFor(milliseconds: number): boolean;
   /** Starts the time limit of the bench; earlier work was preparation. */

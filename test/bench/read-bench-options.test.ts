@@ -41,10 +41,26 @@ describe('the command line of the benches', () => {
     });
   });
 
+  it('sets the number of records that cost stores', () => {
+    const line = ['cost', '--records', '1000000', '--against', 'abc1234'];
+    expect(readBenchOptions(line, ['cost', 'reads'])).toMatchObject({
+      names: ['cost'],
+      against: 'abc1234',
+      records: 1_000_000,
+    });
+  });
+
   it.each([
     [['cost', '--against'], '--against needs a commit'],
-    [['reads', '--against', 'abc1234'], 'which only the bench cost measures'],
-  ])('is rejected if a comparison has no commit or names another bench: %j', (line, reason) => {
-    expect(readBenchOptions(line, ['cost', 'reads'])).toContain(reason);
-  });
+    [['reads', '--against', 'abc1234'], '--against is an option of the bench cost'],
+    [['cost', '--records'], '--records needs a number'],
+    [['cost', '--records', 'many'], '--records needs a number'],
+    [['cost', '--records', '0'], '--records needs a number'],
+    [['reads', '--records', '5'], '--records is an option of the bench cost'],
+  ])(
+    'is rejected if an option of cost has no valid value or names another bench: %j',
+    (line, reason) => {
+      expect(readBenchOptions(line, ['cost', 'reads'])).toContain(reason);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// npm run bench -- [--quick] [--report] [name …], or cost --against <commit>
+// npm run bench -- [--quick] [--report] [name …], or cost --against <commit> --records <number>
 import { tmpdir } from 'node:os';
 import {
   startTestInfrastructure,
@@ -23,6 +23,7 @@ import { type BenchOptions, readBenchOptions } from './read-bench-options.ts';
 import { benchReads } from './reads/bench-reads.ts';
 import { benchRebuild } from './rebuild/bench-rebuild.ts';
 import { type NamedFigures, writeReport } from './render-report.ts';
+import { benchSearch } from './search/bench-search.ts';
 import { benchStart } from './start/bench-start.ts';
 import { benchWrites } from './writes/bench-writes.ts';
 
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, Bench>> = {
   cost: benchCost,
   append: benchAppend,
   reads: benchReads,
+  search: benchSearch,
   projection: benchProjection,
   rebuild: benchRebuild,
   matching: benchMatching,
@@ -96,7 +98,7 @@ async function runAll(options: BenchOptions): Promise<{
 
 function toContext(
   name: string,
-  { isQuick, against }: BenchOptions,
+  { isQuick, against, records }: BenchOptions,
   infrastructure: BenchContext['infrastructure'],
 ): BenchContext {
   let startedAt = performance.now();
@@ -104,6 +106,7 @@ function toContext(
     infrastructure,
     isQuick,
     against,
+    records,
     isReady() {
       startedAt = performance.now();
     },

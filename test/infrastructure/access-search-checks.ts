@@ -59,8 +59,14 @@ function drawText({ random, world }: Reader): string {
 }
 
 function isFound({ viewer }: Reader, { scope, values }: StoredRecord, text: string): boolean {
+  const textsOf = (name: string): readonly unknown[] => {
+    if (name !== 'emailAddress') return [values[name]];
+    return ((values['emailAddressData'] ?? []) as readonly Row[]).map((one) => one[name]);
+  };
   return searchedFields[scope].some(
-    (name) => isOpen(viewer, scope, name) && String(values[name] ?? '').startsWith(text),
+    (name) =>
+      isOpen(viewer, scope, name) &&
+      textsOf(name).some((found) => String(found ?? '').startsWith(text)),
   );
 }
 
@@ -89,7 +95,15 @@ async function checkSearchEverywhere(reader: Reader): Promise<void> {
       _scope: scope,
     }));
   const byId = (one: Row, other: Row) => compareValues(one['id'], other['id']);
-  expect(body.list.toSorted(byId), `everywhere ${text}`).toEqual(expected.toSorted(byId));
+  const found: readonly Row[] = body.list;
+  const shown = found.map(({ id, name, _scope }) => ({ id, name, _scope }));
+  expect(shown.toSorted(byId), `everywhere ${text}`).toEqual(expected.toSorted(byId));
+  // A hint reveals only what a read of the record does.
+  for (const { id, _scope, hint, hintAttribute } of found) {
+    if (hintAttribute === null) continue;
+    const record = await reader.read(`/${_scope}/${id}`);
+    expect(record.body[String(hintAttribute)], `hint of ${id}`).toBe(hint);
+  }
 }
 
 async function checkDirectory(reader: Reader): Promise<void> {

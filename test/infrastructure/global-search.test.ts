@@ -32,6 +32,10 @@ beforeAll(async () => {
     buildActor({ ...ann, id: 'blind' }, [role({ Contact: { read: 'all' } }, blind)]),
   );
   example.addActor(buildActor({ ...ann, id: 'nobody' }, [role({})]));
+  // May read the records, but neither their addresses nor the names of their accounts.
+  const closed = { Contact: { emailAddress: { read: 'no' }, account: { read: 'no' } } };
+  const contacts = { Contact: { read: 'all' } };
+  example.addActor(buildActor({ ...ann, id: 'closed' }, [role(contacts, closed)]));
 });
 afterAll(async () => example.close());
 
@@ -50,6 +54,63 @@ describe('the search in all entity types', () => {
       ],
     });
     expect(await found('q=p@q.example')).toMatchObject({ list: [{ id: 'c1' }] });
+  });
+
+  it('finds words in any order unless the mode is espo, and rejects other modes', async () => {
+    const ids = async (query: string) =>
+      (await found(query)).list.map(({ id }: { readonly id: string }) => id);
+    expect(await ids('q=bob+acm')).toEqual(['a-bob']);
+    expect(await ids('q=bob+acm&textFilterMode=espo')).toEqual([]);
+    expect((await example.get('/GlobalSearch?q=bob&textFilterMode=fuzzy')).status).toBe(400);
+  });
+
+  it('returns the first names of a type with very many matches', async () => {
+    const { pool } = example;
+    await pool.query(`insert into annals.task (id, version, deleted, name, created_at)
+      select 't' || n, 1, false, 'Dense ' || lpad((30000 - n)::text, 5, '0'), '2030-01-01'
+      from generate_series(0, 25000) n`);
+    const { total, list } = await found('q=dense&maxSize=2');
+    expect([total, ...list.map(({ name }: { readonly name: string }) => name)]).toEqual([
+      -1,
+      'Dense 05000',
+      'Dense 05001',
+    ]);
+  });
+
+  it('returns the first names of a type whose matches are the last names of the alphabet', async () => {
+    await example.pool.query(`insert into annals.call (id, version, deleted, name, created_at)
+      select 'c' || n, 1, false, case when n < 12000 then 'Early ' else 'Zoe ' end || lpad(n::text, 5, '0'), '2030-01-01'
+      from generate_series(0, 35000) n`);
+    const { total, list } = await found('q=zoe&maxSize=2&offset=1');
+    expect([total, ...list.map(({ name }: { readonly name: string }) => name)]).toEqual([
+      -1,
+      'Zoe 12001',
+      'Zoe 12002',
+    ]);
+  });
+
+  it('returns the account, the e-mail address or the status of each record as a hint', async () => {
+    await example.store('Account', { id: 'h1', name: 'Hinted Ltd', emailAddress: 'in@fo.example' });
+    await example.store('Contact', { id: 'h2', name: 'Hinted One', accountId: 'h1' });
+    await example.store('Contact', { id: 'h3', name: 'Hinted Two', emailAddress: 'two@q.example' });
+    await example.store('Contact', { id: 'h4', name: 'Hinted Without' });
+    await example.store('Lead', { id: 'h5', name: 'Hinted Lead', status: 'New' });
+    const hints = async (actor?: string) =>
+      (await found('q=hinted', actor)).list.map(
+        ({ id, hint, hintAttribute }: Record<string, unknown>) => [id, hint, hintAttribute],
+      );
+    expect(await hints()).toEqual([
+      ['h1', 'in@fo.example', 'emailAddress'],
+      ['h2', 'Hinted Ltd', 'accountName'],
+      ['h3', 'two@q.example', 'emailAddress'],
+      ['h4', null, null],
+      ['h5', 'New', 'status'],
+    ]);
+    expect(await hints('closed')).toEqual([
+      ['h2', null, null],
+      ['h3', null, null],
+      ['h4', null, null],
+    ]);
   });
 
   it('returns further pages', async () => {

@@ -21,7 +21,7 @@ function openPool(timeoutMs: number) {
     applicationName: 'search-test',
     poolSize: 4,
     statementTimeoutMs: timeoutMs,
-    isSerial: true,
+    isForSearches: true,
   });
   const turns = new SearchTurns({
     capacity: 4,

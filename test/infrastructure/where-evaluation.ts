@@ -2,6 +2,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../shared/domain/value/attribute-values.ts';
+import type { TextMode } from '../../shared/search/where/where-context.ts';
 import { holdsDate } from './date-evaluation.ts';
 import type { StoredRecord } from './where-records.ts';
 
@@ -17,6 +18,7 @@ interface World {
   readonly users: readonly StoredRecord[];
   readonly teams: readonly StoredRecord[];
   readonly now: Date;
+  readonly textMode: TextMode;
 }
 
 const flags = new Set(['flag', 'emailAddressIsOptedOut', 'isLocked']);
@@ -29,7 +31,7 @@ export function holds(world: World, record: StoredRecord, condition: TestedCondi
   const all = (value ?? []) as readonly TestedCondition[];
   if (type === 'and') return all.every((one) => holds(world, record, one));
   if (type === 'or') return all.length === 0 || all.some((one) => holds(world, record, one));
-  if (type === 'textFilter') return holdsText(record, String(value));
+  if (type === 'textFilter') return holdsText(record, String(value), world.textMode);
   if (type === 'isUserFromTeams') return holdsTeam(world, record, value);
   if (type.startsWith('column')) return holdsColumn(world, record, condition);
   const [link = '', name] = path(attribute).split('.');
@@ -245,9 +247,58 @@ function toTexts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
 }
 
-function holdsText(record: StoredRecord, given: string): boolean {
+function holdsText(record: StoredRecord, given: string, mode: TextMode): boolean {
   const text = given.trim();
   if (text === '') return true;
+  const words = wordsIn(text);
+  const isByWords = mode === 'words' && !text.includes('*') && words.some((one) => one.length > 1);
+  return isByWords ? holdsWords(record, text) : holdsBeginning(record, text);
+}
+
+function wordsIn(text: string): readonly string[] {
+  const plain = text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+}
+
+function holdsWords(record: StoredRecord, text: string): boolean {
+  const addresses = valuesOf(record, 'emailAddress').any.map(String);
+  const own = [
+    ...wordsIn(String(record['name'] ?? '')),
+    ...addresses.flatMap((one) => wordsIn(one.replace(/\.[^.]*$/, ''))),
+  ];
+  const begin = (wanted: readonly string[]) =>
+    wanted.every((word) => own.some((one) => one.startsWith(word)));
+  if (begin(wordsIn(text))) return true;
+  const isAddress = /^\S+\.\S+$/.test(text);
+  if (isAddress && begin(wordsIn(text.replace(/\.[^.]*$/, ''))))
+    return addresses.some((one) =>
+      one.toLowerCase().includes(text.toLowerCase().replace(/.*(?=@)/, '')),
+    );
+  return holdsNumber(record, text);
+}
+
+function holdsNumber(record: StoredRecord, text: string): boolean {
+  if (!/^[+]?[\d ()-]+$/.test(text)) return false;
+  const digits = text.replace(/\D/g, '');
+  if (digits.length < 3) return false;
+  // The samples have numbers of North America and national ones.
+  const national = (one: string) => one.replace(/^\+1/, '').replace(/\D/g, '');
+  const wanted = national(text).replace(/^0+/, '');
+  return valuesOf(record, 'phoneNumber')
+    .any.map(String)
+    .some((one) => {
+      const number = national(one);
+      const begins = [wanted, wanted.replace(/^1/, '')].some(
+        (form) => form.length >= 3 && number.replace(/^0+/, '').startsWith(form),
+      );
+      return begins || number.endsWith(digits);
+    });
+}
+
+function holdsBeginning(record: StoredRecord, text: string): boolean {
   const pattern = likeToRegExp(
     text.includes('*') ? escaped(text).replaceAll('*', '%') : `${escaped(text)}%`,
   );

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildActor } from '../../shared/domain/access/actor.ts';
+import { loadWordIndexes } from '../../shared/search/find-word-indexes.ts';
 import { viewFor } from '../../shared/search/record-view.ts';
 import { createBinder } from '../../shared/search/where/binder.ts';
 import { compileWhere } from '../../shared/search/where/compile-where.ts';
+import type { TextMode } from '../../shared/search/where/where-context.ts';
 import { readWhereItems } from '../../shared/search/where/where-item.ts';
 import { createRandomSource } from '../support/builders/random-source.ts';
 import { fiscalYearShift } from './date-evaluation.ts';
@@ -35,13 +37,14 @@ describe.each(Array.from({ length: seedCount }, (_, index) => firstSeed + index)
       const differing: Readonly<Record<'where' | 'missing' | 'surplus', string>>[] = [];
       for (let index = 0; index < trees; index++) {
         const conditions = randomConditions(random);
+        const textMode = random.pick(['words', 'espo'] as const);
         // In bracket notation every value is text.
         const sent = random.chance(0.5) ? conditions : toTexts(conditions);
         const expected = stored.samples
-          .filter((one) => conditions.every((condition) => holdsFor(one, condition)))
+          .filter((one) => conditions.every((condition) => holdsFor(one, condition, textMode)))
           .map(({ id }) => id)
           .sort();
-        const found = await select(sent);
+        const found = await select(sent, textMode);
         const missing = expected.filter((id) => !found.includes(id)).join(' ');
         const surplus = found.filter((id) => !expected.includes(id)).join(' ');
         const where = JSON.stringify(sent);
@@ -108,12 +111,12 @@ async function search(where: readonly object[]) {
   return example.get(`/Sample?searchParams=${searchParams}`);
 }
 
-function holdsFor(record: StoredRecord, condition: TestedCondition): boolean {
-  return holds({ ...stored, now }, record, condition);
+function holdsFor(record: StoredRecord, condition: TestedCondition, textMode: TextMode): boolean {
+  return holds({ ...stored, now, textMode }, record, condition);
 }
 
 /** Evaluates at the test's own time, which the route does not accept. */
-async function select(conditions: unknown): Promise<readonly string[]> {
+async function select(conditions: unknown, textMode: TextMode): Promise<readonly string[]> {
   const { directory, pool } = example;
   const model = directory.entity('Sample');
   if (model === undefined) throw new Error('no Sample');
@@ -134,6 +137,8 @@ async function select(conditions: unknown): Promise<readonly string[]> {
     now: now.getTime(),
     timeZone: 'UTC',
     fiscalYearShift,
+    textMode,
+    wordIndexes: await loadWordIndexes(pool),
   });
   const { rows } = await pool.query<{ id: string }>(
     `select t.id from annals.sample t where ${where} order by t.id`,

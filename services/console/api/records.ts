@@ -46,6 +46,29 @@ export function listQuery(search: ListSearch, page: number) {
   });
 }
 
+/** The number of records that an input offers. */
+const offeredRecords = 20;
+
+/** Loads the first records that match a text, without a total. `select` needs the attributes to show besides the name. */
+export function offeredQuery(entity: string, text: string, select: readonly string[]) {
+  const search = {
+    select: ['name', ...select],
+    orderBy: 'name',
+    order: 'asc',
+    maxSize: offeredRecords,
+    ...(text === '' ? {} : { textFilter: text }),
+  };
+  return queryOptions({
+    queryKey: ['records', entity, 'offered', search],
+    queryFn: async ({ signal }): Promise<readonly AnyRecord[]> => {
+      const query = { searchParams: JSON.stringify(search) as never };
+      const header = { 'X-No-Total': 'true' as const };
+      const params = { path: { entity }, query, header };
+      return (await bodyOf(api.GET('/{entity}', { params, signal }))).list;
+    },
+  });
+}
+
 /** Loads the names of records by id. Omits deleted records and records without read access. */
 export function namesQuery(entity: string, ids: readonly string[]) {
   const search: ListSearch = {

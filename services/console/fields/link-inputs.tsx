@@ -1,45 +1,9 @@
 import { Box, Group, Input, Loader, MultiSelect, NativeSelect, Select } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMetadata, useTypeLabel } from '../api/metadata.ts';
-import { listQuery } from '../api/records.ts';
 import { useText } from '../language/language.tsx';
 import { asText, common, type InputProps, linkedOf } from './input-parts.ts';
-
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
-const waitMs = 250;
-const shownOptions = 20;
-
-/** Returns the records that match the typed text, and the records already chosen. */
-function useOptions(entity: string, typed: string, chosen: readonly Option[]) {
-  const [settled] = useDebouncedValue(typed, waitMs);
-  const isChosen = chosen.some(({ label }) => label === settled);
-  const { data, isFetching } = useQuery({
-    ...listQuery(
-      {
-        entity,
-        select: ['name'],
-        orderBy: 'name',
-        order: 'asc',
-        textFilter: isChosen ? '' : settled.trim(),
-        where: [],
-      },
-      0,
-    ),
-    placeholderData: keepPreviousData,
-    enabled: entity !== '',
-  });
-  const found = (data?.list ?? [])
-    .slice(0, shownOptions)
-    .map(({ id, name }) => ({ value: id, label: typeof name === 'string' && name ? name : id }));
-  const others = chosen.filter(({ value }) => !found.some((one) => one.value === value));
-  return { options: [...others, ...found], isFetching };
-}
+import { RecordOption, useOfferedRecords } from './offered-records.tsx';
 
 const keepAll = ({ options }: { readonly options: unknown }) => options as never;
 
@@ -65,6 +29,7 @@ export function RecordSelect({
   onPick,
   isLabelHidden = false,
   label,
+  error,
   ...input
 }: {
   readonly entity: string;
@@ -79,25 +44,30 @@ export function RecordSelect({
   readonly onPick: (id: string | null, label: string | null) => void;
 }) {
   const t = useText();
-  const [typed, setTyped] = useState(shown);
   const chosen = value === '' ? [] : [{ value, label: shown || value }];
-  const { options, isFetching } = useOptions(entity, typed, chosen);
+  const offer = useOfferedRecords(entity, chosen, shown);
+  const { options } = offer;
   return (
     <Select
       {...input}
       {...(isLabelHidden ? { 'aria-label': label } : { label })}
+      {...offer.inputProps}
       searchable
       clearable={input.required !== true}
       clearButtonProps={{ 'aria-label': `${label}: ${t('forms.noValue')}` }}
+      error={error ?? offer.error}
       placeholder={t('forms.pick')}
-      nothingFoundMessage={t('forms.nothingFound')}
-      data={options}
+      nothingFoundMessage={offer.isLoaded ? t('forms.nothingFound') : undefined}
+      data={[...options]}
       value={value === '' ? null : value}
-      searchValue={typed}
-      onSearchChange={setTyped}
       filter={keepAll}
-      rightSection={isFetching ? <Loader size={14} /> : undefined}
-      onChange={(id) => onPick(id, options.find((one) => one.value === id)?.label ?? null)}
+      renderOption={({ option }) => <RecordOption {...option} options={options} />}
+      rightSection={offer.isFetching ? <Loader size={14} /> : undefined}
+      onChange={(id) => {
+        const picked = options.find((one) => one.value === id)?.label ?? null;
+        offer.accept(picked ?? '');
+        onPick(id, picked);
+      }}
     />
   );
 }
@@ -106,28 +76,31 @@ export function LinksInput(props: InputProps) {
   const t = useText();
   const { entity, name, values, onChange } = props;
   const target = entity.links[name]?.entity ?? '';
-  const [typed, setTyped] = useState('');
   const chosen = linkedOf(values, name).map(({ id, name: label }) => ({ value: id, label }));
-  const { options } = useOptions(target, typed, chosen);
+  const offer = useOfferedRecords(target, chosen, '');
+  const { options } = offer;
+  const shared = common(props);
   return (
     <MultiSelect
-      {...common(props)}
+      {...shared}
+      {...offer.inputProps}
       searchable
+      error={shared.error ?? offer.error}
       placeholder={chosen.length === 0 ? t('forms.pick') : undefined}
-      nothingFoundMessage={t('forms.nothingFound')}
-      data={options}
+      nothingFoundMessage={offer.isLoaded ? t('forms.nothingFound') : undefined}
+      data={[...options]}
       value={chosen.map(({ value }) => value)}
-      searchValue={typed}
-      onSearchChange={setTyped}
       filter={keepAll}
-      onChange={(picked) =>
+      renderOption={({ option }) => <RecordOption {...option} options={options} />}
+      onChange={(picked) => {
+        offer.accept('');
         onChange({
           [`${name}Ids`]: picked,
           [`${name}Names`]: Object.fromEntries(
             picked.map((id) => [id, options.find((one) => one.value === id)?.label ?? id]),
           ),
-        })
-      }
+        });
+      }}
     />
   );
 }

@@ -1,11 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
-import { IconSearch } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { type Metadata, useTypeLabel } from '../api/metadata.ts';
+import { useRightsOf } from '../api/rights.ts';
 import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { pagesFor, tabsOf } from './tabs.ts';
@@ -13,21 +14,29 @@ import { pagesFor, tabsOf } from './tabs.ts';
 export const openPalette = spotlight.open;
 
 const waitMs = 200;
+const className = 'palette';
 
-/** The search dialog of Ctrl-K: pages by name, and records of all entity types by the API's search. */
+/**
+ * The search dialog of Ctrl-K: records of all entity types by the API's search, pages by name, and commands. The first
+ * record is selected when it arrives, so Enter opens it.
+ */
 export function Palette({ metadata }: { readonly metadata: Metadata }) {
   const t = useText();
   const [query, setQuery] = useState('');
-  const found = useFoundRecords(query);
-  const pages = usePages(metadata);
-  const search = query.trim().toLowerCase();
-  const matching = pages.filter(({ label }) => label.toLowerCase().includes(search));
+  const found = useFoundRecords(query, metadata);
+  const isMatching = matches(query);
+  const pages = usePages(metadata).filter(isMatching);
+  const commands = useCommands(metadata).filter(isMatching);
   const groups: SpotlightActionGroupData[] = [
-    { group: t('search.pages'), actions: matching },
     { group: t('search.records'), actions: found },
+    { group: t('search.pages'), actions: pages },
+    { group: t('search.commands'), actions: commands },
   ];
+  useFirstSelected(query === '' ? undefined : [...found, ...pages, ...commands][0]?.id);
   return (
     <Spotlight
+      className={className}
+      attributes={{ content: { 'aria-label': t('search.open') } }}
       query={query}
       onQueryChange={setQuery}
       // The server has already filtered the records.
@@ -48,6 +57,25 @@ export function Palette({ metadata }: { readonly metadata: Metadata }) {
   );
 }
 
+/** Spotlight selects the first action when the query changes, but records are found later. */
+function useFirstSelected(first: string | undefined): void {
+  useEffect(() => {
+    if (first === undefined) return;
+    const selected = 'data-selected';
+    const [action, ...others] = document.querySelectorAll(`.${className} [data-action]`);
+    for (const other of others) other.removeAttribute(selected);
+    action?.setAttribute(selected, 'true');
+  }, [first]);
+}
+
+/** Returns whether each word of a query begins a word of a label. */
+function matches(query: string) {
+  const wordsIn = (text: string) => text.toLowerCase().split(/[\s-]+/);
+  const wanted = wordsIn(query.trim());
+  return ({ label }: { readonly label: string }): boolean =>
+    wanted.every((word) => wordsIn(label).some((one) => one.startsWith(word)));
+}
+
 function usePages(metadata: Metadata) {
   const navigate = useNavigate();
   const t = useText();
@@ -64,31 +92,47 @@ function usePages(metadata: Metadata) {
   return [...records, ...pages];
 }
 
-interface Found {
-  readonly id: string;
-  readonly name?: string;
-  readonly _scope: string;
+function useCommands(metadata: Metadata) {
+  const navigate = useNavigate();
+  const t = useText();
+  const rightsOf = useRightsOf();
+  return tabsOf(metadata)
+    .filter(({ name }) => rightsOf(name).may('create'))
+    .map(({ name, label }) => ({
+      id: `create-${name}`,
+      label: t('record.create', { entity: label }),
+      leftSection: <IconPlus size={16} aria-hidden="true" />,
+      onClick: () => void navigate({ to: '/create/$entity', params: { entity: name } }),
+    }));
 }
 
-function useFoundRecords(query: string) {
+function useFoundRecords(query: string, metadata: Metadata) {
   const typeLabel = useTypeLabel();
   const navigate = useNavigate();
   const [settled] = useDebouncedValue(query.trim(), waitMs);
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     queryKey: ['palette', settled],
     queryFn: async ({ signal }) => {
-      const found = await bodyOf(
-        api.GET('/GlobalSearch', { params: { query: { q: settled, maxSize: 20 } }, signal }),
-      );
-      return found.list as unknown as readonly Found[];
+      const params = { query: { q: settled, maxSize: 20 } };
+      return (await bodyOf(api.GET('/GlobalSearch', { params, signal }))).list;
     },
+    // The dialog does not shrink while someone types.
+    placeholderData: keepPreviousData,
     enabled: settled.length > 1,
     retry: false,
   });
-  return (settled === '' ? [] : (data ?? [])).map(({ id, name, _scope }) => ({
-    id: `${_scope}-${id}`,
-    label: name || id,
-    description: typeLabel(_scope),
-    onClick: () => void navigate({ to: '/records/$entity/$id', params: { entity: _scope, id } }),
-  }));
+  const isCurrent = settled === query.trim() && !isPlaceholderData;
+  const isMatching = matches(query);
+  // Until the API has responded, only records that certainly match are shown, so Enter cannot open another one.
+  const shown = (data ?? []).filter(({ name }) => isCurrent || isMatching({ label: name ?? '' }));
+  return (query.trim().length > 1 ? shown : []).map(({ id, name, _scope, hint, hintAttribute }) => {
+    const value =
+      hint && hintAttribute && (metadata.get(_scope)?.optionOf(hintAttribute, hint) ?? hint);
+    return {
+      id: `${_scope}-${id}`,
+      label: name || id,
+      description: [typeLabel(_scope), value].filter(Boolean).join(' · '),
+      onClick: () => void navigate({ to: '/records/$entity/$id', params: { entity: _scope, id } }),
+    };
+  });
 }

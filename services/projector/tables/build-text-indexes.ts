@@ -2,6 +2,7 @@ import type { Client, ClientBase } from 'pg';
 import { findTables } from '../../../shared/db/find-tables.ts';
 import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { searchedText } from '../../../shared/db/sql/folded-text.ts';
+import { wordIndexOf } from '../../../shared/db/sql/searched-words.ts';
 import {
   liveSchema,
   liveTable,
@@ -12,24 +13,23 @@ import {
 } from '../../../shared/db/tables/read-model-names.ts';
 import { tryLock } from '../../../shared/db/try-lock.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { PENDING_KB, wordIndexMethod } from './index-statements.ts';
 
 /** The key of an advisory lock, an arbitrary number: only one process at a time builds text indexes. */
 export const BUILD_LOCK = 0x74657874;
-/**
- * Limit of an index's pending list, in kB. The more entries are merged together, the cheaper each is, and the writer
- * that reaches the limit merges them all. The limit is therefore more than the list can grow between two calls of
- * sortTextIndexes.
- */
-const PENDING_KB = 64 * 1024;
 /** With this number of records, a full scan takes a tenth of a second, which is too long even for the first search. */
 export const MANY_RECORDS = 100_000;
 /** SQLSTATEs for an extension that is unavailable, or that this user may not create. */
 const lacking: ReadonlySet<string> = new Set(['0A000', '58P01', '42501']);
 
+/** SQLSTATEs if a table or its new columns do not exist yet: the projector is about to create them. */
+const premature: ReadonlySet<string> = new Set(['42703', '42883', '42P01']);
+
 /**
- * Builds missing trigram indexes, which find text in the middle of a value, in the live read model. A million records
- * take half a minute, which is too long to block a projector or a rebuild, so the build does not block writes. Until it
- * is done, such searches are slow. An index adds a fifth to Postgres's work for each write, so it is built only for
+ * Builds missing indexes on words and trigram indexes in the live read model. A million records take half a minute, for
+ * which neither a projector nor a rebuild can wait, so the build does not block writes. Until it is done, searches
+ * compare the beginnings of fields, and searches in the middle of a value are slow. An index on words exists for every
+ * entity type. A trigram index adds a fifth to Postgres's work for each write, so it is built only for
  * entity types that are in `searched`, already have an index, or have many records (ADR 23). Returns these types;
  * undefined if Postgres lacks pg_trgm.
  */
@@ -40,9 +40,10 @@ export async function buildTextIndexes(
 ): Promise<readonly string[] | undefined> {
   if (!(await tryLock(client, BUILD_LOCK))) return [];
   try {
+    await buildWordIndexes(client, models);
     const operators = await provideOperators(client);
     if (operators === undefined) return undefined;
-    const present = await presentIndexes(client);
+    const present = await presentIndexes(client, 'gin_trgm_ops');
     const indexed = new Set([...present.indexes.values()].map(({ table }) => table));
     const found = models.filter(
       ({ name }) =>
@@ -70,12 +71,44 @@ export async function buildTextIndexes(
   }
 }
 
+async function buildWordIndexes(client: Client, models: readonly EntityModel[]): Promise<void> {
+  const { tables, indexes } = await presentIndexes(client, 'tsvector_ops');
+  const wanted = new Map(
+    models.flatMap((model) => {
+      const index = tables.has(tableName(model.name)) ? wordIndexOf(model) : undefined;
+      return index === undefined ? [] : [[index.name, { model, index }] as const];
+    }),
+  );
+  const missing = [...wanted].filter(([name]) => indexes.get(name)?.isValid !== true);
+  for (const [name, { model, index }] of missing) {
+    await client.query(`drop index concurrently if exists ${inLive(name)}`);
+    const table = liveTable(model.name);
+    await createOncePossible(
+      client,
+      `create index concurrently ${quoteName(name)} on ${table} ${wordIndexMethod(index)}`,
+    );
+  }
+  const obsolete = [...indexes.keys()].filter((name) => !wanted.has(name));
+  for (const name of obsolete) {
+    await client.query(`drop index concurrently if exists ${inLive(name)}`);
+  }
+}
+
+async function createOncePossible(client: Client, statement: string): Promise<void> {
+  try {
+    await client.query(statement);
+  } catch (error) {
+    if (!premature.has(sqlStateOf(error) ?? '')) throw error;
+  }
+}
+
 /** Merges the pending lists of the indexes of these entity types. Does not block writes. */
 export async function sortTextIndexes(
   client: Client,
   models: readonly EntityModel[],
 ): Promise<void> {
-  for (const name of wantedIndexes(models).keys()) {
+  const names = models.flatMap((model) => wordIndexOf(model)?.name ?? []);
+  for (const name of [...names, ...wantedIndexes(models).keys()]) {
     await client.query(
       'select gin_clean_pending_list(found) from to_regclass($1) found where found is not null',
       [inLive(name)],
@@ -114,15 +147,15 @@ async function provideOperators(client: Client): Promise<string | undefined> {
   return found && `${quoteName(found.schema)}.gin_trgm_ops`;
 }
 
-async function presentIndexes(client: Client) {
+async function presentIndexes(client: Client, operators: 'gin_trgm_ops' | 'tsvector_ops') {
   const tables = await findTables(client, liveSchema);
   const { rows } = await client.query<{ name: string; table: string; isValid: boolean }>(
     `select c.relname as name, t.relname as table, i.indisvalid as "isValid"
      from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
      join pg_namespace n on n.oid = c.relnamespace
      join pg_opclass o on o.oid = i.indclass[0]
-     where n.nspname = $1 and o.opcname = 'gin_trgm_ops'`,
-    [liveSchema],
+     where n.nspname = $1 and o.opcname = $2 and c.relam = (select oid from pg_am where amname = 'gin')`,
+    [liveSchema, operators],
   );
   const large = tables.has('entity_counts') ? await largeTypes(client) : [];
   const indexes = new Map(rows.map((index) => [index.name, index]));

@@ -5,10 +5,12 @@ import { inTransaction } from '../../../shared/db/in-transaction.ts';
 import { loadUnfitTypes, quarantineChannel } from '../../../shared/db/quarantine.ts';
 import { isRefusedDefinition, reasonOf } from '../../../shared/db/refused-by-tables.ts';
 import { createFoldFunctions, foldedColumns } from '../../../shared/db/sql/folded-text.ts';
+import { createWordFunctions } from '../../../shared/db/sql/searched-words.ts';
 import {
   columnName,
   columnTypes,
   keyColumns,
+  liveSchema,
   ownName,
   quotedTable,
   quoteName,
@@ -17,7 +19,7 @@ import {
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { interruptTextIndexes } from './build-text-indexes.ts';
 import { emptyText } from './column-text.ts';
-import { indexStatements } from './index-statements.ts';
+import { indexStatements, wordIndexStatements } from './index-statements.ts';
 import { firstTables, laterTables } from './own-tables.ts';
 import { foldedType, refoldColumns } from './refold-columns.ts';
 import { renameRelations } from './rename-relations.ts';
@@ -64,7 +66,7 @@ export async function ensureTables(
       const fitting = await tableStatements(schema, { model, existing });
       const statements = [
         ...fitting,
-        ...(hasIndexes(wanted, model) ? indexStatements(schema, model, present) : []),
+        ...(hasIndexes(wanted, model) ? missingIndexes(schema, model, { existing, present }) : []),
       ];
       if (statements.length === 0) continue;
       if (existing.has(tableName(model.name))) await interruptTextIndexes(client);
@@ -76,6 +78,19 @@ export async function ensureTables(
   } finally {
     await client.query('select pg_advisory_unlock($1)', [TABLES_LOCK]).catch(() => undefined);
   }
+}
+
+function missingIndexes(
+  schema: string,
+  model: EntityModel,
+  { existing, present }: { existing: ExistingTables; present: ReadonlySet<string> },
+): readonly string[] {
+  const statements = indexStatements(schema, model, present);
+  // In a live table, which may have rows, this index would block writes for too long: see buildTextIndexes.
+  const isBuiltLater = schema === liveSchema && existing.has(tableName(model.name));
+  return isBuiltLater
+    ? statements
+    : [...statements, ...wordIndexStatements(schema, model, present)];
 }
 
 function hasIndexes({ isIndexed, indexed }: WantedTables, { name }: EntityModel): boolean {
@@ -91,6 +106,7 @@ async function ensureOwnTables(
   await client.query(laterTables(schema));
   const version = await postgresVersion(client);
   await client.query(createFoldFunctions(schema, version));
+  await client.query(createWordFunctions(schema));
   await refoldColumns(client, { schema, models, version });
   const present = await presentIndexes(client, schema);
   for (const [name, statements] of historyIndexes(schema)) {

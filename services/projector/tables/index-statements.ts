@@ -4,6 +4,7 @@ import {
   searchedAttributes,
   searchedText,
 } from '../../../shared/db/sql/folded-text.ts';
+import { type WordIndex, wordIndexOf } from '../../../shared/db/sql/searched-words.ts';
 import {
   columnName,
   ownName,
@@ -16,6 +17,13 @@ import {
 import { type EntityModel, hasBin } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf, isCounted } from '../../../shared/domain/field/field-types.ts';
+
+/**
+ * Limit of the pending list of an index on texts, in kB. The more entries are merged together, the cheaper each is, and
+ * the writer that reaches the limit merges them all. So the limit is higher than the list can grow between two calls of
+ * sortTextIndexes.
+ */
+export const PENDING_KB = 64 * 1024;
 
 /**
  * Returns statements for the missing indexes of an entity's table: for lists in default order and by name, text search,
@@ -37,6 +45,23 @@ export function indexStatements(
     return [`create index ${quoteName(name)} on ${table} ${using} where ${where}`];
   });
   return [...indexes, ...statisticsOf(schema, model, present)];
+}
+
+/** Returns the statement for the missing index on the words of an entity's records. */
+export function wordIndexStatements(
+  schema: string,
+  model: EntityModel,
+  present: ReadonlySet<string>,
+): readonly string[] {
+  const index = wordIndexOf(model, schema);
+  if (index === undefined || present.has(index.name)) return [];
+  const table = quotedTable(schema, model.name);
+  return [`create index ${quoteName(index.name)} on ${table} ${wordIndexMethod(index)}`];
+}
+
+/** Returns the rest of a statement that creates an index on words. */
+export function wordIndexMethod({ expression }: WordIndex): string {
+  return `using gin (${expression}) with (gin_pending_list_limit = ${PENDING_KB}) where not deleted`;
 }
 
 function nameBy({ name }: EntityModel, suffix: string): string {

@@ -28,6 +28,7 @@ export function keepTextIndexes({ connect, crash, follower, log }: BaseContext) 
   const unsorted = new Set<string>();
   /** Entity types that an api has announced, or that had an index before, because a rebuild starts without indexes. */
   const searched = new Set<string>();
+  let isLackReported = false;
   let client: Client | undefined;
   let sorter: Client | undefined;
   const rounds = createRounds((err) => {
@@ -43,9 +44,9 @@ export function keepTextIndexes({ connect, crash, follower, log }: BaseContext) 
       if (rounds.isStopped()) return;
       const indexed = await buildTextIndexes(client, follower.directory.entities(), searched);
       for (const entityType of indexed ?? []) searched.add(entityType);
-      if (indexed !== undefined) return;
+      if (indexed !== undefined || isLackReported) return;
+      isLackReported = true;
       log.warn('Postgres lacks pg_trgm: searches in the middle of a text are slow');
-      rounds.stop();
     } finally {
       await client.end().catch(() => undefined);
       client = undefined;

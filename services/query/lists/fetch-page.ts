@@ -91,7 +91,7 @@ export function shapePage(plan: ReadPlan, rows: readonly (readonly unknown[])[])
 export function shapePlaces(rows: readonly (readonly unknown[])[]) {
   const total = rows[0]?.[2];
   return {
-    places: rows
+    rows: rows
       .filter(([id]) => id !== null)
       .map(([id, bytes]) => ({ id: String(id), bytes: Number(bytes) })),
     total: typeof total === 'number' ? total : undefined,

@@ -9,13 +9,17 @@ import { id, nullableText, objectOf, text } from '../../../shared/http/describe/
 import { readActor } from '../../../shared/http/read-actor.ts';
 import {
   compileConditions,
+  hasIndexedText,
   type ListedRows,
   liveRows,
   noFilter,
+  scannedRows,
 } from '../../../shared/search/list-filter.ts';
+import { readTextMode } from '../../../shared/search/read-search-params.ts';
 import { viewFor, withViewer } from '../../../shared/search/record-view.ts';
-import { runStatement } from '../../../shared/search/run-statement.ts';
+import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
+import type { TextMode } from '../../../shared/search/where/where-context.ts';
 import type { QueryContext } from '../context.ts';
 import { readPage } from '../request/read-page.ts';
 import { badParameter, last, readParameters } from '../request/read-parameters.ts';
@@ -23,6 +27,8 @@ import type { QueryRoute } from '../request/read-reader.ts';
 import { reportIgnoredForm } from '../request/report-ignored-selection.ts';
 import { type Page, type RecordList, uncounted } from '../rows/page.ts';
 import { quoteText } from '../rows/quote-text.ts';
+import { alternativesOf, mostFoundBy, mostWalked } from './list-statement.ts';
+import { readHints } from './read-hints.ts';
 
 /** Registers `GET GlobalSearch?q=` (docs/reference/search.md#global-search). */
 export function registerGlobalSearch(server: FastifyInstance, context: QueryContext): void {
@@ -31,9 +37,10 @@ export function registerGlobalSearch(server: FastifyInstance, context: QueryCont
     const parameters = readParameters(request.query);
     const text = last(parameters, 'q')?.trim() ?? '';
     if (text === '') throw badParameter("Parameter 'q' is empty.");
+    const textMode = readTextMode(last(parameters, 'textFilterMode'));
     const { offset, maxSize } = readPage(parameters);
     reportIgnoredForm(reply, parameters);
-    return searchEverywhere(context, { actor, text, offset, maxSize });
+    return searchEverywhere(context, { actor, text, textMode, offset, maxSize });
   });
 }
 
@@ -43,6 +50,7 @@ const globalSearch = describeRoute({
   summary: 'Search records of all types for text',
   parameters: [
     { name: 'q', in: 'query', required: true, schema: id },
+    'textFilterMode',
     'offset',
     'maxSize',
     'X-Consistency-Token',
@@ -55,43 +63,97 @@ const globalSearch = describeRoute({
         id,
         name: nullableText,
         _scope: { ...text, description: 'The entity type.' },
+        hint: {
+          ...nullableText,
+          description: 'The name of the account, the e-mail address or the status.',
+        },
+        hintAttribute: { ...nullableText, description: 'The attribute with the value of `hint`.' },
       }),
     },
   }),
   errors: [...streamed, 'where.invalid'],
 });
 
+interface GlobalSearch extends Page {
+  readonly actor: Actor;
+  readonly text: string;
+  readonly textMode: TextMode | undefined;
+}
+
 /**
- * Returns a page of the readable records of all types that match a text search, with id, name and `_scope`. They are
- * sorted by type, in the order of the definitions, then by name. The total is not counted.
+ * Returns a page of the readable records of all types that match a text search, with id, name, `_scope` and a hint. They
+ * are sorted by type, in the order of the definitions, then by name. The total is not counted.
  */
-async function searchEverywhere(
-  { searchPool, directory, findCommonTrigrams }: QueryContext,
-  { actor, text, offset, maxSize }: Page & { readonly actor: Actor; readonly text: string },
-): Promise<RecordList> {
+async function searchEverywhere(context: QueryContext, search: GlobalSearch): Promise<RecordList> {
+  const { total, list } = uncounted(await findPage(context, search), search.maxSize);
+  const types = Map.groupBy(list, (row) => String(row['_scope']));
+  const hinted = [];
+  for (const [type, rows] of types) {
+    const ids = rows.map(({ id }) => String(id));
+    const model = context.directory.entity(type);
+    const hints = model && (await readHints(context, { actor: search.actor, model, ids }));
+    for (const { id, name, _scope } of rows) {
+      const hint = hints?.get(String(id));
+      const shown = { hint: hint?.value ?? null, hintAttribute: hint?.attribute ?? null };
+      hinted.push({ id, name, _scope, ...shown });
+    }
+  }
+  return { total, list: hinted };
+}
+
+/** Finds the rows of a page, in places that suit the number of matches of each type: see `PagePlace`. */
+async function findPage(context: QueryContext, search: GlobalSearch): Promise<readonly Row[]> {
+  const places = new Map<string, TypePlace>();
+  const rows = await findEverywhere(context, search, places);
+  const dense = rows.filter((row) => row['$isDense'] === true);
+  if (dense.length === 0) return rows;
+  for (const { _scope } of dense) places.set(String(_scope), 'walked');
+  const walked = await findEverywhere(context, search, places);
+  const full = walked.filter((row) => Number(row['$size']) === lastOf(search));
+  const scopes = new Set(full.map(({ _scope }) => _scope));
+  const short = [...places.keys()].filter((type) => !scopes.has(type));
+  if (short.length === 0) return walked;
+  for (const type of short) places.set(type, 'sorted');
+  return findEverywhere(context, search, places);
+}
+
+type TypePlace = 'found' | 'walked' | 'sorted';
+
+/** Returns the number of matches that a page needs of each type. One more shows whether more records follow. */
+function lastOf({ offset, maxSize }: Page): number {
+  return offset + maxSize + 1;
+}
+
+async function findEverywhere(
+  { searchPool, directory, findCommonTrigrams, findWordIndexes }: QueryContext,
+  search: GlobalSearch,
+  places: ReadonlyMap<string, TypePlace>,
+): Promise<readonly Row[]> {
+  const { actor, text, textMode, offset, maxSize } = search;
   const findModel = directory.entity;
   const viewed = directory
     .entities()
     .filter((model) => isSearched(actor, model))
     .map((model) => ({ model, view: viewFor(actor, model, findModel) }));
   const viewer = viewed.find(({ view }) => view.viewer.length > 0)?.view.viewer ?? [];
-  if (viewed.length === 0) return { total: -2, list: [] };
+  if (viewed.length === 0) return [];
+  const wordIndexes = await findWordIndexes();
   const binder = createBinder(viewer);
-  const last = offset + maxSize + 1;
   const found = viewed.map(({ model, view }, order) => {
-    const filtered = { actor, model, view, findModel, binder, findCommonTrigrams };
-    const filter = compileConditions({ ...noFilter, text }, filtered);
-    return `(${foundIn({ model, view, filter }, order)} order by "$name" nulls first, id limit ${last})`;
+    const shared = { findModel, binder, findCommonTrigrams, wordIndexes };
+    const filter = compileConditions(
+      { ...noFilter, text, textMode },
+      { actor, model, view, ...shared },
+    );
+    const place = places.get(model.name) ?? 'found';
+    return firstByName({ model, view, filter }, { order, limit: lastOf(search), place });
   });
   const statement =
-    `select id, name, "_scope" from (${found.join(' union all ')}) f` +
+    `select id, name, "_scope", "$size", "$isDense" from ((${found.join(') union all (')})) f` +
     ` order by "$order", "$name" nulls first, id limit ${maxSize + 1} offset ${binder.bind(offset)}::bigint`;
-  const rows = await runStatement(
-    searchPool.of(actor),
-    { text: withViewer({ viewer }, statement) },
-    [...binder.values],
-  );
-  return uncounted(rows, maxSize);
+  return runStatement(searchPool.of(actor), { text: withViewer({ viewer }, statement) }, [
+    ...binder.values,
+  ]);
 }
 
 /** Returns whether a type is searched: people work with its records, and the records have names. */
@@ -100,16 +162,45 @@ function isSearched(actor: Actor, { name, attribute, definition }: EntityModel):
   return definition.isObject && isNamed && accessLevel(actor, name, 'read') !== 'no';
 }
 
-/** Sorts by the selected columns. Any other order would reveal something about hidden names. */
-function foundIn(rows: ListedRows, order: number): string {
-  const { model, view } = rows;
+interface TypePart {
+  readonly order: number;
+  readonly limit: number;
+  readonly place: TypePlace;
+}
+
+/**
+ * Selects the first matches of a type by name, with the number that was found of the type. Sorts by the selected columns.
+ * Any other order would reveal something about hidden names.
+ */
+function firstByName(rows: ListedRows, { order, limit, place }: TypePart): string {
+  const { model, view, filter } = rows;
   const attribute = model.attribute.get('name');
   const isNameOpen = attribute !== undefined && view.isVisible(attribute);
   const [name, sorted] = isNameOpen
     ? [`t.${quotedColumn(attribute)}`, foldedText(model, attribute, 't.')]
     : ['null::text', 'null::text'];
+  const columns = `t.id, ${name} as name, ${sorted} as "$name", ${quoteText(model.name)} as "_scope", ${order} as "$order"`;
+  const from = `from ${liveTable(model.name)} t where`;
+  const byName = 'order by "$name" nulls first, id';
+  const mostFound = place === 'found' ? ` limit ${mostFoundBy(filter) + 1}` : '';
+  const inOrder = `select t.*, ${sorted} as "$name" ${from} ${liveRows({ model, view })} ${byName}`;
+  const walked = (most: number) =>
+    `select ${columns} from (${inOrder} limit ${most}) t where ${scannedRows(filter)} ${byName} limit ${limit}`;
+  const matches = alternativesOf(filter)
+    .map((one) => `(select ${columns} ${from} ${liveRows({ ...rows, filter: one })}${mostFound})`)
+    .join(' union ');
+  const page = `select f.*, (select count(*) from found) as "$size", (select count(*) from found) > ${mostFoundBy(filter)} as "$isDense" from found f ${byName} limit ${limit}`;
+  if (place === 'walked') {
+    return `with found as materialized (${walked(mostWalked.walked)}) ${page}`;
+  }
+  if (place === 'sorted' || !hasIndexedText(filter) || view.rows(model, 't') !== undefined) {
+    return `with found as materialized (${matches}) ${page}`;
+  }
+  // A word that nearly all records have is among the first names. Then Postgres does not read the index.
+  const isFull = `(select count(*) from begun) = ${limit}`;
   return (
-    `select t.id, ${name} as name, ${sorted} as "$name", ${quoteText(model.name)} as "_scope", ${order} as "$order"` +
-    ` from ${liveTable(model.name)} t where ${liveRows(rows)}`
+    `with begun as materialized (${walked(mostWalked.begun)}),` +
+    ` found as materialized (select * from begun where ${isFull}` +
+    ` union all select * from (${matches}) m where not (${isFull})) ${page}`
   );
 }

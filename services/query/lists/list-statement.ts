@@ -2,8 +2,10 @@ import { liveSchema, liveTable, quoteName } from '../../../shared/db/tables/read
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import {
   type FilterConditions,
+  hasIndexedText,
   type ListedRows,
   liveRows,
+  scannedRows,
 } from '../../../shared/search/list-filter.ts';
 import type { Direction } from '../rows/page.ts';
 import { quoteText } from '../rows/quote-text.ts';
@@ -17,12 +19,27 @@ const totalColumn = '$total';
 /**
  * How a page is located. `start`: the page is the first one. `offset`: the rows before the page are skipped. `end`: the
  * rows after the page are skipped, counted from the other end with the known total; only for lists of all records, see
- * `hasKeptTotal`. `found`: all matching records are found first, if there are few.
+ * `hasKeptTotal`. `found`: all matching records are found first, if there are few. `begun` and `walked`: only the first
+ * records in the order of the list are compared, so a page may lack records. `sorted`: all matching records are found
+ * first.
  */
-export type PagePlace = 'start' | 'offset' | 'end' | 'found';
+export type PagePlace = 'start' | 'offset' | 'end' | 'found' | 'begun' | 'walked' | 'sorted';
 
-/** Sorting this many ids takes about 20 ms. With more matches, a page of them is found early in any order. */
-export const MOST_FOUND = 20_000;
+/** Sorting this many ids takes about 20 ms. With more matches, a page of them is usually found early in any order. */
+const MOST_FOUND = 20_000;
+/** Words have many more matches, but a page of them is found after at most a few thousand records. */
+const MOST_FOUND_BY_WORDS = 8_000;
+
+/**
+ * The number of records that are compared: computing the words of 4,000 takes about 50 ms. A page of a text that many
+ * records have is among the first 200.
+ */
+export const mostWalked = { begun: 200, walked: 4_000 } as const;
+
+/** Returns the number of matches up to which all are found before they are sorted. */
+export function mostFoundBy(filter: FilterConditions | undefined): number {
+  return hasIndexedText(filter) ? MOST_FOUND_BY_WORDS : MOST_FOUND;
+}
 
 interface ListStatementParts extends ListedRows {
   readonly plan: ReadPlan;
@@ -36,7 +53,7 @@ interface ListStatementParts extends ListedRows {
 
 /**
  * Returns SQL for a page. With `found`, the result always has the total, if necessary in a row without a record. If the
- * total is above MOST_FOUND, that row is the only one. The select list ends with the size of each row in bytes if the
+ * total is above `mostFoundBy`, that row is the only one. The select list ends with the size of each row in bytes if the
  * plan has values that may be large. The page is limited before anything is joined. The limit is part of the SQL text,
  * and the first page has no offset, because Postgres estimates an unknown limit or offset as a tenth of the table and
  * then plans a full sort.
@@ -53,8 +70,9 @@ export function listStatement(parts: ListStatementParts): string {
           `${plan.selectFitting}, r.${bytesColumn}::float8 as ${bytesColumn}`,
           sizedRows(page, { bytes, joins, order: sortedBy('s') }),
         ];
-  const number = place === 'found' ? foundNumber : totalExpression(parts);
-  const total = withTotal || place === 'found' ? `, ${number} as ${quoteName(totalColumn)}` : '';
+  const isCounted = place === 'found' || place === 'sorted';
+  const number = isCounted ? foundNumber : totalExpression(parts);
+  const total = withTotal || isCounted ? `, ${number} as ${quoteName(totalColumn)}` : '';
   return `select ${select}${total} from (${rows}) r ${joins} order by ${sortedBy('r')}`;
 }
 
@@ -90,8 +108,13 @@ function pageOf(parts: ListStatementParts): string {
     const sorted = sortedRows(parts, 't.id', order.direction);
     return `select t.*${keys} ${rows(`${sorted} ${passedBy}`)}`;
   }
+  if (place === 'begun' || place === 'walked') {
+    const walked = walkedIds(parts, mostWalked[place]);
+    return `select t.*${keys} ${rows(`${walked} ${passedBy}`)}`;
+  }
+  const isFew = place === 'sorted' ? '' : ` where ${foundSize} <= ${mostFoundBy(parts.filter)}`;
   const page =
-    `select f.* from found f where ${foundSize} <= ${MOST_FOUND}` +
+    `select f.* from found f${isFew}` +
     ` order by ${orderClause(order, order.direction, keysOf('f'))} ${passedBy}`;
   return (
     `${foundIds(parts)} select p.*, s.size as ${foundColumn}` +
@@ -105,12 +128,12 @@ const foundSize = '(select s.size from found_size s)';
 
 /**
  * Postgres would scan the records in the order of the list until it has a page of matches, and would scan all records
- * if few match. It cannot detect that, for example, all matches are old. So up to MOST_FOUND matches are first found in
+ * if few match. It cannot detect that, for example, all matches are old. So up to `mostFoundBy` matches are first found in
  * any order.
  */
 function foundIds(parts: ListStatementParts): string {
-  const { order } = parts;
-  const limited = `limit ${MOST_FOUND + 1}`;
+  const { order, place } = parts;
+  const limited = place === 'sorted' ? '' : `limit ${mostFoundBy(parts.filter) + 1}`;
   const found = alternativesOf(parts.filter).map(
     (filter) => `select t.id${keyColumns(order)} ${rowsOf({ ...parts, filter })} ${limited}`,
   );
@@ -128,8 +151,19 @@ function foundIds(parts: ListStatementParts): string {
   );
 }
 
+/** The limit keeps Postgres from comparing more records if few of the first ones match. */
+function walkedIds(parts: ListStatementParts, most: number): string {
+  const { order, filter } = parts;
+  const all = sortedRows({ ...parts, filter: undefined }, 't.*', order.direction);
+  const keys = order.keys.map((_key, index) => `, t.${keyColumn(index)}`).join('');
+  return (
+    `select t.id${keys} from (${all} limit ${most}) t` +
+    ` where ${scannedRows(filter)} order by ${orderClause(order, order.direction, keysOf('t'))}`
+  );
+}
+
 /** With separate branches, Postgres can use an index-only scan for each condition, and rechecks only that condition. */
-function alternativesOf(
+export function alternativesOf(
   filter: FilterConditions | undefined,
 ): readonly (FilterConditions | undefined)[] {
   return filter?.anyOf?.map((one) => ({ ...filter, anyOf: [one] })) ?? [filter];

@@ -2,6 +2,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { isObject } from '../../../shared/domain/value/attribute-values.ts';
 import { parseJson } from '../../../shared/domain/value/parse-json.ts';
 import type { ListFilter } from '../../../shared/search/list-filter.ts';
+import { readTextMode } from '../../../shared/search/read-search-params.ts';
 import { badWhere, readWhereItems, toList } from '../../../shared/search/where/where-item.ts';
 import { readPage, readTextLength } from '../request/read-page.ts';
 import {
@@ -82,6 +83,7 @@ const jsonKeys = [
   'maxSize',
   'maxTextAttributeLength',
   'textFilter',
+  'textFilterMode',
   'q',
   'primaryFilter',
   'boolFilterList',
@@ -124,6 +126,7 @@ function readFilter(
   const filter = {
     where: where === undefined ? [] : readWhereItems(where),
     text: last(parameters, 'textFilter') ?? q,
+    textMode: readTextMode(last(parameters, 'textFilterMode')),
     primary: last(parameters, 'primaryFilter'),
     bools: parameters.get('boolFilterList') ?? [],
     userType: last(parameters, 'userType'),

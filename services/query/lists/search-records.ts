@@ -2,7 +2,12 @@ import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-na
 import { mayReadAttribute } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
-import { compileConditions, noFilter } from '../../../shared/search/list-filter.ts';
+import {
+  compileConditions,
+  hasIndexedText,
+  noFilter,
+  searchesText,
+} from '../../../shared/search/list-filter.ts';
 import { type Reader, viewForSearch, withViewer } from '../../../shared/search/record-view.ts';
 import { runForValues } from '../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
@@ -26,12 +31,12 @@ import {
 import {
   idsStatement,
   listStatement,
-  MOST_FOUND,
+  mostFoundBy,
   namedRowsStatement,
   type PagePlace,
   totalStatement,
 } from './list-statement.ts';
-import { orderOf } from './order-plan.ts';
+import { isIndexedOrder, orderOf } from './order-plan.ts';
 import type { ListRequest } from './read-list-request.ts';
 
 interface Search extends Reader {
@@ -64,7 +69,7 @@ export async function prepareSearch(
 ): Promise<PageQuery & { readPlaces(): Promise<readonly RecordPlace[]> }> {
   const { model, request } = search;
   const { list, values, pool, requested } = await compileSearch(context, search);
-  const { plan, view, offset, place, filter } = list;
+  const { plan, view, offset, filter } = list;
   const isRestricted = requested.text === undefined && view.rows(model, 't') !== undefined;
   const run = async (from: PagePlace, text: string) => {
     const isPrepared = from === 'found' && isRestricted;
@@ -82,8 +87,8 @@ export async function prepareSearch(
     plan,
     view,
     request,
-    read: async () => withOffsetIfMany(place, pageAt),
-    readPlaces: async () => (await withOffsetIfMany(place, placesAt)).places,
+    read: async () => readAt(list, pageAt),
+    readPlaces: async () => (await readAt(list, placesAt)).rows,
     async readNamed(ids) {
       const rows = { model, view, filter: { ...filter, all: `${filter.all} and ${unused}` } };
       const text = withViewer(view, namedRowsStatement(rows, plan, `$${values.length + 1}`));
@@ -97,15 +102,36 @@ export async function prepareSearch(
   };
 }
 
-/** Reads a page, and reads it again by its offset if more records were found than can be sorted. */
-async function withOffsetIfMany<One extends { readonly total: number | undefined }>(
-  place: PagePlace,
-  pageAt: (from: PagePlace) => Promise<One>,
-): Promise<One> {
-  const found = await pageAt(place);
-  const isMany = place === 'found' && (found.total ?? 0) > MOST_FOUND;
-  return isMany ? pageAt('offset') : found;
+interface PartOfList {
+  readonly rows: readonly unknown[];
+  readonly total: number | undefined;
 }
+
+/**
+ * Reads a page, and reads it again if more records were found than can be sorted. For a text search by words, a page of
+ * them is usually among the first records of the list. If it is not, for example because all matches are at the end of
+ * the alphabet, all matches are sorted. A word that nearly all records have is looked for in the first records before
+ * the index is read, because that would take longer the more records have it.
+ */
+async function readAt<Part extends PartOfList>(
+  { model, view, order, place, limit, filter, withTotal }: Compiled,
+  partAt: (from: PagePlace) => Promise<Part>,
+): Promise<Part> {
+  const isByWords = place === 'found' && hasIndexedText(filter);
+  const isWalked = isByWords && isIndexedOrder(model, order);
+  if (isWalked && !withTotal && view.rows(model, 't') === undefined) {
+    const begun = await partAt('begun');
+    if (begun.rows.length === limit) return begun;
+  }
+  const found = await partAt(place);
+  if (place !== 'found' || (found.total ?? 0) <= mostFoundBy(filter)) return found;
+  if (!isByWords) return partAt('offset');
+  if (!isWalked) return partAt('sorted');
+  const walked = await partAt('walked');
+  return walked.rows.length < limit ? partAt('sorted') : walked;
+}
+
+type Compiled = Awaited<ReturnType<typeof compileSearch>>['list'];
 
 async function compileSearch(context: QueryContext, search: Search) {
   const { actor, model, request } = search;
@@ -123,8 +149,9 @@ async function compileSearch(context: QueryContext, search: Search) {
     bound: `${binder.bind(linkedWith.id)}::text`,
   };
   const linked = other === undefined ? [] : [linkedRows(other.link, other)];
-  const { findCommonTrigrams } = context;
-  const filtered = { ...reader, findModel, binder, findCommonTrigrams };
+  const { findCommonTrigrams, findWordIndexes } = context;
+  const wordIndexes = searchesText(requested) ? await findWordIndexes() : undefined;
+  const filtered = { ...reader, findModel, binder, findCommonTrigrams, wordIndexes };
   const conditions = compileConditions(requested, filtered);
   const pool = context.searchPool.of(actor);
   await requireLinkedRecords(pool, requested.where, { model, view, findModel });

@@ -69,7 +69,11 @@ const parameters = {
   ),
   select: query('An older name of `attributeSelect`.', namesInOne),
   textFilter: query(
-    'Matches the beginning of the name, e-mail address and similar fields; `*` matches any text.',
+    'Each word matches the beginning of a word in the name, e-mail address and similar fields, or digits of a telephone number; `*` matches any text.',
+  ),
+  textFilterMode: query(
+    'How `textFilter` and `q` compare: by words, or as in EspoCRM by the beginnings of fields.',
+    { schema: { ...text, enum: ['words', 'espo'], default: 'words' } },
   ),
   q: query('Like `textFilter`, but without a total.'),
   primaryFilter: query('The name of one filter.'),
@@ -120,6 +124,7 @@ export const searchParameters: readonly ParameterName[] = [
   'whereGroup',
   'where',
   'textFilter',
+  'textFilterMode',
   'q',
   'orderBy',
   'order',
@@ -202,6 +207,7 @@ export const searchSchemas: Readonly<Record<string, Part>> = {
       maxTextAttributeLength: nullableCount,
       where: refer('schemas', 'whereItems'),
       textFilter: nullableText,
+      textFilterMode: { ...nullableText, enum: ['words', 'espo', null] },
       q: nullableText,
       primaryFilter: nullableText,
       boolFilterList: { type: 'array', items: text },

@@ -54,7 +54,9 @@ function compileItem(item: WhereItem, context: WhereContext): string {
 function wrappedFilter(item: WhereItem, context: WhereContext): string | undefined {
   switch (item.type) {
     case 'textFilter':
-      return `(${textConditions(String(item.value ?? ''), context).join(' or ')})`;
+      return `(${textConditions(String(item.value ?? ''), context)
+        .map(({ indexed }) => indexed)
+        .join(' or ')})`;
     case 'primary':
       return compileWhere(primaryFilter(context.model, String(item.value)), context);
     case 'bool':

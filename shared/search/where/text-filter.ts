@@ -4,6 +4,7 @@ import {
   searchedAttributes,
   searchedText,
 } from '../../db/sql/folded-text.ts';
+import { wordIndexOf, wordsSignature } from '../../db/sql/searched-words.ts';
 import { quotedColumn } from '../../db/tables/read-model-names.ts';
 import { type EntityModel, textFilterFields } from '../../domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../domain/field/attribute.ts';
@@ -15,6 +16,7 @@ import { requireModestPattern } from './text-pattern.ts';
 import { escapeLike } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { badWhere } from './where-item.ts';
+import { type TextCondition, wordConditions } from './word-conditions.ts';
 
 const MAX_LENGTH = 255;
 /** Shorter texts would match nearly every long text. */
@@ -22,11 +24,12 @@ const MIN_LONG_TEXT_LENGTH = 4;
 const MIN_DIGITS = 3;
 
 /**
- * Compiles a text search (docs/reference/search.md#text-search): a field of the record starts with the text, or a long
- * text contains it. `*` is a wildcard. Fields that the actor may not read are excluded. The conditions are alternatives;
- * each is served by a separate index, or by none.
+ * Compiles a text search (docs/reference/search.md#text-search): the words of the text begin words of the record, or a
+ * long text contains the text. With `*`, which is a wildcard, or with the mode `espo`, a field of the record starts with
+ * the text. Fields that the actor may not read are excluded. The conditions are alternatives; each is served by a
+ * separate index, or by none.
  */
-export function textConditions(filter: string, context: WhereContext): readonly string[] {
+export function textConditions(filter: string, context: WhereContext): readonly TextCondition[] {
   const text = filter.trim();
   if (text.length > MAX_LENGTH)
     throw badWhere(
@@ -35,16 +38,40 @@ export function textConditions(filter: string, context: WhereContext): readonly 
   if (text.includes('\0') || !text.isWellFormed())
     throw badWhere('The text filter contains invalid text (NUL or an unpaired surrogate).');
   requireModestPattern(text, '*');
-  if (text === '') return ['true'];
+  if (text === '') return [unindexed('true')];
+  const isByWords = !text.includes('*') && context.textMode !== 'espo' && hasWordIndex(context);
+  const words = isByWords ? wordConditions(text, context) : undefined;
   const fields = textFilterFields(context.model);
-  const others = fields.flatMap((name) => otherField(name, text, context));
+  const others = fields.flatMap((name) =>
+    otherField(name, text, { ...context, withDigits: words === undefined }),
+  );
   const conditions = [
+    ...(words ?? beginningConditions(text, context)),
+    ...(others.length === 0 ? [] : [unindexed(`(${others.join(' or ')})`)]),
+  ];
+  return conditions.length === 0 ? [unindexed('false')] : conditions;
+}
+
+/** A condition without a separate form for scans. */
+function unindexed(condition: string): TextCondition {
+  return { indexed: condition, scanned: condition };
+}
+
+/**
+ * True if the words of this type's records are indexed, or scanned because there are few records. While an upgrade
+ * builds the index, searches compare the beginnings of fields.
+ */
+function hasWordIndex({ model, wordIndexes }: WhereContext): boolean {
+  const index = wordIndexOf(model);
+  return wordIndexes?.has(index?.name ?? wordsSignature) === true;
+}
+
+function beginningConditions(text: string, context: WhereContext): readonly TextCondition[] {
+  return [
     ...beginnings(text, context),
     ...personNameConditions(text, context),
     ...otherAddresses(text, context),
-    ...(others.length === 0 ? [] : [`(${others.join(' or ')})`]),
-  ];
-  return conditions.length === 0 ? ['false'] : conditions;
+  ].map(unindexed);
 }
 
 function beginnings(text: string, context: WhereContext): readonly string[] {
@@ -79,7 +106,11 @@ function isOfGroup({ fields }: EntityModel, { field }: Attribute): boolean {
   return definition !== undefined && fieldTypeOf(definition).group !== undefined;
 }
 
-function otherField(name: string, text: string, context: WhereContext): readonly string[] {
+function otherField(
+  name: string,
+  text: string,
+  context: WhereContext & { readonly withDigits: boolean },
+): readonly string[] {
   const { model, view, alias, binder } = context;
   const attribute = model.attribute.get(name);
   if (attribute === undefined || !attribute.stored || !view.isVisible(attribute)) return [];
@@ -89,6 +120,7 @@ function otherField(name: string, text: string, context: WhereContext): readonly
     case 'number':
       return /^\d{1,9}$/.test(text) ? [`${column} = ${binder.bind(Number(text))}::int`] : [];
     case 'digits': {
+      if (!context.withDigits) return [];
       const digits = text.replaceAll(/[^\d*]/g, '');
       if (digits.replaceAll('*', '').length < MIN_DIGITS) return [];
       return [`${column} like ${binder.bind(`%${digits.replaceAll('*', '%')}%`)}::text`];

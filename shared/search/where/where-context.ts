@@ -3,6 +3,9 @@ import type { Reader, RecordView } from '../record-view.ts';
 import type { Binder } from './binder.ts';
 import type { FindCommonTrigrams } from './rare-parts.ts';
 
+/** How a text search compares: by words, or as EspoCRM does, by the beginnings of fields. Defaults to `words`. */
+export type TextMode = 'words' | 'espo';
+
 /** The rows to which a condition applies, and the actor. */
 export interface WhereContext extends Reader {
   /** The alias of the table of `model`. */
@@ -18,4 +21,7 @@ export interface WhereContext extends Reader {
   /** The number of months after January at which the fiscal year starts. */
   readonly fiscalYearShift: number;
   readonly findCommonTrigrams?: FindCommonTrigrams | undefined;
+  /** The names of the indexes that serve searches by words, see `findWordIndexes`; undefined means none. */
+  readonly wordIndexes?: ReadonlySet<string> | undefined;
+  readonly textMode?: TextMode | undefined;
 }

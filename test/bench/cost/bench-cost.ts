@@ -69,7 +69,8 @@ export async function benchCost(context: BenchContext): Promise<BenchFigures> {
     { work: 'delivery', costs: await measureDelivery(context, { receiver, load }, versions) },
     { work: 'rebuild', costs: await measureRebuild(context, infrastructure, versions) },
   );
-  if (!context.isQuick && context.against === undefined) appendHistory(rows);
+  const isUsual = context.against === undefined && context.records === undefined;
+  if (!context.isQuick && isUsual) appendHistory(rows);
   return toFigures(rows);
 }
 
@@ -95,7 +96,7 @@ async function prepareVersions(
   load: Load,
   versions: readonly Version[],
 ): Promise<readonly Prepared[]> {
-  const count = context.isQuick ? STORED / 10 : STORED;
+  const count = context.records ?? (context.isQuick ? STORED / 10 : STORED);
   const prepared = [];
   for (const version of versions) {
     const { name, product } = version;

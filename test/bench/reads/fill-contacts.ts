@@ -26,6 +26,8 @@ interface Filling {
   readonly owners: ContactOwners;
   /** Whether to wait for the index for searches in the middle of texts. */
   readonly isSearched?: boolean;
+  /** SQL for columns by name, in terms of `number`; replaces that of `copied`. */
+  readonly columns?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -34,13 +36,18 @@ interface Filling {
  */
 export async function fillContacts(
   at: Installation,
-  { count, owners, isSearched = true }: Filling,
+  { count, owners, isSearched = true, columns: differing }: Filling,
 ): Promise<void> {
   const template = await createContact(at);
   await withClient(at.databaseUrl, async (client) => {
     const columns = await contactColumns(client);
     await withoutIndexes(client, isSearched, async () => {
-      await client.query(multiply(columns), [template, count, owners.userId, owners.teamId]);
+      await client.query(multiply(columns, { ...copied, ...differing }), [
+        template,
+        count,
+        owners.userId,
+        owners.teamId,
+      ]);
     });
     await client.query(
       `update annals.entity_counts set live = live + $1 where entity_type = 'Contact'
@@ -71,8 +78,11 @@ const copied: Readonly<Record<string, string>> = {
   teams_ids: `case when number % 1000 >= ${1000 - TEAM_PER_MILLE} then array[$4] else '{}' end`,
 };
 
-function multiply(columns: readonly string[]): string {
-  const values = columns.map((name) => copied[name] ?? `template."${name}"`);
+function multiply(
+  columns: readonly string[],
+  expressions: Readonly<Record<string, string>>,
+): string {
+  const values = columns.map((name) => expressions[name] ?? `template."${name}"`);
   return `
     insert into annals.contact (${columns.map((name) => `"${name}"`).join(', ')})
     select ${values.join(', ')} from annals.contact template, generate_series(1, $2::int) number
